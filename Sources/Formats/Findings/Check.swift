@@ -1,84 +1,101 @@
-/// A kind of finding: its stable id, severity and explanation.
+/// A check: a rule with a stable ID, a severity and an explanation.
+///
+/// Each finding belongs to one check.
 package struct Check: Sendable, Hashable {
-  /// Lower case, hyphens, what is wrong: `unknown-tag`.
+  /// The ID: lower-case words with hyphens that say what is wrong, such as `unknown-tag`.
   package let id: String
   /// The default severity.
   package let severity: Severity
-  /// One line: what is found.
+  /// One line that says what the check finds.
   package let summary: String
-  /// Why it matters and what to do.
+  /// Why a finding matters, and what to do about it.
   package let explanation: String
-  /// Why no setting lowers its findings, for the end of a message; nil if one may.
+  /// The reason why no setting can lower the severity, worded as the end of a message; nil if settings can
+  /// lower it.
   package private(set) var fixedBecause: String?
-  /// Whether it is an error of the manifest itself, which no setting can lower.
+  /// Whether the findings are errors in the manifest itself, which no setting can lower.
   package private(set) var isManifestError = false
-  /// Whether it is a limit of the store, and therefore an error with `--submission`.
+  /// Whether the findings are about a limit of the store.
+  ///
+  /// They are errors with `--submission`.
   package private(set) var isStoreLimit = false
-  /// Whether it is about a size that is only advised, which `--strict` does not make an error.
+  /// Whether the findings are about a size that Apple only advises.
+  ///
+  /// `--strict` does not make them errors.
   package private(set) var isAdvice = false
-  /// Whether it finds a file in place of the real one, which is an error with `--submission`.
+  /// Whether the check finds a placeholder instead of the real file.
+  ///
+  /// Such findings are errors with `--submission`.
   package private(set) var isStandIn = false
-  /// Whether nothing reports it unless a user asks for it.
+  /// Whether the check reports findings only if the user enables it.
   package private(set) var isOffByDefault = false
 
-  /// A mistake in the manifest.
+  /// Creates a check for a mistake in the manifest.
   package static func manifestError(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error of the manifest itself", isManifestError: true)
   }
 
-  /// A refusal to destroy files that are not the build's own.
+  /// Creates a check for a situation in which a build would destroy files that are not its own.
   package static func safetyRefusal(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error that keeps other files from harm")
   }
 
-  /// A fault with which packs, or the lists of them, would not be what readers expect.
+  /// Creates a check for a fault that would make packs, or the lists of packs, unreadable for clients.
   package static func packError(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error that makes packs unreadable")
   }
 
-  /// Something that would publish what nobody outside may see.
+  /// Creates a check for private data that a build would publish.
   package static func leak(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error that keeps private files out of packs")
   }
 
-  /// A file that cannot be packed as it is, so that a build publishes nothing, whatever the severity.
+  /// Creates a check for a file that cannot be packed as it is.
+  ///
+  /// A build then publishes nothing, whatever the severity.
   package static func unpackable(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error that keeps a pack from being written")
   }
 
-  /// A reason why the run itself failed.
+  /// Creates a check for a failure of the run itself.
   package static func runFailure(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
       fixedBecause: "an error that ends the run")
   }
 
-  /// A limit that the store enforces: a warning during development.
+  /// Creates a check for a limit that the store enforces.
+  ///
+  /// It is a warning during development.
   package static func storeLimit(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStoreLimit: true)
   }
 
-  /// A size that Apple advises and that no store enforces: a warning, also with `--submission` and `--strict`.
+  /// Creates a check for a size that Apple advises and no store enforces.
+  ///
+  /// It stays a warning with `--submission` and `--strict`.
   package static func advice(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isAdvice: true)
   }
 
-  /// A file in place of the real one: a warning while the real one may still come, an error in a submission.
+  /// Creates a check for a placeholder instead of the real file.
+  ///
+  /// It is a warning during development, because the real file may still come, and an error in a submission.
   package static func standIn(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStandIn: true)
   }
 
-  /// A warning that is only given on request.
+  /// Creates a check that warns only if the user enables it.
   package static func offByDefault(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isOffByDefault: true)
   }
@@ -95,13 +112,13 @@ package struct Check: Sendable, Hashable {
     Check(id: id, severity: .note, summary: summary, explanation: explanation)
   }
 
-  /// Whether it has errors with `--submission` that are warnings without.
+  /// Whether findings that are otherwise warnings are errors with `--submission`.
   package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
 
-  /// The severity as lists show it: `off` for what is only reported on request.
+  /// The severity as lists show it; `off` for a check that the user must enable.
   package var listedSeverity: String { isOffByDefault ? "off" : severity.rawValue }
 
-  /// Whether a setting may change the severity.
+  /// Whether a setting can change the severity.
   package var canBeLowered: Bool { fixedBecause == nil }
 
   package static func == (first: Check, second: Check) -> Bool { first.id == second.id }

@@ -1,8 +1,8 @@
 import System
 
-/// One finding: what is wrong, where, and what to do about it.
+/// One finding: what is wrong, where it is, and what to do about it.
 package struct Diagnostic: Sendable, Hashable {
-  /// A further fact about a finding, optionally with its own place.
+  /// An additional fact about a finding, which can have a place of its own.
   package struct Note: Sendable, Hashable {
     package let message: String
     package let place: Place?
@@ -13,7 +13,7 @@ package struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// A measured number, and the limit that it is compared with; both in bytes, or both counts.
+  /// A measured number and the limit for it, either both in bytes or both as counts.
   package struct Measurement: Sendable, Hashable {
     package let value: Int64
     package let limit: Int64
@@ -26,35 +26,39 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// How settings and a submission can change the severity of a finding.
   package enum Standing: Sendable, Hashable {
-    /// Settings change it, as they change its check.
+    /// Settings can change the severity, as they do for other findings of the check.
     case adjustable
-    /// The store would refuse the app: an error in a submission, whatever the settings.
+    /// The store would reject the app, so the finding is an error in a submission, whatever the settings are.
     case breaksStoreLimit
-    /// No setting lowers it, though settings lower other findings of its check: nothing could read what was built.
+    /// No setting can lower the severity, although settings can lower other findings of the same check.
+    ///
+    /// If packtool built the packs despite such a finding, no client could read them.
     case firm
   }
 
   package let check: Check
   package private(set) var severity: Severity
-  /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
-  /// was not quoted.
+  /// The message: one line in lower case, with names in quotes, exact numbers and no full stop at the end.
   package let message: String
   package let place: Place
   package let notes: [Note]
-  /// What was measured; nil if the finding is not about a limit.
+  /// The measured number and its limit; nil if the finding is not about a limit.
   package let measurement: Measurement?
   /// How settings and a submission can change the severity.
   package let standing: Standing
-  /// The number of findings that this represents: one, or all unreported ones of a check.
+  /// The number of findings that this value represents: 1, or the number of all unreported findings of a
+  /// check.
   package let count: Int
-  /// Whether this only counts unreported findings.
+  /// Whether this value only counts unreported findings.
   package let isRest: Bool
-  /// The one sure mend, in the file of its place; nil if there is none, or a person has to choose.
+  /// The only possible fix, as an edit of the file at `place`; nil if there is none or a person must choose.
   package private(set) var fix: TextEdit?
-  /// Why it is not reported among the others; nil for most findings.
+  /// The reason why the manifest accepts the finding; nil for most findings.
   package private(set) var acceptance: Acceptance?
 
-  /// A finding of a check, with the check's severity by default.
+  /// Creates a finding of a check.
+  ///
+  /// By default it has the severity of the check.
   package init(
     _ check: Check, message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
     measurement: Measurement? = nil, standing: Standing = .adjustable, fix: TextEdit? = nil
@@ -71,7 +75,7 @@ package struct Diagnostic: Sendable, Hashable {
     isRest = false
   }
 
-  /// A finding that counts the unreported findings of a check.
+  /// Creates a finding that counts the unreported findings of a check.
   init(
     unreportedCount count: Int, of check: Check, severity: Severity, at place: Place,
     standing: Standing = .adjustable
@@ -87,31 +91,31 @@ package struct Diagnostic: Sendable, Hashable {
     isRest = true
   }
 
-  /// Whether a setting may change the severity.
+  /// Whether a setting can change the severity.
   package var canBeLowered: Bool { check.canBeLowered && standing != .firm }
 
-  /// The same finding as one of another check.
+  /// Returns the same finding as a finding of another check.
   package func of(_ check: Check) -> Diagnostic {
     isRest
       ? Diagnostic(unreportedCount: count, of: check, severity: check.severity, at: place)
       : Diagnostic(check, message: message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 
-  /// The same finding without its fix, where the file of its place is not to be edited.
+  /// The same finding without its fix, for a file that packtool must not edit.
   package var withoutFix: Diagnostic {
     var finding = self
     finding.fix = nil
     return finding
   }
 
-  /// The same finding as one that the manifest accepts.
+  /// Returns the same finding, marked as accepted by the manifest.
   package func accepted(_ acceptance: Acceptance) -> Diagnostic {
     var finding = self
     finding.acceptance = acceptance
     return finding
   }
 
-  /// The same finding with another severity.
+  /// Returns the same finding with another severity.
   package func with(severity: Severity) -> Diagnostic {
     var finding = self
     finding.severity = severity
@@ -120,8 +124,10 @@ package struct Diagnostic: Sendable, Hashable {
 }
 
 extension [Diagnostic] {
-  /// The findings in the order of reports: the manifest first, then files by path; within a file errors first,
-  /// then by line and column.
+  /// Returns the findings in the order of reports.
+  ///
+  /// The manifest comes first, then files by path. Within a file, errors come first; then the findings are
+  /// sorted by line and column.
   package func ordered(manifest: String) -> [Diagnostic] {
     sorted { first, second in
       let paths = (first.place.path, second.place.path)

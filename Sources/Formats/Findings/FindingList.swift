@@ -1,13 +1,15 @@
 import System
 
-/// A bounded list of findings: of each check the first 1,000 by place, and a count of the rest.
+/// A list of findings with a maximum size: the first 1,000 findings of each check, sorted by place, and a
+/// count of the others.
 ///
-/// Every reader collects its findings here, so that hostile input cannot use more memory than honest input.
+/// All code that reads input collects its findings here, so hostile input cannot use more memory than honest
+/// input.
 package struct FindingList: Sendable {
-  /// The number of reported findings of one check.
+  /// The maximum number of reported findings of one check.
   package static let maxPerCheck = 1000
 
-  /// The properties of a counted finding that affect the result of a run.
+  /// The properties of an unreported finding that affect the result of a run.
   private struct Weight: Hashable {
     let severity: Severity
     let standing: Diagnostic.Standing
@@ -15,23 +17,25 @@ package struct FindingList: Sendable {
 
   private struct Tally {
     var kept = 0
-    /// The last finding to be kept, once the limit has been exceeded.
+    /// The last finding that is reported; nil while the limit is not exceeded.
     var last: Diagnostic?
-    /// The file of the rest of another list.
+    /// The file for which another list counted unreported findings.
     var path = ""
-    /// The numbers of findings that are only counted.
+    /// The numbers of unreported findings.
     var rest: [Weight: Int] = [:]
   }
 
-  /// The findings in the order of their creation; of a check up to twice the reported number.
+  /// The findings in the order in which they were added.
+  ///
+  /// A check can have twice the reported number before the surplus is removed.
   private var kept: [Diagnostic] = []
   private var tallies: [Check: Tally] = [:]
-  /// The number of all findings, including counted ones.
+  /// The number of all findings, including unreported ones.
   package private(set) var total = 0
-  /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
+  /// Unreported findings of one check that `tallies` does not contain yet.
   private var counted: CountedFindings?
 
-  /// Findings of one check that are counted and not reported: they come after the last that is.
+  /// Findings of one check that are counted but not reported, because they come after the last reported one.
   private struct CountedFindings {
     let check: Check
     let path: String
@@ -46,7 +50,7 @@ package struct FindingList: Sendable {
 
   package var isEmpty: Bool { total == 0 }
 
-  /// Adds a finding, or the count of another list's rest.
+  /// Adds a finding, or another list's count of unreported findings.
   package mutating func add(_ finding: Diagnostic) {
     endCounting()
     total += finding.count
@@ -64,19 +68,21 @@ package struct FindingList: Sendable {
     if tally.kept == 2 * Self.maxPerCheck { cut(finding.check, tally: &tally) }
   }
 
-  /// Adds a finding of a check, whose message is made only if it may be reported.
+  /// Adds a finding of a check, and creates its message only if the finding may be reported.
   ///
-  /// A text of 12 MB can have millions of mistakes, of which 1,000 are reported.
+  /// A text of 12 MB can have millions of mistakes, but only 1,000 of them are reported.
   package mutating func add(_ check: Check, at place: Place, message: () -> String) {
     if !counts(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
   }
 
-  /// Adds a finding of a check with its default severity, which is made only if it may be reported.
+  /// Adds a finding of a check with its default severity, and creates it only if it may be reported.
   package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
     if !counts(check, at: place) { add(make()) }
   }
 
-  /// Counts a finding behind the last that will be reported; false if it is not.
+  /// Counts a finding that comes after the last reported one.
+  ///
+  /// Returns false if the finding comes earlier and may be reported.
   private mutating func counts(_ check: Check, at place: Place) -> Bool {
     if counted?.check != check { startCounting(check) }
     guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {
@@ -109,10 +115,10 @@ package struct FindingList: Sendable {
 
   package mutating func add(_ other: FindingList) { add(other.findings) }
 
-  /// Removes all findings.
   package mutating func removeAll() { self = FindingList() }
 
-  /// The reported findings in the order of their creation, then the counts of each check's rest.
+  /// The reported findings in the order in which they were added, then a count of the unreported ones for
+  /// each check.
   package var findings: [Diagnostic] {
     var list = self
     list.endCounting()
@@ -132,7 +138,7 @@ package struct FindingList: Sendable {
     return list.kept + rests
   }
 
-  /// Replaces the findings of a check after the first 1,000 by their count.
+  /// Removes the findings of a check after the first 1,000 and counts them.
   private mutating func cut(_ check: Check, tally: inout Tally) {
     let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
     guard mine.count > Self.maxPerCheck else { return }
@@ -146,7 +152,7 @@ package struct FindingList: Sendable {
     var left = Self.maxPerCheck
     kept.removeAll { finding in
       guard finding.check == check else { return false }
-      // Equal findings at one place are kept as far as there is room.
+      // Equal findings at the same place are kept while there is room.
       if last.isTold(before: finding) || left == 0 { return true }
       left -= 1
       return false
@@ -155,7 +161,8 @@ package struct FindingList: Sendable {
 }
 
 extension Diagnostic {
-  /// Whether this precedes another finding of the same check: by severity, then by place.
+  /// Whether this finding comes before another finding of the same check, ordered by severity and then by
+  /// place.
   fileprivate func isTold(before other: Diagnostic) -> Bool {
     if severity != other.severity { return severity < other.severity }
     if place.path != other.place.path { return place.path.precedesInBytes(other.place.path) }

@@ -1,9 +1,9 @@
-/// A value with its offset in the text.
+/// A value with its offset in a text.
 package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let offset: Int
 
-  // Inlined, since there is one for each tag of a manifest.
+  // Inlined, because a manifest has one located value for each tag.
   @inlinable
   package init(_ value: Value, at offset: Int) {
     self.value = value

@@ -1,11 +1,11 @@
-/// The place of a finding: a file, and for a text file the line and column.
+/// The place of a finding: a file, and for a text file also the line and column.
 package struct Place: Sendable, Hashable {
   /// The path as a user in the current directory would type it.
   package let path: String
-  /// The position; nil if the file is not a text that packtool has read.
+  /// The line and column; nil if the file is not a text that packtool has read.
   package let position: Position?
 
-  /// A line and a column, both counted from 1, the column in UTF-8 bytes.
+  /// A line and a column, both counted from 1; the column counts UTF-8 bytes.
   package struct Position: Sendable, Hashable, Comparable {
     package let line: Int
     package let column: Int

@@ -1,10 +1,11 @@
-/// The severities of findings: those of the command line, else of the manifest, else of the check.
+/// Decides the severity of findings: first from the command line, then from the manifest, then from the
+/// check.
 package struct Policy: Sendable {
   /// Whether exceeded limits of the store are errors.
   package var isSubmission = false
-  /// Whether warnings are errors, except those about advised sizes.
+  /// Whether warnings are errors, except warnings about advised sizes.
   package var isStrict = false
-  /// The severities of checks by id.
+  /// The severities that the user sets, by the IDs of checks.
   package var severities: [String: SeverityChoice] = [:]
   private var acceptance: @Sendable (Diagnostic) -> Acceptance? = { _ in nil }
 
@@ -16,7 +17,9 @@ package struct Policy: Sendable {
     self.severities = severities
   }
 
-  /// The policy with a manifest's severities, of which its own take precedence, and what the manifest accepts.
+  /// Returns this policy with the severities of a manifest and its accepted findings.
+  ///
+  /// The severities of this policy take precedence over those of the manifest.
   package func adding(
     _ others: [String: SeverityChoice], accepting acceptance: @escaping @Sendable (Diagnostic) -> Acceptance?
   ) -> Policy {
@@ -26,10 +29,10 @@ package struct Policy: Sendable {
     return policy
   }
 
-  /// A finding with the severity of the policy, or its acceptance; nil if it is ignored.
+  /// Returns a finding with the severity of this policy or with its acceptance; nil if the policy ignores it.
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
-    // A team with other limits writes them in the manifest's "limits", where everybody sees them.
+    // A team with other limits writes them to "limits" in the manifest, where everybody sees them.
     if isSubmission && finding.standing == .breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
     if choice == .ignore && finding.canBeLowered { return nil }
@@ -39,7 +42,8 @@ package struct Policy: Sendable {
     }
     var severity = finding.severity
     if let choice, finding.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
-      // Notes of a check, such as on little remaining room, are not raised along with its other findings.
+      // A check can also report notes, for example that little room is left. They stay notes when the check
+      // is raised.
       severity = severity > check.severity ? max(severity, chosen) : chosen
     } else if isRefused {
       severity = .error
@@ -48,15 +52,15 @@ package struct Policy: Sendable {
     return finding.with(severity: severity)
   }
 
-  /// Whether no finding is an error, but accepted ones.
+  /// Whether none of the findings is an error, apart from accepted ones.
   package func accepts(_ findings: [Diagnostic]) -> Bool {
     !findings.lazy.compactMap(judge).contains { $0.severity == .error && $0.acceptance == nil }
   }
 }
 
-/// Why a finding is accepted: the reason that the manifest gives, and the place of its entry.
+/// Why a finding is accepted: the reason in the manifest, and the place of the entry with that reason.
 package struct Acceptance: Sendable, Hashable {
-  /// The number of the entry in the manifest's list.
+  /// The index of the entry in the manifest's list.
   package let number: Int
   package let reason: String
   package let place: Place
@@ -68,7 +72,7 @@ package struct Acceptance: Sendable, Hashable {
   }
 }
 
-/// The severity of a finding, the worst first.
+/// The severity of a finding, with the worst one first.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
   case error
   case warning
@@ -85,7 +89,6 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// The severity that a user sets for a check.
 package enum SeverityChoice: String, Sendable, CaseIterable {
   case error
   case warning

@@ -1,30 +1,32 @@
 import System
 
-/// A text file in memory with an index of its lines.
+/// A text file in memory, with an index of its lines.
 package struct SourceText: Sendable {
   /// The path as the user would type it.
   package let path: String
   /// The content without a byte order mark.
   package let bytes: [UInt8]
-  /// Whether the bytes were made of a file in another form, so that they have no lines of its own.
+  /// Whether the bytes were converted from another format, so that they do not have the lines of the file.
   private var isConverted = false
-  /// Whether it may have comments though its name does not say so.
+  /// Whether the text may contain comments, although the file's name does not say so.
   let hasComments: Bool
-  /// Whether programs look for the file by its name, so that another name is no way out.
+  /// Whether programs find the file by its name, so that packtool must not advise to rename it.
   let hasFixedName: Bool
-  /// Only findings and hunks ask for lines.
+  /// Deferred, because only findings and diffs need lines.
   private let lines: Deferred<LineIndex>
-  /// Included files, each with the offset of its first byte.
+  /// The included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  /// What ends the lines of a text.
+  /// The characters that end the lines of a text.
   package enum LineEnds: Sendable {
     case newlines
-    /// Newlines, and carriage returns without one, as on a classic Mac.
+    /// Newlines, and carriage returns without a newline, as on classic Mac OS.
     case newlinesAndReturns
   }
 
-  /// A text, in which JSON may have comments.
+  /// Creates a text.
+  ///
+  /// `hasComments` says whether JSON in the text may contain comments.
   package init(
     path: String, bytes: [UInt8], lineEnds: LineEnds = .newlines, hasComments: Bool = false,
     hasFixedName: Bool = false
@@ -40,7 +42,9 @@ package struct SourceText: Sendable {
 
   package static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-  /// A text that was made of a file in another form; places name the file alone.
+  /// Creates a text that was converted from a file in another format.
+  ///
+  /// Its findings name the file but no line.
   package init(path: String, convertedTo bytes: [UInt8]) {
     self.init(path: path, bytes: bytes)
     isConverted = true
@@ -48,7 +52,7 @@ package struct SourceText: Sendable {
 
   /// Includes another file and returns the offset of its first byte.
   ///
-  /// One number names a place in any of the files, as in clang's source manager.
+  /// Thus a single number identifies a position in any of the files, as in clang's source manager.
   @discardableResult
   package mutating func append(_ text: SourceText) -> Int {
     let last = parts.last ?? (0, self)
@@ -57,15 +61,15 @@ package struct SourceText: Sendable {
     return start
   }
 
-  /// The paths of this file and the included ones.
+  /// The paths of this file and of the included files.
   package var paths: [String] { [path] + parts.map(\.text.path) }
 
-  /// This text or an included one, by its path; nil for any other path.
+  /// Returns this text or an included one by its path; nil for any other path.
   package func file(at path: String) -> SourceText? {
     path == self.path ? self : parts.first { $0.text.path == path }?.text
   }
 
-  /// The place of an offset.
+  /// Returns the place of an offset.
   package func place(at offset: Int) -> Place {
     if let part = parts.last(where: { $0.start <= offset }) {
       return part.text.place(at: offset - part.start)
@@ -75,7 +79,9 @@ package struct SourceText: Sendable {
     return Place(path, position: Place.Position(line: line, column: column))
   }
 
-  /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
+  /// Returns a line without its line end; nil if it is longer than `maxBytes` bytes.
+  ///
+  /// Lines are counted from 1.
   package func line(_ number: Int, maxBytes longest: Int = .max) -> String? {
     guard let range = lines.value.range(ofLine: number, in: bytes.span), range.count <= longest else {
       return nil
@@ -85,11 +91,16 @@ package struct SourceText: Sendable {
   }
 }
 
-/// The lines of a text, counted block by block: one number for each line would take longer than to read JSON.
+/// An index of the lines of a text, with one entry for each block of bytes.
+///
+/// With one entry for each line, making the index would take longer than reading JSON.
 struct LineIndex: Sendable {
-  /// For the first byte of each block, the number of lines that end before it, and the offset of the line that it is in.
+  /// One entry for each block.
+  ///
+  /// It has the number of lines that end before the block, and the offset at which the line of the block's
+  /// first byte begins.
   private var blocks: [(lines: Int, start: Int)] = []
-  /// Whether a lone carriage return ends a line, as on a classic Mac.
+  /// Whether a carriage return without a newline ends a line, as on classic Mac OS.
   private let endsAtReturns: Bool
 
   private static let blockSize = 1 << 12
@@ -105,7 +116,7 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// Adds the lines that end in a range, behind the last of which the next starts.
+  /// Adds the lines that end in a range, and sets `start` to the offset after the last of these ends.
   private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, lines: inout Int, start: inout Int) {
     let count =
       endsAtReturns
@@ -116,7 +127,7 @@ struct LineIndex: Sendable {
     while !isEnd(start - 1, in: bytes) { start -= 1 }
   }
 
-  /// The line of an offset and its place there, both counted from 1.
+  /// Returns the line and the column of an offset, both counted from 1.
   func position(of offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
     let end = max(0, min(offset, bytes.count))
     let number = end / Self.blockSize
@@ -125,7 +136,9 @@ struct LineIndex: Sendable {
     return (lines + 1, offset - start + 1)
   }
 
-  /// The offsets of a line, counted from 1, without its line feed; nil if there is none.
+  /// Returns the offsets of a line without its newline; nil if the line does not exist.
+  ///
+  /// Lines are counted from 1.
   func range(ofLine line: Int, in bytes: Span<UInt8>) -> Range<Int>? {
     guard line > 0 else { return nil }
     let number = blocks.indices.partitioningIndex { blocks[$0].lines >= line } - 1

@@ -1,4 +1,4 @@
-/// A change of a text: some of its bytes, and what they become.
+/// An edit of a text: the range to replace, and its replacement.
 package struct TextEdit: Sendable, Hashable {
   /// The offsets of the bytes, not counting a byte order mark.
   package let range: Range<Int>
@@ -11,7 +11,7 @@ package struct TextEdit: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// The bytes with edits made, which are in order and do not overlap.
+  /// Returns the bytes after some edits, which must be in order and must not overlap.
   package func applying(_ edits: some Sequence<TextEdit>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

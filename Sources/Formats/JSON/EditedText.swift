@@ -1,11 +1,11 @@
 import System
 
-/// A text with edits made.
+/// A text and the result of editing it.
 package struct EditedText: Sendable {
   package let text: SourceText
   /// The edits, in order and without overlaps.
   package let edits: [TextEdit]
-  /// The text's bytes with the edits made.
+  /// The bytes of the text after the edits.
   package let bytes: [UInt8]
 
   package init(_ text: SourceText, edits: [TextEdit]) {
@@ -14,12 +14,13 @@ package struct EditedText: Sendable {
     bytes = text.bytes.applying(edits)
   }
 
-  /// The sure mends of findings about a JSON text; nil if there are none, or if the text would no longer be JSON.
+  /// Applies the fixes of findings in a JSON text; nil if there are none, or if the text would have more
+  /// syntax errors.
   package init?(fixing findings: [Diagnostic], in text: SourceText) {
     let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
     var edits: [TextEdit] = []
     for fix in fixes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // What overlaps is mended the next time, if it is still wrong then.
+      // A fix that overlaps the previous one is left for the next run, if it is still needed then.
       if let last = edits.last, fix.range.lowerBound < last.range.upperBound || fix.range == last.range {
         continue
       }
@@ -38,27 +39,28 @@ extension SourceText {
   }
 }
 
-/// Lines that edits change, with some around them, as unified diffs have them.
+/// Lines that edits change, with some lines around them, as in unified diffs.
 package struct LineHunk: Sendable, Equatable {
-  /// Whether a line is kept, removed or added.
   package enum Change: Sendable, Equatable {
     case kept
     case removed
     case added
   }
 
-  /// A line with what becomes of it.
+  /// One line of a hunk.
   package struct Line: Sendable, Equatable {
     package let change: Change
-    /// The line without its end.
+    /// The line without its line end.
     package let text: String
-    /// Whether it ends; the last one of a text may not.
+    /// Whether the line has a line end.
+    ///
+    /// The last line of a text may have none.
     package let hasEnd: Bool
   }
 
   /// The number of the first line before the edits, counted from 1.
   package let oldStart: Int
-  /// The number of the first line after the edits.
+  /// The number of the first line after the edits, counted from 1.
   package let newStart: Int
   package private(set) var lines: [Line] = []
 
@@ -79,9 +81,9 @@ package struct LineHunk: Sendable, Equatable {
 }
 
 extension EditedText {
-  /// The hunks of a unified diff between the text and the edited one.
+  /// The hunks of a unified diff between the original and the edited text.
   ///
-  /// The edits say where lines differ, so that no two texts are compared.
+  /// The edits say which lines differ, so the two texts need not be compared.
   package var hunks: [LineHunk] {
     let old = lines(of: text.bytes)
     var hunks: [LineHunk] = []
@@ -102,15 +104,17 @@ extension EditedText {
     return hunks
   }
 
-  /// Lines that edits change, and what they become.
+  /// Lines that edits change, and the lines that replace them.
   private struct Block {
     /// The numbers of the lines before the edits, counted from 0.
     let old: Range<Int>
-    /// The lines after the edits, each with its end.
+    /// The lines after the edits, each with its line end.
     let new: [ArraySlice<UInt8>]
   }
 
-  /// The blocks of each hunk: those with few lines between them.
+  /// Returns the blocks of each hunk.
+  ///
+  /// Blocks with few lines between them are in the same hunk.
   private static func groups(of blocks: [Block]) -> [[Block]] {
     var groups: [[Block]] = []
     for block in blocks {

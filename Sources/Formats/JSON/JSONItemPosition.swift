@@ -1,6 +1,6 @@
-/// Where the next element of a JSON array, or member of an object, is.
+/// Whether the next element of an array, or member of an object, is the first.
 package enum JSONItemPosition: Sendable {
   case first
-  /// After another one, and a comma.
+  /// The item follows another one and a comma.
   case later
 }

@@ -1,24 +1,27 @@
-/// A quick test of values, for lists of many: what matches needs no closer look, what does not may be right or wrong.
+/// A fast test for the values of long lists.
 ///
-/// A value, and not a class, since to count references would take most of the time of comparing.
+/// A value that matches is correct. A value that does not match may be correct or wrong, and needs a closer
+/// look.
+///
+/// This is not a class, because reference counting would take most of the time of comparing.
 package enum JSONPattern: Sendable {
   /// A string of plain characters.
   case text(JSONTextRule)
-  /// A string that passes a test.
+  /// A string for which a function returns true.
   case tested(@Sendable (String) -> Bool)
-  /// An array of so many elements.
+  /// An array in which every element matches, and the number of elements is in a range.
   indirect case list(of: JSONPattern, counts: ClosedRange<Int>)
   case object(JSONObjectPattern)
-  /// An object of the first kind whose first key it has.
+  /// An object that matches one of several patterns: the first one whose first key the object has.
   case variants([JSONObjectPattern])
 }
 
-/// The members of an object that matches: each key at most once, and no others.
+/// The pattern of an object: the keys that it can have, each at most once.
 package struct JSONObjectPattern: Sendable {
-  /// A key that an object may have.
+  /// A key that an object can have.
   package struct Key: Sendable {
     let name: String
-    /// The pattern of its value; nil if no value matches.
+    /// The pattern of the value; nil if no value matches.
     let pattern: JSONPattern?
     let isRequired: Bool
 
@@ -30,16 +33,20 @@ package struct JSONObjectPattern: Sendable {
   }
 
   let names: [String]
-  /// The size and first eight bytes of each name, which tell most names from one another.
+  /// The length and the first eight bytes of each name, which are enough to distinguish most names.
   let marks: [JSONNodes.KeyMark]
-  /// The pattern of each key; nothing matches the key of nil.
+  /// The pattern of each key.
+  ///
+  /// A key with nil never matches.
   let patterns: [JSONPattern?]
-  /// The required keys, as one bit for each.
+  /// The required keys, one bit for each.
   let required: UInt64
-  /// Keys of which exactly one is required, as one bit for each.
+  /// The keys of which an object must have exactly one, one bit for each.
   let oneOf: UInt64
 
-  /// A pattern of at most 64 keys; of those in `oneOf` an object has exactly one.
+  /// Creates a pattern of at most 64 keys.
+  ///
+  /// An object must have exactly one of the keys in `oneOf`.
   package init(_ keys: [Key], oneOf: [String]) {
     precondition(keys.count <= 64)
     names = keys.map(\.name)
@@ -54,18 +61,23 @@ package struct JSONObjectPattern: Sendable {
   }
 }
 
-/// Which strings of ASCII without escapes match.
+/// A rule for strings that consist of ASCII characters without escapes.
 package struct JSONTextRule: Sendable {
-  /// The bytes that may be in the text, as a bit for each: a table would be one more reference to count for each text.
+  /// The bytes that can be in the text, one bit for each.
+  ///
+  /// An array would be another reference to count for each text.
   private var allowed: UInt128 = 0
-  /// Those of them that may be at its start and after a slash.
+  /// The bytes that can be at the start of the text and after a slash.
   private var allowedFirst: UInt128 = 0
   private let longest: Int
-  /// A character that can be doubled only as a whole component, as the star in `a/**/b`; nil for none.
+  /// A character that can occur twice in a row only as a whole path component, like the star in `a/**/b`; nil
+  /// for none.
   private let componentMark: UInt8?
 
-  /// Texts of 1 to `maxBytes` printable characters, but some, and others at the start, behind a slash, and at the end
-  /// behind one.
+  /// Allows texts of 1 to `maxBytes` printable characters, without some characters.
+  ///
+  /// `forbiddingFirst` lists characters that must not be at the start or after a slash. A text must not end
+  /// with a slash.
   package init(
     forbidding marks: String, forbiddingFirst notFirst: String,
     doubledOnlyAsComponent componentMark: Unicode.Scalar? = nil,
@@ -101,10 +113,10 @@ extension JSONValue {
   package func matches(_ pattern: JSONPattern) -> Bool { tree.matches(node, pattern: pattern) }
 }
 
-/// Comparing values with patterns.
+/// Compares values with patterns.
 ///
-/// `bytes` are those of the text, as a span: to reach each through its owner would count more references than there are
-/// bytes.
+/// `bytes` is a span of the text's bytes. To access each byte through its owner would count references more
+/// often than there are bytes.
 extension JSONNodes {
   func matches(_ node: Int, pattern: JSONPattern, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     let word = self[node]
@@ -137,7 +149,9 @@ extension JSONNodes {
     return counts.contains(count)
   }
 
-  /// Whether an object matches; `found` is called with the index of each key and the node of its value.
+  /// Whether an object matches a pattern.
+  ///
+  /// `found` is called with the index of each key and the node of its value.
   func matchesMembers(
     of node: Int, pattern object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
     found: (Int, Int) -> Void
@@ -167,7 +181,7 @@ extension JSONNodes {
     return mark.isWhole || isText(key, equalTo: object.names[index], in: text, bytes: bytes) ? index : nil
   }
 
-  /// The size and first eight bytes of a key.
+  /// The length and the first eight bytes of a key.
   struct KeyMark: Equatable {
     private let size: Int
     private var head: UInt64 = 0
@@ -177,7 +191,7 @@ extension JSONNodes {
       for index in range.prefix(8) { head = head << 8 | UInt64(bytes[index]) }
     }
 
-    /// Whether equal marks are equal keys.
+    /// Whether keys with the same mark are always equal.
     var isWhole: Bool { size <= 8 }
   }
 
@@ -196,23 +210,28 @@ extension JSONNodes {
     return first.map { matchesMembers(of: node, pattern: $0, in: text, bytes: bytes) { _, _ in } } ?? false
   }
 
-  /// Whether a string or key is this text, as `==` compares them.
+  /// Whether a string or key is equal to a text, in the same way as `==`.
   func isText(_ node: Int, equalTo other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
-      // A text of ASCII equals another only where that has a character that stands for an ASCII one.
+      // A text of ASCII can equal a text with other characters, because `==` treats some of them as equal to
+      // ASCII characters.
       return utf8[index] >= 0x80 && self[node].string(in: text) == other
     }
     return content.count == utf8.count
   }
 }
 
-/// The elements of an array, and of those that match an object's pattern the places of its keys' values.
+/// The elements of an array, compared with the pattern of an object.
+///
+/// For each element that matches, it has the positions of the values.
 package struct JSONRows: Sendable {
   private let tree: JSONTree
   private let width: Int
-  /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
+  /// The node of the value for each element and key; 0 if the element does not have the key.
+  ///
+  /// If an element does not match, its first number is the element's own node, negated.
   private let nodes: [Int32]
 
   package init(of array: JSONElements, elementCount: Int, pattern: JSONObjectPattern) {
@@ -221,10 +240,9 @@ package struct JSONRows: Sendable {
     nodes = tree.rows(of: array.parent.node, elementCount: elementCount, pattern: pattern)
   }
 
-  /// The number of elements.
   package var count: Int { nodes.count / width }
 
-  /// An element that does not match; nil if it does.
+  /// Returns an element that does not match the pattern; nil if it matches.
   package func other(_ row: Int) -> JSONValue? {
     let first = nodes[row * width]
     return first >= 0 ? nil : JSONValue(tree: tree, node: -Int(first))
@@ -233,24 +251,27 @@ package struct JSONRows: Sendable {
   /// Whether an element that matches has a key.
   package func hasValue(inRow row: Int, column: Int) -> Bool { nodes[row * width + column] != 0 }
 
-  /// The string of a key that an element has.
+  /// Returns the string value of a key.
+  ///
+  /// The element must have the key.
   package func text(inRow row: Int, column: Int) -> Located<String> {
     let node = Int(nodes[row * width + column])
     return Located(tree.string(node), at: tree.offset(node))
   }
 
-  /// Whether all elements match and have this key, each with a string behind the last one's in byte order.
+  /// Whether all elements match and have this key, and the strings are in ascending byte order without
+  /// repeats.
   package func areAscending(by key: Int) -> Bool {
     tree.areAscending(stride(from: key, to: nodes.count, by: width).lazy.map { Int(nodes[$0]) })
   }
 
-  /// The value of a key of an element that matches; nil if it has none.
+  /// Returns the value of a key of an element that matches; nil if the element does not have the key.
   package func value(inRow row: Int, column: Int) -> JSONValue? {
     let node = Int(nodes[row * width + column])
     return node == 0 ? nil : JSONValue(tree: tree, node: node)
   }
 
-  /// The strings in the array of a key of an element that matches.
+  /// Returns the strings in an array that is the value of a key.
   package func texts(inRow row: Int, column: Int) -> [Located<String>] {
     let node = Int(nodes[row * width + column])
     if node == 0 { return [] }

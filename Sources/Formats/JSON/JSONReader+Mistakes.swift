@@ -1,13 +1,14 @@
 import System
 
-/// Mistakes that people often make, by their names.
+/// Recognizes common mistakes, so that messages can name them.
 extension JSONReader {
-  /// Reports what has no place here, by its name if it has one.
+  /// Reports an unexpected token, and names the mistake if it is a common one.
   mutating func unexpected(_ expectation: String) -> Lost {
     lost(namedMistake ?? "\(expectation), found \(found())")
   }
 
-  /// What is at the position, if it is a curly quote or the mark of a merge.
+  /// The message for a curly quote or a merge conflict marker at the current position; nil if neither is
+  /// there.
   var namedMistake: String? {
     let rest = bytes[position...]
     if let quote = ["“", "”", "„", "‟", "‘", "’", "«", "»"].first(where: { rest.starts(with: $0.utf8) }) {
@@ -19,10 +20,12 @@ extension JSONReader {
     return "a merge conflict was left here; settle it, then try again"
   }
 
-  /// Reports bytes that are no UTF-8, of UTF-16 by its name.
+  /// Reports bytes that are not UTF-8.
+  ///
+  /// If the text is UTF-16 or UTF-32, the message says so.
   mutating func checkUTF8() throws(Lost) {
     if let encoding = otherEncoding {
-      // A line of it would be quoted as garbage.
+      // The finding has no line, because a line in another encoding would be quoted as garbage.
       let message = "the file is \(encoding); save it as UTF-8"
       findings.add(Diagnostic(.jsonSyntax, message: message, at: Place(text.path)))
       throw Lost()
@@ -41,13 +44,15 @@ extension JSONReader {
     return hasMark || isWide ? "UTF-16" : nil
   }
 
-  /// Reports that a comma is missing behind the item before; lost if what is here is no further item.
+  /// Reports that a comma is missing after the previous item.
+  ///
+  /// Throws `Lost` if no further item begins here.
   mutating func reportMissingComma(closing: UInt8, at end: Int) throws(Lost) {
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")
     }
-    // On one line it may as well be a quote too many.
+    // On a single line, the mistake may instead be a quote too many, so there is no fix.
     let endsLine = bytes[end..<position].contains(0x0a)
     report(
       "missing comma after this value", at: end, fix: endsLine ? TextEdit(end..<end, replacement: ",") : nil)
@@ -62,11 +67,10 @@ extension JSONReader {
 }
 
 extension SourceText {
-  /// Whether comments and trailing commas are no mistakes: JSON with comments, by the file's name or its
-  /// reader.
+  /// Whether comments and trailing commas are allowed, because of the file's name or its reader.
   package var mayHaveComments: Bool { hasComments || path.hasSuffix(".jsonc") }
 
-  /// The end of a message on what JSON with comments may have.
+  /// The end of a message about comments or trailing commas, which proposes to name the file `.jsonc`.
   var commentHint: String {
     path.hasSuffix(".json") && !hasFixedName ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
   }

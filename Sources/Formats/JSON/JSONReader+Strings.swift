@@ -1,8 +1,10 @@
 import System
 
-/// Strings and their escapes.
+/// Reads strings and their escapes.
 extension JSONReader {
-  /// Reads a string in double quotes; one in single quotes is reported, then read likewise.
+  /// Reads a string in double quotes.
+  ///
+  /// A string in single quotes is reported and then read in the same way.
   mutating func readString() throws(Lost) -> String {
     let start = position
     let quote = bytes[start]
@@ -10,7 +12,7 @@ extension JSONReader {
     position += 1
     let plain = position
     skipPlainCharacters(until: quote)
-    // Most strings have no escape and are copied as they are.
+    // Most strings have no escapes and are copied as they are.
     if peek == quote {
       position += 1
       return String(decoding: bytes[plain..<position - 1], as: UTF8.self)
@@ -37,7 +39,7 @@ extension JSONReader {
     throw unclosed()
   }
 
-  /// Skips a string with the same checks as `readString()`, without a copy if it has no escape.
+  /// Skips a string with the same checks as `readString()`, without copying it if it has no escapes.
   mutating func passString() throws(Lost) {
     let start = position
     let quote = bytes[start]
@@ -53,7 +55,9 @@ extension JSONReader {
     _ = try readString()
   }
 
-  /// Passes a string of ASCII without escapes and returns its length; nil, without a step, for any other.
+  /// Skips a string of ASCII without escapes and returns its length.
+  ///
+  /// For any other string it returns nil and does not move.
   mutating func passPlainString(_ bytes: Span<UInt8>) -> Int? {
     let start = position + 1
     var index = start
@@ -100,7 +104,7 @@ extension JSONReader {
     case UInt8(ascii: "u"): readUnicodeEscape(from: start, into: &decoded)
     default:
       position = start + 1
-      // A character that no string may have is reported when the string is read further.
+      // A character that no string can contain is reported later, when the rest of the string is read.
       if byte < 0x20 { return }
       let character = String(String(decoding: bytes[position...].prefix(4), as: UTF8.self).prefix(1))
       let found = "\"\\" + quoted(character).dropFirst()

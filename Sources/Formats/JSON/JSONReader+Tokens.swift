@@ -1,8 +1,10 @@
 import System
 
-/// Space, words and numbers.
+/// Reads white space, words and numbers.
 extension JSONReader {
-  /// Skips white space, and comments, which are reported unless the text may have them.
+  /// Skips white space and comments.
+  ///
+  /// Comments are reported unless the text may contain them.
   mutating func skipSpace(_ bytes: Span<UInt8>) {
     while position < bytes.count {
       switch bytes[position] {
@@ -19,7 +21,7 @@ extension JSONReader {
   private var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
   private mutating func skipComment(openingLength: Int, until end: [UInt8]) {
-    // No form of JSON has comments that begin with "#".
+    // No kind of JSON has comments that begin with "#".
     if !text.mayHaveComments || openingLength == 1 {
       report("expected no comment: JSON has none; use a \"$comment\" key\(text.commentHint)")
     }
@@ -75,7 +77,8 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 package func isNumber(_ word: String) -> Bool {
-  // Swift takes other numbers, too: hexadecimal ones, names, and any with "+", zeros or nothing in front.
+  // Swift also accepts other numbers: hexadecimal ones, names such as "inf", and numbers that start with "+",
+  // with extra zeros or with the decimal point.
   guard Double(word) != nil, word.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else {
     return false
   }

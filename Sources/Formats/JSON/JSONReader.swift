@@ -1,26 +1,28 @@
 import System
 
-/// Reads a JSON text (RFC 8259) and keeps the place of each value.
+/// Reads a JSON text (RFC 8259) and keeps the position of each value.
 ///
-/// Foundation's decoder stops at the first mistake, gives no line, and accepts unknown and repeated keys silently.
-/// This reader continues after each mistake whose end it can guess.
+/// Foundation's decoder stops at the first mistake, reports no line, and silently accepts unknown and
+/// repeated keys. This reader continues after each mistake if it can guess where the mistake ends.
 package struct JSONReader {
   package let text: SourceText
   var findings = FindingList()
   var bytes: [UInt8] { text.bytes }
   var position = 0
   private var nodes: JSONNodes
-  /// The keys of the objects that are open, the innermost last.
+  /// The keys of all open objects; those of the innermost object are last.
   private var keys = RepeatedKeyFinder()
   private var open: [Int] = []
 
-  /// The deepest nesting of arrays and objects.
+  /// The maximum nesting depth of arrays and objects.
   package static let deepestLevel = 256
 
-  /// A reported mistake after which the rest cannot be read.
+  /// Thrown after a reported mistake if the rest of the text cannot be read.
   struct Lost: Error {}
 
-  /// The value of a whole text, nil if it could not be read to the end, with all findings.
+  /// Returns the value of a whole text, and all findings.
+  ///
+  /// The value is nil if the text could not be read to the end.
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes(forBytes: text.bytes.count))
     let isRead = (try? reader.readDocument()) != nil
@@ -28,7 +30,7 @@ package struct JSONReader {
     return (value, reader.findings.findings)
   }
 
-  /// The string, literal or number at an offset of a text, and the mistakes in it.
+  /// Returns the string, literal or number at an offset of a text, and the mistakes in it.
   package static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
@@ -49,7 +51,9 @@ package struct JSONReader {
     if position < bytes.count { throw unexpected("expected the end of the file") }
   }
 
-  /// Reads a value; `bytes` are those of the text, as a span, which costs no check of its owner for each.
+  /// Reads a value.
+  ///
+  /// `bytes` is a span of the text's bytes, which avoids an ownership check for each byte.
   private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
     let start = position
     guard start < bytes.count else { throw unexpected("expected a value") }
@@ -140,7 +144,7 @@ package struct JSONReader {
     nodes.append(.string, at: start)
   }
 
-  /// Moves to the next element or member; false at the end of the array or object.
+  /// Moves to the next element or member; returns false at the end of the array or object.
   private mutating func startNextItem(
     _ bytes: Span<UInt8>, closing: UInt8, at next: JSONItemPosition
   ) throws(Lost) -> Bool {
@@ -187,7 +191,7 @@ package struct JSONReader {
     return Lost()
   }
 
-  /// A note on the open bracket, if the text ends or a bracket of the other kind is closed.
+  /// A note that points to the open bracket, if the text ends or a bracket of the other kind closes.
   private var unmatched: Diagnostic.Note? {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")

@@ -1,43 +1,46 @@
-/// The one style of manifests: what is on a line of its own, indentation, and no comma behind the last element.
+/// Formats JSON in packtool's style: line breaks, indentation, and no comma after the last element.
 ///
-/// Strings, numbers, comments and their order stay as they are, and so do single blank lines and the form of line ends.
+/// Strings, numbers, comments and their order stay as they are, and so do single blank lines and the kind of
+/// line ends.
 package struct JSONStyle {
-  /// The columns of a line that an array or object may fill, with the comma behind it.
+  /// The maximum width of a line on which an array or object is kept together, with the comma after it.
   private static let lineWidth = 120
-  /// The longest text that gets a style, in bytes.
+  /// The maximum size of a text that packtool formats, in bytes.
   package static let maxTextSize = 32 << 20
-  /// The longest result in bytes, since indentation can make a text many times as long.
+  /// The maximum size of the result in bytes, because indentation can make a text many times as long.
   package static let maxResultSize = 256 << 20
 
-  /// An array or object that is open.
+  /// An open array or object.
   private struct Bracket {
     let isObject: Bool
-    /// Whether it is on several lines.
+    /// Whether the array or object spans several lines.
     let isLong: Bool
   }
 
-  /// The beginning of a line, behind what ends the one before.
+  /// The text between the last token of a line and the first token of the next line.
   private struct LineStart: Hashable {
     let mark: String
-    /// 2 if a blank line is in between, otherwise 1.
+    /// 2 if there is a blank line in between, otherwise 1.
     let lineEnds: Int
     let level: Int
   }
 
   private let bytes: [UInt8]
-  /// The first end of a line between two pieces, as which all are written.
+  /// The line end that is used everywhere: the first one between two tokens of the original text.
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
   private var open: [Bracket] = []
-  /// What is written from the end of a line to the beginning of the next.
+  /// The generated texts between lines, so that each is made only once.
   private var lineStarts: [LineStart: String] = [:]
-  /// The columns of the line that is written.
+  /// The current column of the line that is being written.
   private var column = 0
-  /// The bytes of the result so far.
+  /// The size of the result so far, in bytes.
   private var size = 0
 
-  /// The edits that give a text without mistakes of syntax its style, in order; nil if it would have too many bytes.
+  /// Returns the edits that format a text, in order; nil if the result would exceed the maximum size.
+  ///
+  /// The text must have no syntax errors.
   package static func edits(of text: SourceText, maxResultSize limit: Int = maxResultSize) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {
@@ -57,7 +60,7 @@ package struct JSONStyle {
     lineEnd = end > 0 && bytes[end - 1] == 0x0d ? "\r\n" : "\n"
   }
 
-  /// Gives the space in front of a piece its form.
+  /// Formats the white space before a token.
   private mutating func place(_ index: Int) {
     let token = tokens[index]
     let start = index > 0 ? tokens[index - 1].range.upperBound : 0
@@ -81,7 +84,9 @@ package struct JSONStyle {
     size += token.range.count
   }
 
-  /// What is between a piece that closes no bracket and the one before it, where so many lines end now.
+  /// Returns the text between a token and the previous one.
+  ///
+  /// The token does not close a bracket. `newLines` is the number of newlines that are there now.
   private mutating func space(before index: Int, newLines: Int) -> String {
     let (last, token) = (tokens[index - 1], tokens[index])
     let mark = last.kind == .key ? ":" : needsComma(after: index - 1) ? "," : ""
@@ -96,7 +101,7 @@ package struct JSONStyle {
     return mark + (last.kind == .open && !isInObject ? "" : " ")
   }
 
-  /// Whether an element ends with a piece, and another one follows.
+  /// Whether an element ends with this token and another element follows.
   private func needsComma(after index: Int) -> Bool {
     guard tokens[index].kind == .scalar || tokens[index].kind == .close else { return false }
     guard let next = tokens[(index + 1)...].first(where: { !$0.isComment }) else { return false }
@@ -104,7 +109,7 @@ package struct JSONStyle {
   }
 
   private mutating func newLine(after mark: String, lineEnds: Int) -> String {
-    // One text for all lines of a level, since there may be millions of deep ones.
+    // Lines at the same level share one text, because there may be millions of deeply indented lines.
     let key = LineStart(mark: mark, lineEnds: lineEnds, level: open.count)
     if let known = lineStarts[key] { return known }
     let space =

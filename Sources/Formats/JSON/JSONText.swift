@@ -1,8 +1,8 @@
 package import System
 
-/// A JSON value to be written: keys in byte order, two spaces for each level.
+/// A JSON value to be written, with keys in byte order and two spaces of indentation for each level.
 ///
-/// The bytes must be the same on every machine, while the output of Foundation's encoder differs between versions
+/// The bytes must be the same on every machine. The output of Foundation's encoder differs between versions
 /// and systems.
 package indirect enum JSONText: Sendable {
   case null
@@ -12,15 +12,15 @@ package indirect enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([String: JSONText])
-  /// An object that keeps the given order of its keys.
+  /// An object whose keys keep the given order.
   case ordered([(String, JSONText)])
-  /// A value that was read, to be written as packtool writes it.
+  /// A value that was read, and is written again in packtool's style.
   case read(JSONValue)
 
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
   package static func strings(_ values: [String]) -> JSONText { .array(values.map(JSONText.string)) }
 
-  /// The whole text with a final newline.
+  /// Returns the whole text with a final newline.
   package func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
     append(to: &buffer, indentation: 0)
@@ -38,9 +38,12 @@ package indirect enum JSONText: Sendable {
   /// The whole text as a string.
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
-  /// Appends the value with its contents on lines of their own, indented one level more; on one line without a level.
+  /// Appends the value.
   ///
-  /// Nothing is appended after `limit` bytes: indentation can make a text many times as long.
+  /// With an indentation, the contents are on separate lines and indented by one more level; without one,
+  /// everything is on one line.
+  ///
+  /// Appending stops after `limit` bytes, because indentation can make a text many times as long.
   fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
     switch self {
     case .null: buffer.append("null")
@@ -116,7 +119,7 @@ package indirect enum JSONText: Sendable {
 }
 
 extension JSONValue {
-  /// The offset of the first byte of the value's text that packtool would write differently; nil if there is none.
+  /// The offset of the first byte that packtool would write differently; nil if there is none.
   package var firstOddByte: Int? {
     let bytes = tree.text.bytes
     var written = ByteBuffer(capacity: bytes.count + 1)
@@ -128,14 +131,16 @@ extension JSONValue {
 }
 
 extension JSONText {
-  /// An object with those of the members that have a value.
+  /// Creates an object from the members that have a value.
   package static func object(known members: [String: JSONText?]) -> JSONText {
     .object(members.compactMapValues(\.self))
   }
 }
 
 extension ByteBuffer {
-  /// Appends a text as a JSON string in which only quotes, backslashes and control characters are escaped.
+  /// Appends a text as a JSON string.
+  ///
+  /// Only quotes, backslashes and control characters are escaped.
   package mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     if hasEscapes(text) {

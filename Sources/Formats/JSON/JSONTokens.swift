@@ -1,6 +1,10 @@
-/// A piece of a JSON text that keeps its bytes whatever the style.
+/// A token of a JSON text.
+///
+/// Formatting does not change its bytes.
 struct JSONToken {
-  /// The kind of a piece; commas and colons are part of the space between pieces.
+  /// The kind of a token.
+  ///
+  /// Commas and colons are not tokens; they belong to the space between tokens.
   enum Kind: UInt8 {
     case open
     case close
@@ -14,7 +18,9 @@ struct JSONToken {
   fileprivate(set) var kind: Kind
   private let start: UInt32
   private let end: UInt32
-  /// Columns on one line, of a bracket with all that it holds; `tooWide` for what is on several lines.
+  /// The number of columns on one line; for a bracket, including its contents.
+  ///
+  /// It is `tooWide` if the contents need several lines.
   fileprivate var columns: UInt16
 
   fileprivate static let tooWide = 1000
@@ -32,20 +38,22 @@ struct JSONToken {
   var isComment: Bool { kind == .lineComment || kind == .blockComment }
 }
 
-/// Divides a JSON text that was read without mistakes into its pieces.
+/// Divides a JSON text into tokens.
+///
+/// The text must have no syntax errors.
 struct JSONTokens {
   private(set) var tokens: [JSONToken] = []
   private let bytes: [UInt8]
   private var position = 0
   private var open: [Bracket] = []
-  /// The last piece that is no comment.
+  /// The last token that is not a comment.
   private var last = 0
 
-  /// An array or object and what it holds so far.
+  /// An open array or object, and its contents so far.
   private struct Bracket {
     let token: Int
     let isObject: Bool
-    /// Whether it is on several lines, however short it is.
+    /// Whether it must be on several lines, however short it is.
     var isBroken = false
     var width = 0
     var count = 0
@@ -67,7 +75,7 @@ struct JSONTokens {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       position += 1
       let isObject = bytes[start] == UInt8(ascii: "{")
-      // The manifest itself is on several lines.
+      // The outermost object, which is the manifest itself, is always on several lines.
       open.append(Bracket(token: tokens.count, isObject: isObject, isBroken: open.isEmpty))
       append(.open, from: start, width: 1)
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -80,7 +88,7 @@ struct JSONTokens {
       appendScalar(from: start)
     default:
       while position < bytes.count, isWordByte(bytes[position]) { position += 1 }
-      // No text without mistakes has other bytes here.
+      // A text without syntax errors has no other bytes here.
       position = max(position, start + 1)
       appendScalar(from: start)
     }
@@ -91,7 +99,9 @@ struct JSONTokens {
     tokens.append(JSONToken(kind, range: start..<position, width: width))
   }
 
-  /// Adds a string or word; one before a colon becomes a key.
+  /// Adds a string or word.
+  ///
+  /// It becomes a key later if a colon follows.
   private mutating func appendScalar(from start: Int) {
     let columns = bytes[start..<position].count { $0 & 0xc0 != 0x80 }
     append(.scalar, from: start, width: columns)
@@ -122,10 +132,10 @@ struct JSONTokens {
     open[open.count - 1].count += 1
   }
 
-  /// Ends the innermost bracket, whose width is then known.
+  /// Closes the innermost bracket, whose width is then known.
   private mutating func close() {
     guard let bracket = open.popLast() else { return }
-    // Between two elements there is ", ", behind a key ": ", and within the brackets of an object a blank.
+    // Elements are separated by ", ". A key is followed by ": ". The braces of an object have a space inside.
     let keys = bracket.isObject ? bracket.count : 0
     let space = 2 * max(0, bracket.count - 1) + 2 * keys + (keys > 0 ? 2 : 0)
     let isEmpty = tokens.count == bracket.token + 2
@@ -133,13 +143,14 @@ struct JSONTokens {
     let width = isBroken ? JSONToken.tooWide : min(bracket.width + space + 2, JSONToken.tooWide)
     tokens[bracket.token].columns = UInt16(width)
     hold(width: width)
-    // A list of objects has one on each line.
+    // A list of objects has each object on a separate line.
     if let outer = open.last, !isEmpty, isBroken || !outer.isObject { open[open.count - 1].isBroken = true }
   }
 }
 
 extension [UInt8] {
-  /// The offset behind the JSON string that begins at another; nil if none does, or it has no end.
+  /// Returns the offset after the JSON string that begins at an offset; nil if no string begins there or it
+  /// has no end.
   func endOfString(at start: Int) -> Int? {
     guard indices.contains(start), self[start] == UInt8(ascii: "\"") else { return nil }
     var position = start + 1

@@ -1,8 +1,11 @@
 import System
 
-/// The values of a JSON text in the order of their offsets, in eight bytes each; their contents stay in the text.
+/// The values of a JSON text in the order of their offsets, in eight bytes each.
 ///
-/// As a tree of objects, a list of empty lists would take eight times its size, and far more while growing.
+/// Their contents stay in the text.
+///
+/// As a tree of objects, a list of empty lists would need eight times the size of the text, and much more
+/// memory while it grows.
 final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes
@@ -12,7 +15,7 @@ final class JSONTree: Sendable {
     self.nodes = nodes
   }
 
-  /// The kind of a node's value, of which the content of a string does not count.
+  /// Returns the kind of a node's value, without distinguishing plain strings from others.
   func kind(_ node: Int) -> JSONNodes.Word.Kind {
     let kind = nodes[node].kind
     return kind == .plainString ? .string : kind
@@ -34,7 +37,7 @@ final class JSONTree: Sendable {
     return nodes.matches(node, pattern: pattern, in: text, bytes: text.bytes.span)
   }
 
-  /// Whether all nodes are plain strings, each behind the last one in byte order.
+  /// Whether all nodes are plain strings in ascending byte order without repeats.
   func areAscending(_ strings: some Sequence<Int>) -> Bool {
     let text = text
     let bytes = text.bytes.span
@@ -49,7 +52,9 @@ final class JSONTree: Sendable {
     return true
   }
 
-  /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
+  /// Returns the node of the value for each element and key; 0 if the element does not have the key.
+  ///
+  /// If an element does not match, its first number is the element's own node, negated.
   func rows(of array: Int, elementCount: Int, pattern: JSONObjectPattern) -> [Int32] {
     let width = pattern.names.count
     let text = text
@@ -77,12 +82,16 @@ struct JSONNodes: Sendable {
   private var words: [Word] = []
   private var size = 0
 
-  /// Eight bytes: the kind in three bits, the offset in 29; above them the length of a plain string, or the index of
-  /// the node after an array or object.
+  /// A node in eight bytes.
+  ///
+  /// The lowest 29 bits are the offset, and the next three are the kind. The upper half is the length of a
+  /// plain string, or the index of the node after an array or object.
   struct Word {
     private let bits: UInt64
 
-    /// The kind of a node, with the strings that need no look at their content apart.
+    /// The kind of a node.
+    ///
+    /// Plain strings have a kind of their own, because they can be compared without decoding.
     enum Kind: UInt64 {
       case null
       case bool
@@ -92,7 +101,7 @@ struct JSONNodes: Sendable {
       case object
       /// A syntax error that was reported and skipped.
       case unreadable
-      /// ASCII without escapes, in double quotes.
+      /// A string of ASCII without escapes, in double quotes.
       case plainString
     }
 
@@ -105,17 +114,18 @@ struct JSONNodes: Sendable {
     var extent: Int { Int(bits >> 32) }
     var isNested: Bool { kind == .array || kind == .object }
     var isString: Bool { kind == .string || kind == .plainString }
-    /// Where the content of a plain string is in the text.
+    /// The offsets of a plain string's content in the text; nil for any other node.
     var plainContent: Range<Int>? { kind == .plainString ? offset + 1..<offset + 1 + extent : nil }
 
-    /// The unescaped text of a string, a key, a number or a literal.
+    /// Returns the unescaped text of a string, a key, a number or a literal.
     func string(in text: SourceText) -> String {
       guard let content = plainContent else { return JSONReader.string(at: offset, of: text).text }
       return String(decoding: text.bytes[content], as: UTF8.self)
     }
   }
 
-  /// No nodes of a text of so many bytes, with room for as many as most texts have.
+  /// Creates an empty list of nodes for a text of some bytes, with memory for as many nodes as most texts
+  /// have.
   init(forBytes size: Int = 0) {
     self.size = size
     if size > 0 { words.reserveCapacity(size / 8 + 1) }
@@ -125,22 +135,24 @@ struct JSONNodes: Sendable {
 
   subscript(node: Int) -> Word { words[node] }
 
-  /// The index of the node after a value and its contents.
+  /// Returns the index of the node after a value and its contents.
   func end(_ node: Int) -> Int { words[node].isNested ? words[node].extent : node + 1 }
 
-  /// Adds a value that contains no other.
+  /// Adds a value that does not contain other values.
   mutating func append(_ kind: Word.Kind, at offset: Int, length: Int = 0) {
     if words.count == words.capacity { grow(at: offset) }
     words.append(Word(kind, offset: offset, extent: length))
   }
 
-  /// Makes room for a text that goes on as up to an offset: doubling would copy a dense one several times.
+  /// Reserves memory for the rest of the text, assuming that it is as dense as the text up to an offset.
+  ///
+  /// Doubling the memory instead would copy a dense text's nodes several times.
   private mutating func grow(at offset: Int) {
     let all = Double(words.count + 1) * Double(size) / Double(max(offset, 1))
     words.reserveCapacity(max(min(Int(all * 1.1), size), words.count + words.count / 4) + 16)
   }
 
-  /// Makes an array or object of a node, which contains all nodes that were added since.
+  /// Turns a node into an array or object that contains all nodes added after it.
   mutating func close(_ node: Int, as kind: Word.Kind) {
     words[node] = Word(kind, offset: words[node].offset, extent: words.count)
   }

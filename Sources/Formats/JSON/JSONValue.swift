@@ -5,11 +5,11 @@ package struct JSONValue: Sendable {
   let tree: JSONTree
   let node: Int
 
-  /// A value without its offset.
+  /// The content of a value, without its offset.
   package enum Content: Sendable {
     case null
     case bool(Bool)
-    /// The number as written, so that none overflows or loses digits.
+    /// The number as it is written, so that it does not overflow or lose digits.
     case number(String)
     case string(String)
     case array(JSONElements)
@@ -30,7 +30,6 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The offset of the value.
   package var offset: Int { tree.offset(node) }
 
   /// The name of the value's type in messages.
@@ -46,7 +45,9 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The value as a non-negative 64-bit integer, which `1e6` and `64.0` are, too.
+  /// The value as a non-negative 64-bit integer.
+  ///
+  /// `1e6` and `64.0` are such integers, too.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
     return naturalNumber(text)
@@ -54,19 +55,19 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// Whether an object has all of these keys.
+  /// Whether the value is an object that has all of these keys.
   package func hasMembers(_ keys: [String]) -> Bool { keys.allSatisfy { member($0) != nil } }
 }
 
-/// The value of a JSON number as a non-negative 64-bit integer; nil for any other number.
+/// Returns the value of a JSON number as a non-negative 64-bit integer; nil for any other number.
 package func naturalNumber(_ text: String) -> Int64? {
   if let value = Int64(text) { return value >= 0 ? value : nil }
-  // From 2^53 on a double cannot represent every integer.
+  // From 2^53 on, a double cannot represent every integer.
   guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
   return Int64(exactly: value)
 }
 
-/// The elements of an array, read from the text one by one.
+/// The elements of an array, which are read from the text one by one.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   let parent: JSONValue
   private var node: Int
@@ -87,13 +88,13 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   package var count: Int { reduce(0) { count, _ in count + 1 } }
 }
 
-/// The members of an object, read from the text one by one.
+/// The members of an object, which are read from the text one by one.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   private let tree: JSONTree
   private var node: Int
   private let end: Int
 
-  /// The members of an object; none of another value.
+  /// Creates the sequence of an object's members, which is empty if the value is not an object.
   package init(parent: JSONValue) {
     tree = parent.tree
     end = tree.end(parent.node)
@@ -117,18 +118,20 @@ package struct JSONMember: Sendable {
   /// The offset of the key.
   package var keyOffset: Int { value.tree.offset(node) }
 
-  /// Whether the key is this text, without making a text of it.
+  /// Whether the key is equal to a text, compared without creating a string.
   package func isNamed(_ name: String) -> Bool { value.tree.isText(node, equalTo: name) }
 }
 
 extension JSONValue {
-  /// The value of an object's key; of a repeated key the first.
+  /// Returns the value of an object's key.
+  ///
+  /// If the key is repeated, the first value counts.
   package func member(_ key: String) -> JSONValue? {
     guard tree.kind(node) == .object else { return nil }
     return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
   }
 
-  /// True or false; nil for another value.
+  /// The Boolean value; nil if the value is not a Boolean.
   package var bool: Bool? {
     guard case .bool(let value) = content else { return nil }
     return value
@@ -141,7 +144,7 @@ extension JSONValue {
     return elements
   }
 
-  /// A number from 0 to 1.
+  /// The value as a number from 0 to 1; nil for any other value.
   package var fraction: Double? {
     guard case .number(let text) = content, let number = Double(text), (0...1).contains(number) else {
       return nil
@@ -150,9 +153,9 @@ extension JSONValue {
   }
 }
 
-/// Edits of single values of a JSON text, which leave all other bytes as they are.
+/// Edits of single values in a JSON text, which keep all other bytes as they are.
 extension SourceText {
-  /// The edit that replaces the string at an offset; nil if none begins there.
+  /// Returns the edit that replaces the string at an offset; nil if no string begins there.
   package func replacing(stringAt offset: Int, by text: String) -> TextEdit? {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     var written = ByteBuffer()
@@ -160,7 +163,8 @@ extension SourceText {
     return TextEdit(offset..<end, replacement: String(decoding: written.array(), as: UTF8.self))
   }
 
-  /// The edit that puts another JSON text in place of the value at an offset; nil if none begins there.
+  /// Returns the edit that replaces the value at an offset with another JSON text; nil if no value begins
+  /// there.
   package func replacing(valueAt offset: Int, by text: String) -> TextEdit? {
     var depth = 0
     for token in JSONTokens(of: Array(bytes[offset...])).tokens {
@@ -170,9 +174,9 @@ extension SourceText {
     return nil
   }
 
-  /// The edit that removes the string at an offset from its list; nil if none begins there.
+  /// Returns the edit that removes the string at an offset from its list; nil if no string begins there.
   ///
-  /// With it goes the comma before it, or if a comment is between them, the one behind it.
+  /// The edit also removes the comma before the string, or the comma after it if a comment is in between.
   package func removing(elementAt offset: Int) -> TextEdit? {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     let before = bytes[..<offset].lastIndex { !isSpace($0) }
@@ -184,7 +188,7 @@ extension SourceText {
     return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), replacement: "")
   }
 
-  /// Whether a comment that ends with its line may begin before an offset.
+  /// Whether a comment that ends at the end of its line may begin before an offset.
   private func isInComment(_ offset: Int) -> Bool {
     if !mayHaveComments { return false }
     let near = max(0, offset - Self.maxLineSize)
@@ -205,7 +209,8 @@ extension SourceText {
     return false
   }
 
-  /// The part of a line in bytes that is looked at, since a hostile text may be one line.
+  /// The maximum number of bytes of a line that are searched, because a hostile text can be a single long
+  /// line.
   private static let maxLineSize = 4096
 
   private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }

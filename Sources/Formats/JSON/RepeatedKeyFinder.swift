@@ -1,27 +1,30 @@
 import System
 
-/// Finds keys that an object has twice, by the keys of all objects that are open.
+/// Finds repeated keys in an object while the objects around it are still open.
 struct RepeatedKeyFinder {
-  /// From this number of keys on an object has a dictionary of them.
+  /// The number of keys from which on an object uses a dictionary.
   private static let fewKeys = 12
 
-  /// One object.
   private struct Object {
-    /// Where its keys begin in `plain`.
+    /// The index of its first key in `plain`.
     let start: Int
-    /// The offset of each key's first place, once there are many or one that is not plain.
+    /// The offset of the first occurrence of each key.
+    ///
+    /// It is nil while there are few keys and all are plain strings.
     var first: [String: UInt32]?
-    /// The offsets of repeated keys, each with that of the first.
+    /// The offsets of repeated keys, each with the offset of the key's first occurrence.
     var repeated: [(Int, Int)] = []
   }
 
   private var objects: [Object] = []
-  /// The plain keys of all objects without a dictionary.
+  /// The keys of all objects that have no dictionary.
   private var plain: [JSONNodes.Word] = []
 
   mutating func beginObject() { objects.append(Object(start: plain.count)) }
 
-  /// The repeated keys of the innermost object, which ends: their offsets, each with that of the first.
+  /// Ends the innermost object.
+  ///
+  /// Returns the offsets of its repeated keys, each with the offset of the key's first occurrence.
   mutating func endObject() -> [(Int, Int)] {
     guard let object = objects.popLast() else { return [] }
     plain.removeSubrange(object.start...)

@@ -2,41 +2,47 @@ package import System
 
 /// Writes a property list in Apple's binary format, byte for byte as Xcode does.
 ///
-/// Apple's writer has one object for each instance, so the bytes depend on which equal texts are one instance. Short
-/// ones are, because their characters are in the pointer. Of the others swift-build makes one of all values and the
-/// first key with the same text, but not of further keys.
+/// Apple's writer stores one object for each instance in memory, so the bytes depend on which equal texts
+/// share an instance. Equal short texts always do, because their characters are in the pointer itself. For
+/// longer texts, swift-build uses one instance for all values and the first key with the same text, but not
+/// for further keys.
 ///
-/// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, the other shares keys
-/// between dictionaries. Linking Foundation also adds 12 MB to the program and a fifth to its start-up time.
+/// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, and the other
+/// shares keys between dictionaries. Linking Foundation would also add 12 MB to the program and 20 % to its
+/// start-up time.
 package struct BinaryPlist {
-  /// A value whose texts and numbers are instances by their numbers.
+  /// A value in which texts and numbers are replaced by the indices of their instances.
   private indirect enum Item {
     case instance(Int)
     case array([Item])
     case dictionary(keys: [Int], values: [Item])
   }
 
-  /// An object with the indices of those that it refers to.
+  /// An object, with the indices of the objects that it refers to.
   private enum Object {
     case plain(PlistItem)
     case array([Int])
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The texts and numbers that are objects of their own.
+  /// The texts and numbers that become separate objects.
   private var instances: [PlistItem] = []
-  /// The instance of a number that others become, or of a text by its bytes: of two Unicode forms each is a text.
+  /// The instance that equal values reuse.
+  ///
+  /// Texts are compared by bytes, so two Unicode forms of a text stay separate.
   private var known: [PlistItem: Int] = [:]
-  /// The objects by index: the root, a dictionary's keys, then its values, depth first.
+  /// The objects by index, depth first: the root comes first, and a dictionary's keys come before its values.
   private var objects: [Object] = []
-  /// The index of each instance's object.
+  /// The index of the object for each instance.
   private var numbers: [Int: Int] = [:]
-  /// The places of the keys that do not stand by their names.
+  /// The positions of the keys that are not sorted by name.
   private let order: [String: Int]
 
-  /// The bytes of a property list, whose depth the caller must limit.
+  /// Returns the bytes of a property list.
   ///
-  /// Keys are sorted, except that those of `leadingKeys` come first, in that order.
+  /// The caller must limit its depth.
+  ///
+  /// Keys are sorted, except that the keys in `leadingKeys` come first, in that order.
   package static func bytes(of root: PlistItem, leadingKeys: [String] = []) -> ByteBuffer {
     var plist = BinaryPlist(order: Dictionary(zip(leadingKeys, 0...)) { first, _ in first })
     let root = plist.instantiate(root)
@@ -44,7 +50,7 @@ package struct BinaryPlist {
     return plist.bytes()
   }
 
-  // Instances, in the order in which swift-build meets them: each key before its value.
+  // Creating instances, in the order in which swift-build encounters them: each key before its value.
 
   private mutating func instantiate(_ item: PlistItem) -> Item {
     switch item {
@@ -81,7 +87,7 @@ package struct BinaryPlist {
     return instances.count - 1
   }
 
-  // Objects, in the order in which they are written: all keys of a dictionary before its values.
+  // Creating objects, in the order in which they are written: all keys of a dictionary before its values.
 
   private mutating func add(_ item: Item) -> Int {
     let number = objects.count
@@ -141,7 +147,7 @@ package struct BinaryPlist {
     case .bool(let value): buffer.append(UInt8(value ? 9 : 8))
     case .integer(let value): append(value, to: &buffer)
     case .unsigned(let value):
-      // Eight bytes are signed, so that a larger number takes sixteen.
+      // Integers of eight bytes are signed, so a larger number needs sixteen bytes.
       buffer.append(0x14)
       buffer.append(big: 0, size: 8)
       buffer.append(big: Int(bitPattern: UInt(value)), size: 8)
@@ -164,27 +170,29 @@ package struct BinaryPlist {
     }
   }
 
-  /// Appends a number in the fewest bytes; a negative one takes eight.
+  /// Appends a number in as few bytes as possible.
+  ///
+  /// A negative number takes eight bytes.
   private static func append(_ value: Int64, to buffer: inout ByteBuffer) {
     let size = value < 0 ? 8 : size(ofNumbersTo: Int(value))
     buffer.append(0x10 | UInt8(size.trailingZeroBitCount))
     buffer.append(big: Int(value), size: size)
   }
 
-  /// Appends the marker byte of an object, with its count.
+  /// Appends the marker byte of an object with its count.
   private static func append(marker: UInt8, count: Int, to buffer: inout ByteBuffer) {
     buffer.append(marker | UInt8(min(count, 15)))
     if count >= 15 { append(Int64(count), to: &buffer) }
   }
 
-  /// The size in bytes of numbers up to a largest one: 1, 2, 4 or 8.
+  /// Returns the size in bytes of numbers up to a maximum: 1, 2, 4 or 8.
   private static func size(ofNumbersTo largest: Int) -> Int {
     largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : largest < 1 << 32 ? 4 : 8
   }
 }
 
 extension ByteBuffer {
-  /// Appends the lowest `size` bytes of a number, big-endian.
+  /// Appends the lowest `size` bytes of a number in big-endian order.
   fileprivate mutating func append(big value: Int, size: Int) {
     for place in stride(from: size - 1, through: 0, by: -1) {
       append(UInt8(truncatingIfNeeded: value >> (8 * place)))
@@ -192,11 +200,14 @@ extension ByteBuffer {
   }
 }
 
-/// The characters that take six bits in tagged texts; the first half of them takes five.
+/// The characters that take six bits in tagged texts.
+///
+/// The first 32 of them can also be encoded in five bits.
 private let taggedCharacters = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
 
-/// Whether Apple's runtime keeps a text in the pointer itself, so that equal ones are one object: 7 ASCII characters, or
-/// up to 9 or 11 of the commonest.
+/// Whether Apple's runtime stores a text in the pointer itself, so that equal texts are one object.
+///
+/// Such texts have up to 7 ASCII characters, or up to 9 or 11 if all characters are common ones.
 private func isTagged(_ text: String) -> Bool {
   let bytes = text.utf8
   switch bytes.count {

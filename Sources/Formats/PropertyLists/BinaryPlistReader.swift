@@ -1,4 +1,4 @@
-/// Reads a property list in Apple's binary format, made by any program.
+/// Reads a property list in Apple's binary format, written by any program.
 struct BinaryPlistReader {
   typealias Damage = PropertyList.Damage
 
@@ -7,9 +7,11 @@ struct BinaryPlistReader {
   private let referenceSize: Int
   private let objectCount: Int
   private let tableOffset: Int
-  /// How many more objects may be read, since a few bytes can refer to one object repeatedly.
+  /// The number of objects that may still be read.
+  ///
+  /// The limit is needed because a few bytes can refer to one object many times.
   private var objectsLeft = 1_000_000
-  /// How many more bytes of texts and data may be copied, for the same reason.
+  /// The number of bytes of texts and data that may still be copied, limited for the same reason.
   private var bytesLeft = 64 << 20
 
   private static let deepestLevel = 64
@@ -35,7 +37,9 @@ struct BinaryPlistReader {
     else { throw Damage(reason: "its table of objects lies outside of it") }
   }
 
-  /// A big-endian number; one that does not fit is returned as out of every range.
+  /// Reads a big-endian number.
+  ///
+  /// A number that does not fit is returned as the largest integer, which is out of every range.
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     Int(clamping: bits(bytes))
   }
@@ -71,7 +75,7 @@ struct BinaryPlistReader {
       let (high, low) = (
         Self.bits(bytes[(start + 1)..<(start + 9)]), Self.bits(bytes[(start + 9)..<(start + 17)])
       )
-      // A negative one has the sign in all of its high half.
+      // In a negative integer, all bits of the high half are set.
       if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
       if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
       return low > Int64.max ? .unsigned(low) : .integer(Int64(low))

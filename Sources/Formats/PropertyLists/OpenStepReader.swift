@@ -2,8 +2,8 @@ import System
 
 /// Reads a property list in the OpenStep format and keeps the offset of each value.
 ///
-/// Foundation's reader reports a broken project without a line and accepts repeated keys silently; it would also
-/// add 12 MB to the program and a fifth to its start-up time.
+/// Foundation's reader reports errors in a project without a line number, and silently accepts repeated keys.
+/// Linking it would also add 12 MB to the program and 20 % to its start-up time.
 package struct OpenStepReader {
   private var tree: PlistTree
   private var findings = FindingList()
@@ -12,21 +12,21 @@ package struct OpenStepReader {
   /// An open array or dictionary.
   private struct Frame {
     let node: PlistTree.Node
-    /// The key of the next value; nil in an array, and before the key is read.
+    /// The key of the next value; nil in an array, and before the key has been read.
     var key: PlistTree.Node?
   }
 
   private var open: [Frame] = []
 
-  /// A reported mistake after which the rest cannot be read.
+  /// Thrown after a reported mistake, because the rest of the text cannot be read.
   private struct Lost: Error {}
 
-  /// The deepest nesting of arrays and dictionaries.
+  /// The maximum nesting depth of arrays and dictionaries.
   package static let deepestLevel = 256
-  /// The largest size of a text in bytes.
+  /// The maximum size of a text in bytes.
   package static let maxTextSize = 256 << 20
 
-  /// The values of a whole text, or else the findings.
+  /// Returns the values of a whole text; if the text cannot be read, returns nil and the findings.
   package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
     var reader = OpenStepReader(tree: PlistTree(text: text))
     do {
@@ -49,7 +49,7 @@ package struct OpenStepReader {
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
-    // Each iteration reads one value; open containers are in a list instead of recursion.
+    // Each iteration reads one value. Open arrays and dictionaries are in a list, so no recursion is needed.
     repeat {
       try readValue()
       while let frame = open.last, try endsHere(frame) {}
@@ -73,7 +73,9 @@ package struct OpenStepReader {
     }
   }
 
-  /// Moves to the next value of an array or dictionary; true at its end, which closes it.
+  /// Moves to the next value of an array or dictionary.
+  ///
+  /// At the end it closes the array or dictionary and returns true.
   private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
     let kind = tree.records[Int(frame.node)].kind
     let close = UInt8(ascii: kind == .dictionary ? "}" : ")")
@@ -91,7 +93,7 @@ package struct OpenStepReader {
     return false
   }
 
-  /// Moves past the separator after a value of a container.
+  /// Moves past the separator after a value in an array or dictionary.
   private mutating func passSeparator(in container: PlistTree.Kind, close: UInt8) throws(Lost) {
     let isDictionary = container == .dictionary
     let separator = UInt8(ascii: isDictionary ? ";" : ",")
@@ -130,7 +132,7 @@ package struct OpenStepReader {
     }
     while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
     if position == start { throw lost("expected a value, found \(found())") }
-    // A comment may follow a word directly, but is not a part of it.
+    // A comment can follow a word directly, but is not part of it.
     let slash = (start..<position).first { place in
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
@@ -174,7 +176,7 @@ package struct OpenStepReader {
     }
   }
 
-  /// Whether the next character is one of Unicode's own line ends, U+2028 or U+2029.
+  /// Whether the next character is one of the Unicode line separators U+2028 and U+2029.
   private var isAtSeparator: Bool {
     peek == 0xe2 && position + 2 < bytes.count && bytes[position + 1] == 0x80
       && (bytes[position + 2] == 0xa8 || bytes[position + 2] == 0xa9)
@@ -211,14 +213,16 @@ package struct OpenStepReader {
     return Lost()
   }
 
-  /// The keys that lead to the position, which include the id of the object.
+  /// The keys that lead to the current position.
+  ///
+  /// They include the ID of the object.
   private var whereabouts: String {
     let keys = open.compactMap { frame in frame.key.flatMap { tree.string($0) } }
     return keys.isEmpty ? "" : ", in \(quoted(keys.joined(separator: ".")))"
   }
 }
 
-/// Whether a byte may be in an unquoted word.
+/// Whether a byte can be in an unquoted word.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch UnicodeScalar(byte) {
   case "_", "$", "/", ":", ".", "-", "+", "~": true
@@ -226,11 +230,12 @@ private func isPlain(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Makes the OpenStep text of a property list in another form, so that all are read in one way.
+/// Converts a property list in any format to OpenStep text, so that packtool can read all of them in the same
+/// way.
 package enum OpenStepText {
-  /// The text of a list in UTF-8 or UTF-16, or of an XML, binary or JSON one.
+  /// Returns the text of a property list that is UTF-8 or UTF-16 text, XML, binary or JSON.
   ///
-  /// - Throws: why a list in another form than OpenStep cannot be read.
+  /// - Throws: an error that says why a list in a format other than OpenStep cannot be read.
   package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
     let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(bytes)
     if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
@@ -247,7 +252,7 @@ package enum OpenStepText {
     return SourceText(path: path, convertedTo: buffer.array())
   }
 
-  /// Whether a text begins with an object of which the first key has a colon behind it.
+  /// Whether a text begins with an object whose first key is followed by a colon.
   private static func isJSON(_ front: ArraySlice<UInt8>) -> Bool {
     guard front.first == UInt8(ascii: "{") else { return false }
     let key = front.dropFirst().drop { $0 <= 0x20 }
@@ -256,7 +261,7 @@ package enum OpenStepText {
     return behind.first { $0 > 0x20 } == UInt8(ascii: ":")
   }
 
-  /// A text in UTF-16 with a byte order mark; nil for other bytes.
+  /// Decodes UTF-16 text that has a byte order mark; nil for other bytes.
   private static func utf16Text(_ bytes: [UInt8]) -> String? {
     let isBig = bytes.starts(with: [0xfe, 0xff])
     guard isBig || bytes.starts(with: [0xff, 0xfe]) else { return nil }

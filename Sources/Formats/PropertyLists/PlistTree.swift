@@ -1,22 +1,22 @@
 import System
 
-/// A property list in the OpenStep format, as Xcode writes its projects, with the offset of each value.
+/// A property list in the OpenStep format, which Xcode uses for projects, with the offset of each value.
 ///
-/// The values are in one array, each before those that it contains, since a project has hundreds of thousands and
-/// a hostile one could nest them to any depth.
+/// All values are in one array, each before the values that it contains. A project has hundreds of thousands
+/// of values, and a hostile one could nest them to any depth.
 package struct PlistTree: Sendable {
   /// The index of a value.
   package typealias Node = Int32
 
   /// The kind of a value.
   enum Kind: UInt8, Sendable {
-    /// Without quotes.
+    /// A string without quotes.
     case string
-    /// In quotes, with escapes.
+    /// A string in quotes, with escapes.
     case quoted
     case data
     case array
-    /// Its keys and values alternate.
+    /// A dictionary, in which keys and values alternate.
     case dictionary
   }
 
@@ -25,7 +25,7 @@ package struct PlistTree: Sendable {
     let kind: Kind
     let start: Int32
     var end: Int32
-    /// The index after the last of the values inside.
+    /// The index after the last value that this one contains.
     var next: Node
   }
 
@@ -35,14 +35,14 @@ package struct PlistTree: Sendable {
   /// The value that contains all others.
   package var root: Node { 0 }
 
-  /// The offset of a value.
+  /// Returns the offset of a value.
   package func offset(of node: Node) -> Int { Int(records[Int(node)].start) }
 
   package func isDictionary(_ node: Node) -> Bool { records[Int(node)].kind == .dictionary }
 
   package func isArray(_ node: Node) -> Bool { records[Int(node)].kind == .array }
 
-  /// The text of a string; nil for any other value.
+  /// Returns the text of a string; nil for any other value.
   package func string(_ node: Node) -> String? {
     let record = records[Int(node)]
     switch record.kind {
@@ -52,17 +52,19 @@ package struct PlistTree: Sendable {
     }
   }
 
-  /// The elements of an array; none for any other value.
+  /// Returns the elements of an array, or an empty list for any other value.
   package func elements(_ node: Node) -> [Node] { records[Int(node)].kind == .array ? parts(of: node) : [] }
 
-  /// The keys and values of a dictionary in order; none for any other value.
+  /// Returns the keys and values of a dictionary in order, or an empty list for any other value.
   package func members(_ node: Node?) -> [(key: Node, value: Node)] {
     guard let node, isDictionary(node) else { return [] }
     let parts = parts(of: node)
     return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
   }
 
-  /// The value of a dictionary's key; of a repeated key the first.
+  /// Returns the value of a dictionary's key.
+  ///
+  /// If the key is repeated, the first value counts.
   package func value(_ node: Node, key: String) -> Node? {
     guard isDictionary(node) else { return nil }
     var part = node + 1
@@ -74,15 +76,16 @@ package struct PlistTree: Sendable {
     return nil
   }
 
-  /// The text of a dictionary's key.
+  /// Returns the string value of a dictionary's key; nil if there is none.
   package func string(_ node: Node, key: String) -> String? { value(node, key: key).flatMap { string($0) } }
 
-  /// The texts of an array, or a single text; none for any other value.
+  /// Returns the strings of a dictionary's key, whose value is an array or a single string; empty for any
+  /// other value.
   package func strings(_ node: Node, key: String) -> [Located<String>] {
     value(node, key: key).map { strings(of: $0) } ?? []
   }
 
-  /// The texts of an array, or a single text; none for any other value.
+  /// Returns the strings of an array, or a single string; empty for any other value.
   package func strings(of value: Node) -> [Located<String>] {
     let nodes = isArray(value) ? elements(value) : [value]
     return nodes.compactMap { node in string(node).map { Located($0, at: offset(of: node)) } }
@@ -107,7 +110,7 @@ package struct PlistTree: Sendable {
   private func bytes(of record: Record) -> Range<Int> { Int(record.start)..<Int(record.end) }
 }
 
-/// The text of a string between its quotes, its escapes replaced.
+/// Returns the text of a string without its quotes and with its escapes replaced.
 private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
   let inner = bytes.dropFirst().dropLast()
   guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
@@ -122,7 +125,7 @@ private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
   return String(decoding: units, as: UTF16.self)
 }
 
-/// The character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
+/// Returns the character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
 private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   bytes = bytes.dropFirst()
   guard let byte = bytes.popFirst() else { return UInt16(UInt8(ascii: "\\")) }
@@ -141,7 +144,7 @@ private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
     bytes = bytes.dropFirst(digits.count - 1)
     return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
   case 0x80...:
-    // The first byte of a multi-byte character, whose other bytes follow.
+    // This is the first byte of a multi-byte character, whose other bytes follow.
     let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
     bytes = bytes.dropFirst(tail.count)
     return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd

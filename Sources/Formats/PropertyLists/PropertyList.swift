@@ -1,25 +1,27 @@
 import System
 
-/// Property lists in the formats that Apple's tools write.
+/// Reads property lists in the formats that Apple's tools write.
 package enum PropertyList {
-  /// The largest size of a list in bytes.
+  /// The maximum size of a property list in bytes.
   package static let maxSize = 64 << 20
 
-  /// Why bytes are no property list.
+  /// The reason why some bytes are not a valid property list.
   package struct Damage: Error {
     package let reason: String
   }
 
-  /// The value of a property list: binary or XML.
+  /// Returns the value of a binary or XML property list.
   package static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
     if bytes.starts(with: "bplist".utf8) { return try BinaryPlistReader.read(bytes) }
     guard isXML(bytes) else { throw Damage(reason: "it is neither binary nor XML") }
     return try XMLPlistReader.read(XMLText.bytes(of: bytes))
   }
 
-  /// Whether a text in any encoding begins as an XML list does, after a byte order mark and space.
+  /// Whether a text begins as an XML property list does, after a byte order mark and white space.
+  ///
+  /// The text can be in any encoding.
   static func isXML(_ bytes: [UInt8]) -> Bool {
-    // Every encoding has the characters of these in one byte each, or in UTF-16 beside a zero.
+    // In every encoding these characters take one byte each, or in UTF-16 one byte and a zero.
     let front = bytes.prefix(1024).filter { $0 != 0 }.drop {
       $0 <= 0x20 || [0xef, 0xbb, 0xbf, 0xfe, 0xff].contains($0)
     }
@@ -27,15 +29,15 @@ package enum PropertyList {
   }
 }
 
-/// A value of a property list.
+/// A value in a property list.
 package indirect enum PlistItem: Sendable, Hashable {
   case bool(Bool)
   case integer(Int64)
-  /// An integer above those of `integer`.
+  /// An integer that is too large for `integer`.
   case unsigned(UInt64)
   case real(Double)
   case string(String)
-  /// Seconds since the beginning of 2001.
+  /// A date in seconds since the beginning of 2001.
   case date(Double)
   case data([UInt8])
   case array([PlistItem])
@@ -43,7 +45,7 @@ package indirect enum PlistItem: Sendable, Hashable {
 
   package static func strings(_ values: [String]) -> PlistItem { .array(values.map(PlistItem.string)) }
 
-  /// The value of a dictionary's key; nil without such a key or for any other item.
+  /// Returns the value of a dictionary's key; nil if there is no such key or the item is not a dictionary.
   package subscript(key: String) -> PlistItem? {
     guard case .dictionary(let members) = self else { return nil }
     return members[key]
@@ -71,7 +73,7 @@ package indirect enum PlistItem: Sendable, Hashable {
     return strings.count == elements.count ? strings : nil
   }
 
-  /// A number with or without a fraction.
+  /// The value of a number, with or without a fraction; nil for any other item.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)

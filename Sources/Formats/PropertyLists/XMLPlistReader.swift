@@ -1,11 +1,11 @@
 import System
 
-/// Reads an XML property list as Apple's readers do.
+/// Reads an XML property list in the same way as Apple's readers.
 ///
-/// Elements that property lists do not have are errors, and so are entities of the document's own: each reference would
-/// have to be expanded, and a few bytes could become gigabytes.
+/// Elements that property lists do not have are errors. Entities that the document declares are errors too:
+/// each reference would have to be expanded, so a few bytes could become gigabytes.
 struct XMLPlistReader {
-  /// The document in UTF-8, its lines ended by `\n`.
+  /// The document in UTF-8 with `\n` line ends.
   private let bytes: [UInt8]
   private var position = 0
   private var open: [Frame] = []
@@ -23,11 +23,11 @@ struct XMLPlistReader {
   private struct Tag {
     let name: String
     let isEnd: Bool
-    /// Whether it is the end of its own element, such as `<true/>`.
+    /// Whether the tag also ends its element, as in `<true/>`.
     let isEmpty: Bool
   }
 
-  /// Reads a document in UTF-8 without carriage returns.
+  /// Reads a document that is in UTF-8 and has no carriage returns.
   static func read(_ bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
     var reader = XMLPlistReader(bytes: bytes)
     return try reader.readDocument()
@@ -104,7 +104,7 @@ struct XMLPlistReader {
     }
   }
 
-  /// An integer: decimal, or hexadecimal after `0x`, with a sign or without.
+  /// Returns an integer that is written in decimal, or in hexadecimal after `0x`, with or without a sign.
   private func integer(in bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
     let text = String(decoding: bytes, as: UTF8.self).trimmingXMLSpace
     let isNegative = text.hasPrefix("-")
@@ -120,7 +120,7 @@ struct XMLPlistReader {
     throw damage("\(quoted(text)) is not an integer of 64 bits")
   }
 
-  /// Adds a value to the open container, or as the root.
+  /// Adds a value to the open container, or makes it the root.
   private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) {
     guard let last = open.indices.last else {
       if root != nil { throw damage("it has more than one value") }
@@ -128,7 +128,7 @@ struct XMLPlistReader {
     }
     switch open[last] {
     case .array(var elements):
-      // Emptied first, so that the array is not copied for each of its elements.
+      // The array in the list is emptied first; otherwise each appended element would copy the whole array.
       open[last] = .array([])
       elements.append(item)
       open[last] = .array(elements)
@@ -140,9 +140,9 @@ struct XMLPlistReader {
     }
   }
 
-  // Text and tags.
+  // Reading text and tags.
 
-  /// The next tag, after space, comments, instructions and the document type; nil at the end.
+  /// Returns the next tag, after white space, comments, instructions and the document type; nil at the end.
   private mutating func nextTag() throws(PropertyList.Damage) -> Tag? {
     while position < bytes.count {
       if bytes[position].isXMLSpace {
@@ -158,7 +158,7 @@ struct XMLPlistReader {
     return nil
   }
 
-  /// The text of an element up to its end, with references and CDATA sections replaced.
+  /// Returns the text of an element, with references and CDATA sections replaced.
   private mutating func readText(of tag: Tag) throws(PropertyList.Damage) -> [UInt8] {
     var text: [UInt8] = []
     if tag.isEmpty { return text }
@@ -181,9 +181,10 @@ struct XMLPlistReader {
     throw damage("\(quoted("<\(tag.name)>")) is not closed")
   }
 
-  /// Takes a reference to a character, or to one of the five that XML knows by name.
+  /// Reads a reference to a character by its number, or to one of the five characters that have a name in
+  /// XML.
   private mutating func readReference() throws(PropertyList.Damage) -> [UInt8] {
-    // The longest, of a character with zeros in front of its number, has few.
+    // Even a character number with leading zeros needs no more than 32 characters.
     let name = bytes[(position + 1)...].prefix(32).prefix { $0 != UInt8(ascii: ";") }
     let text = String(decoding: name, as: UTF8.self)
     guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
@@ -227,7 +228,7 @@ struct XMLPlistReader {
     )
   }
 
-  /// Skips a comment or an instruction; false if none begins here.
+  /// Skips a comment or an instruction; returns false if none begins here.
   private mutating func skipRemark() throws(PropertyList.Damage) -> Bool {
     if isAt("<!--") {
       try skip(past: "-->", from: position + 4)
@@ -246,7 +247,7 @@ struct XMLPlistReader {
     position += end.utf8.count
   }
 
-  /// Skips the document type, which may declare no entities.
+  /// Skips the document type, which must not declare entities.
   private mutating func skipDocumentType() throws(PropertyList.Damage) {
     var quote: UInt8?
     var depth = 0
@@ -277,11 +278,11 @@ struct XMLPlistReader {
   private func damage(_ reason: String) -> PropertyList.Damage { PropertyList.Damage(reason: reason) }
 }
 
-/// A date as XML property lists have it, `2026-11-26T13:28:35Z`.
+/// Reads a date in an XML property list, such as `2026-11-26T13:28:35Z`.
 private enum XMLDate {
-  /// The seconds since the beginning of 2001; nil for other texts.
+  /// Returns the seconds since the beginning of 2001; nil for a text that is not a date.
   ///
-  /// The time of day may be missing, or its end.
+  /// The time of day, or the end of it, can be missing.
   static func seconds(in text: String) -> Double? {
     guard text.utf8.last == UInt8(ascii: "Z") else { return nil }
     let halves = text.dropLast().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
@@ -317,7 +318,7 @@ private enum XMLDate {
     month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
-  /// The days from the beginning of our calendar to that of a year.
+  /// Returns the number of days from the beginning of the calendar to the beginning of a year.
   private static func daysBefore(year: Int) -> Int {
     let past = year - 1
     return past * 365 + past / 4 - past / 100 + past / 400

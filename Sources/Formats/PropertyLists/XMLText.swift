@@ -1,10 +1,10 @@
 import System
 
-/// Reads the text of an XML document in the encodings that property lists are written in.
+/// Decodes an XML document from the encodings in which property lists are written.
 enum XMLText {
-  /// The document in UTF-8, with `\n` at the end of each line as XML demands.
+  /// Returns the document in UTF-8, with `\n` as the end of each line, as XML requires.
   ///
-  /// - Throws: if its encoding is not known, or its bytes do not follow it.
+  /// - Throws: if the encoding is unknown, or the bytes are not valid in it.
   static func bytes(of document: [UInt8]) throws(PropertyList.Damage) -> [UInt8] {
     normalizingLines(of: try unicode(of: document))
   }
@@ -13,7 +13,7 @@ enum XMLText {
     if document.starts(with: [0xef, 0xbb, 0xbf]) { return try utf8(document.dropFirst(3)) }
     if document.starts(with: [0xfe, 0xff]) { return try utf16(document.dropFirst(2), endianness: .big) }
     if document.starts(with: [0xff, 0xfe]) { return try utf16(document.dropFirst(2), endianness: .little) }
-    // Without a mark the zeros around the first character tell.
+    // Without a byte order mark, the zeros around the first character show the encoding.
     if document.starts(with: [0, 0x3c]) { return try utf16(document[...], endianness: .big) }
     if document.starts(with: [0x3c, 0]) { return try utf16(document[...], endianness: .little) }
     let text = document.drop { $0 <= 0x20 }
@@ -35,7 +35,7 @@ enum XMLText {
     }
   }
 
-  /// The encoding in a document's XML declaration; nil without one.
+  /// Returns the encoding that a document declares in its XML declaration; nil without a declaration.
   private static func declaredEncoding(of text: ArraySlice<UInt8>) -> String? {
     guard text.starts(with: "<?xml".utf8) else { return nil }
     let declaration = String(decoding: text.prefix(1024).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
@@ -65,7 +65,7 @@ enum XMLText {
     return Array(text.utf8)
   }
 
-  /// The UTF-8 of bytes that stand for one character each.
+  /// Decodes an encoding in which each byte is one character, and returns the text as UTF-8.
   private static func decoding(_ bytes: ArraySlice<UInt8>, character: (UInt8) -> UInt32) -> [UInt8] {
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(UnicodeScalar(character(byte)) ?? "\u{fffd}") }

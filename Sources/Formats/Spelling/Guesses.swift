@@ -1,14 +1,16 @@
-/// Guesses about the unknown names of one input: each compares a name with all that are known, so that of many
-/// unknown names only the first have one.
+/// Suggests corrections for unknown names in one input.
+///
+/// Each guess compares a name with all known names, so only the first 100 unknown names get one.
 package struct Guesses: Sendable {
-  /// How many guesses an input gets.
+  /// The maximum number of guesses for an input.
   package static let maxGuesses = 100
   private var left = maxGuesses
 
   package init() {}
 
-  /// The candidate that a name was most likely meant to be; nil where none is near, and for all names after the first
-  /// hundred.
+  /// Returns the candidate that a name was most likely intended to be; nil if none is similar.
+  ///
+  /// It returns nil for all names after the first hundred.
   package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearestName? {
     if left == 0 { return nil }
     left -= 1
@@ -16,8 +18,10 @@ package struct Guesses: Sendable {
   }
 }
 
-/// The only name that begins with the first word of another, as `bundleIdentifier` does for `bundleID`; nil if there is
-/// none, or more than one.
+/// Returns the only name that begins with the first word of another name; nil if there is none or more than
+/// one.
+///
+/// For `bundleID`, this is `bundleIdentifier`.
 package func onlyName(beginningAs name: String, in names: [String]) -> String? {
   let word = name.prefix { $0.isLowercase }
   if word.count < 4 { return nil }

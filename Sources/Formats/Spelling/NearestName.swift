@@ -1,31 +1,33 @@
-/// The cost of one insertion, removal, replacement or swap of neighbours.
+/// The cost of one insertion, removal, replacement, or swap of adjacent letters.
 private let editCost = 6
 private let caseCost = 1
 private let maxEdits = 6
 
-/// The candidate that `name` was most likely meant to be, or nil where none is near.
+/// Returns the candidate that `name` was most likely intended to be; nil if none is similar.
 ///
-/// Near is an edit to every third letter of the longer name, six edits at the most; a letter in the wrong case is
-/// a sixth of an edit. Of two equally near candidates the lesser one is given, whatever their order.
+/// A candidate is similar if it differs by at most one edit for every three letters of the longer name, and
+/// by at most six edits. A letter in the wrong case counts as 1/6 of an edit. If two candidates are equally
+/// similar, the one that sorts first is returned.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
   NearestName(to: name, in: candidates)?.name
 }
 
-/// The name that was most likely meant.
+/// The name that was most likely intended.
 package struct NearestName {
   package let name: String
-  /// Whether it can be nothing else: no other candidate is as near, and no number differs, since numbers are how
-  /// families count.
+  /// Whether no other name is possible: no other candidate is equally similar, and all digits are the same.
+  ///
+  /// Digits matter because related names are often numbered.
   package let isSure: Bool
 
-  /// The nearest of some candidates; nil where none is near.
+  /// Finds the most similar candidate; nil if none is similar.
   package init?(to name: String, in candidates: some Sequence<String>) {
     guard let best = best(for: name, in: candidates) else { return nil }
     self.name = best.name
     isSure = best.isOnly && digits(of: name) == digits(of: best.name)
   }
 
-  /// The name, if it is sure.
+  /// The name if it is certain, otherwise nil.
   package var sureName: String? { isSure ? name : nil }
 }
 
@@ -33,11 +35,11 @@ private func digits(of name: String) -> [Unicode.Scalar] {
   name.unicodeScalars.filter { $0.properties.numericType != nil }
 }
 
-/// The nearest of the candidates so far.
+/// The most similar candidate found so far.
 private struct BestName {
   let name: String
   let cost: Int
-  /// Whether no other candidate costs as little.
+  /// Whether no other candidate has the same cost.
   let isOnly: Bool
 }
 
@@ -59,20 +61,20 @@ private func best(for name: String, in candidates: some Sequence<String>) -> Bes
   return best
 }
 
-/// The end of a message about a name that is unknown: `; did you mean "name"?`, or nothing without a name.
+/// Returns the end of a message about an unknown name: `; did you mean "name"?`, or an empty text for nil.
 package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \"\($0)\"?" } ?? "" }
 
-/// A scalar of a name.
+/// One Unicode scalar of a name.
 private struct Letter {
-  /// The scalar as it was written.
+  /// The scalar as it is written.
   let exact: Unicode.Scalar
   /// The scalar in lower case.
   let folded: Unicode.Scalar
 }
 
-/// The scalars of a name, as written and in lower case; nil for more than 200.
+/// Returns the scalars of a name; nil if there are more than 200.
 private func letters(of name: String) -> [Letter]? {
-  // A scalar has at most four bytes of UTF-8: a huge name is refused without being read.
+  // A scalar has at most four bytes in UTF-8, so a huge name is rejected without being read.
   guard name.utf8.count <= 4 * 200 else { return nil }
   let letters = name.unicodeScalars.map { Letter(exact: $0, folded: lowered($0)) }
   return letters.count <= 200 ? letters : nil
@@ -83,7 +85,7 @@ private func lowered(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
   return "A"..."Z" ~= scalar ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
 }
 
-/// The cost of the optimal string alignment of two names, or nil where it is over `limit`.
+/// Returns the cost of changing one name into another (optimal string alignment); nil if it exceeds `limit`.
 private func cost(from source: [Letter], to target: [Letter], limit: Int) -> Int? {
   let (width, reach) = (target.count, limit / editCost)
   guard abs(source.count - width) <= reach else { return nil }
@@ -92,7 +94,8 @@ private func cost(from source: [Letter], to target: [Letter], limit: Int) -> Int
   var beforePrevious = previous
   for row in source.indices {
     (beforePrevious, previous, current) = (previous, current, beforePrevious)
-    // Further than `reach` from the diagonal every cost is over the limit, and so is what its cells hold.
+    // More than `reach` columns away from the diagonal, every cost exceeds the limit, so those cells need no
+    // computation.
     let columns = max(0, row - reach)..<min(width, row + 1 + reach)
     current[columns.lowerBound] = (row + 1) * editCost
     var least = current[columns.lowerBound]

@@ -1,26 +1,26 @@
-/// How one tag differs from another that it may be a slip of.
+/// Decides whether a tag is probably a misspelling of another tag.
 package enum TagSlip {
-  /// The longest tag, in bytes, that is compared with others.
+  /// The maximum size in bytes of a tag that is compared with others.
   package static let maxSize = 128
 
-  /// The evidence that a tag is a slip of another.
+  /// How strong the evidence is that a tag is a misspelling of another one.
   package enum Evidence: Sendable {
-    /// Nobody would write two such tags on purpose.
+    /// Nobody would use these two tags on purpose.
     case strong
-    /// A letter of a long word is missing, added or another, as in "plants" and "planets".
+    /// A letter of a long word is missing, added or different, as in "plants" and "planets".
     case moderate
-    /// Two tags may differ so on purpose: an `s` at the end, or a letter of a short word.
+    /// Two tags can differ in this way on purpose: by an `s` at the end, or by a letter of a short word.
     case weak
   }
 
-  /// A tag in the forms in which slips are looked for.
+  /// A tag in the normalized forms that are compared.
   package struct Form: Sendable {
-    /// Lower case, with one hyphen between words.
+    /// The tag in lower case, with one hyphen between words.
     fileprivate let letters: [Unicode.Scalar]
-    /// The same without hyphens, but between numbers: "World 1-1" is not "World 11".
+    /// The tag without hyphens, except between numbers: "World 1-1" is not "World 11".
     fileprivate let compact: [Unicode.Scalar]
 
-    /// The forms of a tag; nil for one that is too long.
+    /// Creates the forms of a tag; nil if the tag is too long.
     package init?(_ tag: String) {
       if tag.utf8.count > maxSize { return nil }
       var words: [Unicode.Scalar] = []
@@ -40,7 +40,9 @@ package enum TagSlip {
       }
     }
 
-    /// The form and all that lack one letter of it: two forms with one edit between them share one.
+    /// All forms of the tag, and all texts that lack one letter of it.
+    ///
+    /// Two tags that differ by one edit share at least one of them.
     package var neighbours: Set<String> {
       Set(
         [text(compact), text(letters)] + letters.indices.map { text(letters[..<$0] + letters[($0 + 1)...]) })
@@ -51,7 +53,9 @@ package enum TagSlip {
     }
   }
 
-  /// The evidence for a slip between two tags; nil where they differ as members of a family do, or by more.
+  /// Returns the evidence that one tag is a misspelling of the other.
+  ///
+  /// It is nil if the tags differ by too much, or as members of a numbered family do.
   package static func evidence(_ first: Form, _ second: Form) -> Evidence? {
     let (long, short) =
       first.letters.count >= second.letters.count
@@ -60,7 +64,7 @@ package enum TagSlip {
     let start = zip(long, short).prefix { $0 == $1 }.count
     let end = zip(long[start...].reversed(), short[start...].reversed()).prefix { $0 == $1 }.count
     let (changed, against) = (long[start..<long.count - end], short[start..<short.count - end])
-    // Numbers, letters beside them and signs are how families count.
+    // Members of a family usually differ in numbers, in single letters next to numbers, or in signs.
     guard (changed + against).allSatisfy({ $0.properties.isAlphabetic }) else { return nil }
     let range = start..<long.count - end
     let word = word(around: range, in: long)
@@ -77,11 +81,12 @@ package enum TagSlip {
     }
   }
 
-  /// Whether a letter is there twice where no word has it so: at the beginning, or one that is hardly ever doubled.
+  /// Whether a letter is doubled where no English word doubles it: at the beginning, or a letter that is
+  /// rarely doubled.
   private static func isStutter(
     at index: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
   ) -> Bool {
-    // The common start ends behind the second of two equal letters.
+    // The common prefix ends after the second of two equal letters.
     guard index > word.startIndex, letters[index - 1] == letters[index], word.count >= 6 else { return false }
     return index == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[index])
   }

@@ -1,28 +1,30 @@
-/// Sizes as people write them.
+/// Reads and writes sizes in the units that people use.
 package enum ByteSize {
   static let units: [(name: String, scale: Int64)] = [
     ("B", 1), ("kB", 1000), ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
     ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
 
-  /// The regular expression of texts that `bytes(in:)` reads, for the schema.
+  /// The regular expression for the texts that `bytes(in:)` reads.
+  ///
+  /// The JSON Schema contains it.
   package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|bytes?|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
 
-  /// The size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
+  /// Returns the size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
   package static func bytes(in text: String) -> Int64? { Formats.number(in: text, units: units) }
 
-  /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
+  /// Returns a size for people, with three digits and a decimal unit; below 1,000 bytes it is exact.
   package static func text(_ bytes: Int64) -> String {
     if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = 0
     var scale: Int64 = 1000
-    // From 999,500 bytes on the rounded size is 1.00 MB.
+    // From 999,500 bytes on, the rounded size is 1.00 MB.
     while unit < 3, bytes >= scale * 1000 - scale / 2 {
       unit += 1
       scale *= 1000
     }
     let name = ["kB", "MB", "GB", "TB"][unit]
-    // Above three digits only whole units are shown; scaling by 100 would overflow.
+    // Numbers with more than three digits have no decimals. Scaling them by 100 would overflow.
     if bytes >= scale * 1000 {
       return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
     }
@@ -35,15 +37,19 @@ package enum ByteSize {
     return "\(grouped((bytes + scale / 2) / scale)) \(name)"
   }
 
-  /// A size for messages: exact, and from a megabyte on also in a unit that people read.
+  /// Returns an exact size for messages.
+  ///
+  /// From a megabyte on, it also has a unit that is easier to read.
   package static func exact(_ bytes: some BinaryInteger) -> String {
     counted(bytes, of: "byte") + readable(bytes)
   }
 
-  /// The same without the word, beside another size.
+  /// Returns the same text without the word "bytes", for use next to another size.
   package static func number(_ bytes: some BinaryInteger) -> String { grouped(bytes) + readable(bytes) }
 
-  /// A size of a megabyte or more in parentheses; one of whole binary units in these, as the limits of stores are.
+  /// Returns a size of a megabyte or more in parentheses.
+  ///
+  /// Whole binary units are used where possible, because the limits of stores are defined in them.
   private static func readable(_ bytes: some BinaryInteger) -> String {
     if bytes < 1_000_000 { return "" }
     let bytes = Int64(clamping: bytes)
@@ -55,19 +61,20 @@ package enum ByteSize {
   package static let largestExact: Int64 = 1 << 53
 }
 
-/// The message on a size that some JSON readers would change.
+/// Returns the message about a size that some JSON readers would change.
 package func excessMessage(_ size: Int64) -> String {
   "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, beyond which readers of JSON "
     + "lose digits"
 }
 
-/// How a number with a fraction is made a whole one.
+/// How a number with a fraction is converted to an integer.
 package enum Rounding: Sendable {
   case down
   case up
 }
 
-/// The value of a text such as `1.5 GiB` by its unit; nil for any other text.
+/// Returns the number for a text such as `1.5 GiB`, multiplied by the scale of its unit; nil for any other
+/// text.
 package func number(
   in text: String, units: [(name: String, scale: Int64)], rounding: Rounding = .down
 ) -> Int64? {
@@ -83,7 +90,7 @@ package func number(
   guard parts.count == 2 else { return product }
   guard (1...6).contains(parts[1].utf8.count), let fraction = Int64(parts[1]) else { return nil }
   let power = parts[1].utf8.reduce(Int64(1)) { power, _ in power * 10 }
-  // scale / power first would lose digits; no scale exceeds 2^40, so the product fits.
+  // Computing scale / power first would lose digits. No scale exceeds 2^40, so the product does not overflow.
   let rest = fraction * scale
   let (sum, sumOverflows) = product.addingReportingOverflow(
     rest / power + (rounding == .up && rest % power > 0 ? 1 : 0))

@@ -1,13 +1,15 @@
 import System
 
-/// Untrusted text made safe to show: on one line, without control or hidden characters, and cut to a length;
-/// within quotes it cannot end them.
+/// Makes untrusted text safe to show.
+///
+/// The result is on one line, has no control characters or hidden characters, and has a maximum length.
+/// Within quotes it cannot end the quotes.
 package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {
   var shown = ""
   for (length, scalar) in text.unicodeScalars.enumerated() {
     if length == longest { return shown + "…" }
     switch scalar {
-    // Most characters, without the slow look-up of their properties.
+    // Most characters are handled here, without the slow lookup of their properties.
     case " ", "a"..."z", "A"..."Z", "0"..."9": shown.unicodeScalars.append(scalar)
     case "\"", "\\": shown += "\\\(scalar)"
     // White space that looks like a plain space or is invisible.
@@ -19,7 +21,9 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
   return shown
 }
 
-/// The same for a name of any bytes; bytes that are not UTF-8 are shown in hex.
+/// Makes a name of any bytes safe to show.
+///
+/// Bytes that are not UTF-8 are shown in hex.
 package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) -> String {
   if let name = String(validating: bytes, as: UTF8.self) { return escaped(name, upTo: longest) }
   let text = bytes.prefix(longest).map { byte in
@@ -29,7 +33,9 @@ package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) ->
   return text.joined() + (bytes.count > longest ? "…" : "")
 }
 
-/// A line of text, such as one of a file, made safe to show; harmless characters are kept, including tabs.
+/// Makes a line of text safe to show.
+///
+/// Harmless characters, including tabs, are kept.
 package func harmless(_ line: some StringProtocol) -> String {
   if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isObeyedOrHidden }) { return String(line) }
   return line.unicodeScalars.map { scalar in
@@ -47,7 +53,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The escape of the character: a short one for the best known, else its code point.
+  /// The escape of the character: a short one for well-known characters, otherwise its code point.
   package var escape: String {
     switch self {
     case "\n": "\\n"
@@ -58,7 +64,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// Text for XML and HTML that is safe between tags and in attributes with double quotes.
+/// Escapes text for XML and HTML, between tags and in attributes with double quotes.
 package func xmlEscaped(_ text: String) -> String {
   text.unicodeScalars.map { scalar in
     switch scalar {
@@ -68,7 +74,7 @@ package func xmlEscaped(_ text: String) -> String {
     case "\"": "&quot;"
     case "\n": "&#10;"
     case "\t": "&#9;"
-    // XML 1.0 cannot represent these, not even escaped.
+    // XML 1.0 cannot represent these characters, not even escaped.
     case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: "\u{fffd}"
     default: String(scalar)
     }

@@ -1,22 +1,24 @@
 package import System
 
-/// A piece of a page.
+/// A piece of an HTML page.
 package typealias HTML = Written<HTMLForm>
 
-/// HTML, or SVG inside it.
+/// HTML, or SVG inside of HTML.
 package enum HTMLForm: WrittenForm {
-  /// The largest size in bytes of one escaped text.
+  /// The maximum size in bytes of one escaped text.
   private static let maxTextSize = 2000
 
-  /// The one way of text into a page: on one line, without markup, controls or hidden characters, and of at most 2,000
-  /// bytes; a longer one loses its middle.
+  /// Escapes a text for a page; there is no other way to put a text into one.
+  ///
+  /// The result is on one line, without markup, control characters or hidden characters, and has at most
+  /// 2,000 bytes. A longer text loses its middle.
   package static func escaped(_ text: String) -> String { escaped(text, upTo: maxTextSize) }
 
   fileprivate static func escaped(_ text: String, upTo limit: Int) -> String {
     if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return text }
     let front = text.unicodeScalars.prefix(limit + 1)
     let pieces = front.map(escaped)
-    // No scalar has less than one byte, so a longer text does not fit.
+    // Every scalar takes at least one byte, so a text with more scalars than the limit does not fit.
     if pieces.count <= limit, pieces.lazy.map(\.utf8.count).reduce(0, +) <= limit { return pieces.joined() }
     let half = (limit - 3) / 2
     let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), remaining: half)
@@ -24,7 +26,7 @@ package enum HTMLForm: WrittenForm {
     return fitting(pieces, remaining: half).joined() + "…" + end.joined()
   }
 
-  /// The first pieces that have room in some bytes.
+  /// Returns as many of the first pieces as fit into some bytes.
   private static func fitting(_ pieces: some Sequence<String>, remaining: Int) -> [String] {
     var remaining = remaining
     return pieces.prefix { piece in
@@ -45,13 +47,13 @@ package enum HTMLForm: WrittenForm {
     case "\"": "&quot;"
     case "'": "&#39;"
     case _ where scalar.isObeyedOrHidden: scalar.escape
-    // HTML has no character for these, not even by their number.
+    // HTML cannot represent these characters, not even as numbers.
     case _ where scalar.value & 0xfffe == 0xfffe: scalar.escape
     default: String(scalar)
     }
   }
 
-  /// A number with at most one decimal, as coordinates are written.
+  /// Formats a number with at most one decimal, for coordinates.
   package static func text(of number: Double) -> String {
     guard number.isFinite, abs(number) < 1e12 else { return "0" }
     let tenths = Int((number * 10).rounded())
@@ -61,13 +63,15 @@ package enum HTMLForm: WrittenForm {
   }
 }
 
-/// A text of HTML as it is cut to another length.
+/// The output format of a text that has a length limit of its own.
 private enum ShortForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
 
 extension Written.Interpolation where Form == HTMLForm {
-  /// Appends a text, escaped; of one that is then longer than some bytes the beginning and the end.
+  /// Appends an escaped text.
+  ///
+  /// If it is longer than the limit, only its beginning and its end are kept.
   package mutating func appendInterpolation(_ text: String, upTo limit: Int) {
     let short: Written<ShortForm> = "\(HTMLForm.escaped(text, upTo: limit))"
     appendInterpolation(HTML(short) { $0 })
@@ -75,7 +79,7 @@ extension Written.Interpolation where Form == HTMLForm {
 }
 
 extension Written {
-  /// The text as it is written to a file.
+  /// The text as bytes for a file.
   package var bytes: ByteBuffer {
     var buffer = ByteBuffer()
     buffer.append(text)
@@ -84,20 +88,22 @@ extension Written {
 }
 
 extension HTML {
-  /// What the script of a page may fetch.
+  /// The places from which the script of a page can fetch data.
   package enum Connections: Sendable {
     case none
-    /// Files of the server that sent the page.
+    /// The server that sent the page.
     case ownServer
   }
 
-  /// A whole page of one file: a title, one style, one script, and a policy that allows these two alone, and the
-  /// connections.
+  /// Returns a whole page in one file: a title, one style and one script.
+  ///
+  /// The page has a security policy that allows only this style, this script and the given connections.
   package static func page(
     title: String, style: StaticString, script: StaticString, body: HTML, connections: Connections = .none
   ) -> HTML {
     let more: HTML = connections == .ownServer ? "; connect-src 'self'" : ""
-    // Nothing else is loaded, and no other script or style runs, not even one that got into the page.
+    // Nothing else is loaded, and no other script or style runs, not even one that was injected into the
+    // page.
     let own: HTML = "default-src 'none'; base-uri 'none'; form-action 'none'; "
     let policy = own + "style-src '\(hash(of: style))'; script-src '\(hash(of: script))'\(more)"
     return """

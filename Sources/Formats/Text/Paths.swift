@@ -1,18 +1,18 @@
-/// A path below a folder, without a leading `./` if that is the current folder.
+/// Joins a folder and a path, without a leading `./` if the folder is the current directory.
 package func joined(_ folder: String, _ path: String) -> String {
   if path.isEmpty || path == "." { return folder }
   if folder == "." { return path }
   return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
 }
 
-/// A path without trailing slashes, except for "/" itself.
+/// Returns a path without trailing slashes, except for "/" itself.
 package func trimmed(_ path: String) -> String {
   var bytes = path.utf8[...]
   while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
   return String(Substring(bytes))
 }
 
-/// A path without trailing slashes and a leading `./`, as messages show arguments.
+/// Returns a path without trailing slashes and without a leading `./`, as messages show arguments.
 package func shortened(_ path: String) -> String {
   var bytes = trimmed(path).utf8[...]
   while bytes.starts(with: "./".utf8) {
@@ -21,24 +21,26 @@ package func shortened(_ path: String) -> String {
   return String(Substring(bytes))
 }
 
-/// The folder of a path; "." if it names none.
+/// Returns the folder of a path; "." if the path contains no slash.
 package func folderPath(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// The parent folders of a path, the outermost first.
+/// Returns the parent folders of a path, the outermost first.
 package func foldersAbove(_ path: String) -> [String] {
   path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }
 
-/// The names on the way from one folder to another, by the names on the way to each.
+/// Returns the names of the relative path from one folder to another.
+///
+/// Both folders are given as lists of names.
 package func relativeComponents(from folder: [String], to other: [String]) -> [String] {
   let shared = zip(folder, other).prefix { $0.isSameInBytes(as: $1) }.count
   return Array(repeating: "..", count: folder.count - shared) + other.dropFirst(shared)
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 package func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
 }
@@ -51,7 +53,9 @@ package func isCatalog(_ name: some StringProtocol) -> Bool {
   return isCatalog(name.utf8Span.span, upTo: name.utf8.count)
 }
 
-/// Whether the name that ends at an index of a path is that of a catalog; one of nothing but the ending is not.
+/// Whether the name that ends at an index of a path is that of an asset catalog.
+///
+/// The bare name ".xcassets" is not.
 package func isCatalog(_ path: Span<UInt8>, upTo end: Int) -> Bool {
   let start = end - catalogMark.count
   if start <= 0 || path[start - 1] == UInt8(ascii: "/") { return false }

@@ -1,13 +1,15 @@
 import System
 
-/// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
+/// Encodes bytes for URLs: all but letters, digits and some punctuation become `%` and two hex digits.
 package enum PercentEncoding {
-  /// The marks that Apple's tools do not encode in the URLs of packs.
+  /// The punctuation that Apple's tools do not encode in the URLs of packs.
   package static let applePack: Set<UInt8> = Set("+,-./_~".utf8)
-  /// The unreserved marks of RFC 3986, and slashes.
+  /// The unreserved punctuation of RFC 3986, and slashes.
   package static let path: Set<UInt8> = Set("-._~/".utf8)
 
-  /// The encoded text; `marks` are kept like letters and digits.
+  /// Returns the encoded text.
+  ///
+  /// The characters in `marks` are kept, as are letters and digits.
   package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
     bytes.map { byte in
       if byte.isLetterOrDigit || marks.contains(byte) { return String(UnicodeScalar(byte)) }
@@ -15,7 +17,7 @@ package enum PercentEncoding {
     }.joined()
   }
 
-  /// The bytes that an encoded text stands for; nil where a `%` has no two hex digits behind it.
+  /// Returns the bytes that an encoded text stands for; nil if a `%` is not followed by two hex digits.
   package static func bytes(of text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -1,12 +1,14 @@
-/// A piece of a script for POSIX shells, or a command line for people to copy.
+/// A piece of a script for POSIX shells, or a command line that people can copy.
 package typealias ShellText = Written<ShellForm>
 
-/// A shell's language, in which text from outside is always exactly one word.
+/// The shell's language.
+///
+/// Text from outside always becomes exactly one word.
 package enum ShellForm: WrittenForm {
-  /// A text as one word: as it is if no shell sees more than text in it, otherwise in single quotes.
+  /// Returns a text as one word, in single quotes unless no character has a special meaning in any shell.
   package static func escaped(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-    // No shell can hold a NUL in a word.
+    // A word in a shell cannot contain a NUL.
     let sayable = text.replacing("\0", with: "\u{fffd}")
     return "'" + sayable.replacing("'", with: "'\\''") + "'"
   }
@@ -20,7 +22,7 @@ package enum ShellForm: WrittenForm {
 }
 
 extension ShellText {
-  /// Words of a command line, with blanks between them.
+  /// Returns the words of a command line, separated by spaces.
   package static func words(_ words: some Sequence<String>) -> ShellText {
     words.map { word -> ShellText in "\(word)" }.joined(separator: " ")
   }

@@ -1,6 +1,8 @@
-/// A form of output with its one rule for text from outside.
+/// An output format with its rule for escaping text from outside.
 package protocol WrittenForm {
-  /// Text from outside, which after this is only text to all readers of the form.
+  /// Escapes text from outside.
+  ///
+  /// Readers of the format then treat it only as text.
   static func escaped(_ text: String) -> String
   static func text(of number: Double) -> String
 }
@@ -9,24 +11,25 @@ extension WrittenForm {
   package static func text(of number: Double) -> String { String(number) }
 }
 
-/// Text that may be written in one form.
+/// Text in one output format that is safe to write.
 ///
-/// Only literals of the source are written as they are. Any `String` may hold a name, a tag or the message of a
-/// library; so one is escaped where it is interpolated, and the compiler refuses it everywhere else.
+/// Only literals in the source code are written unchanged. Any `String` can contain a name, a tag or the
+/// message of a library. So a `String` is escaped where it is interpolated, and the compiler rejects it
+/// everywhere else.
 package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStringInterpolation {
-  /// The text, in which nothing from outside is more than text.
+  /// The text, in which everything from outside is escaped.
   package private(set) var text: String
 
   package init(stringLiteral words: StaticString) { text = words.description }
 
   package init(stringInterpolation parts: Interpolation) { text = parts.text }
 
-  /// Text that is safe in another form, made safe in this one by a function that knows both.
+  /// Converts text that is safe in another format, using a function that makes it safe in this format.
   package init<Other>(_ other: Written<Other>, by convert: (String) -> String) { text = convert(other.text) }
 
   package var isEmpty: Bool { text.isEmpty }
 
-  /// The parts of a literal with values in it.
+  /// The parts of a literal with interpolated values.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -34,19 +37,19 @@ package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStr
 
     package mutating func appendLiteral(_ words: StaticString) { text += words.description }
 
-    /// Appends text that may come from outside.
+    /// Appends text that may come from outside, escaped.
     package mutating func appendInterpolation(_ outside: some StringProtocol) {
       text += Form.escaped(String(outside))
     }
 
-    /// Appends text of this form.
+    /// Appends text of the same format.
     package mutating func appendInterpolation(_ own: Written<Form>) { text += own.text }
 
     package mutating func appendInterpolation(_ own: [Written<Form>]) {
       for part in own { text += part.text }
     }
 
-    /// Appends text that was made for another form, as a quote.
+    /// Appends text of another format, escaped as a quote.
     package mutating func appendInterpolation<Other>(quoting other: Written<Other>) {
       text += Form.escaped(other.text)
     }
@@ -60,7 +63,7 @@ package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStr
 }
 
 extension Sequence {
-  /// All texts in one.
+  /// Joins all texts into one.
   package func joined<Form>(separator: Written<Form> = "") -> Written<Form> where Element == Written<Form> {
     var whole: Written<Form> = ""
     for (index, part) in enumerated() { whole += index == 0 ? part : separator + part }

@@ -1,10 +1,10 @@
 extension Check {
-  /// Every kind of finding, in the order in which lists show them.
+  /// All checks, in the order in which lists show them.
   package static let all: [Check] =
     manifestChecks + projectChecks + fileChecks + variantChecks + packChecks + backgroundChecks
     + outputChecks + builtFolderChecks + budgetChecks + simulationChecks + runChecks
 
-  /// The check of an id.
+  /// Returns the check that has an ID; nil if there is none.
   package static func named(_ id: String) -> Check? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -1,4 +1,4 @@
-/// Checks of packs for Background Assets.
+/// The checks of packs for Background Assets.
 extension Check {
   package static let backgroundChecks: [Check] = [
     invalidPackID, invalidIDMap, emptyPack, unknownPlatform, lostInBackgroundAssets, packagingFailed,

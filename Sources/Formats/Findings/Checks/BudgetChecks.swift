@@ -1,4 +1,4 @@
-/// Checks of updates: what a baseline has, and a team's budgets.
+/// The checks of updates: tags that the baseline has, and the team's budgets.
 extension Check {
   package static let budgetChecks: [Check] = [
     removedTag, updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget,

@@ -1,4 +1,4 @@
-/// Checks of built folders.
+/// The checks of built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch,

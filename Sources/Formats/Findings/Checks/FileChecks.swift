@@ -1,4 +1,4 @@
-/// Checks of a manifest's files.
+/// The checks of the files that a manifest selects.
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,

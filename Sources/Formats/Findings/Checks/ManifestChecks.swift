@@ -1,4 +1,4 @@
-/// Checks of manifests.
+/// The checks of manifests.
 extension Check {
   package static let manifestChecks: [Check] = [
     missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,

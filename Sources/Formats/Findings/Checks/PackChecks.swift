@@ -1,4 +1,4 @@
-/// Checks of the tags and packs of a plan.
+/// The checks of the tags and packs in a plan.
 extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, raisedLimit, packSize, packCount, submissionCount, initialInstallSize,

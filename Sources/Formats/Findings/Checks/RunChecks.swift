@@ -1,4 +1,6 @@
-/// Failures of a run itself, which documents of findings report in place of lines on standard error.
+/// Failures of the run itself.
+///
+/// Reports such as JSON contain them as findings instead of lines on standard error.
 extension Check {
   package static let runChecks: [Check] = [
     wrongCommandLine, linkEscapesCheckout, machineFailure, interruptedRun,

@@ -1,4 +1,4 @@
-/// Checks of traces of loads, and of the waits of players.
+/// The checks of load traces, and of the times that players wait.
 extension Check {
   package static let simulationChecks: [Check] = [
     traceSyntax, traceElsewhere, missingScenario, slowInstall, stalls, transferSize, failedRequest,

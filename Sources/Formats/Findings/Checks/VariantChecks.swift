@@ -1,4 +1,4 @@
-/// Checks of variants, of which a device gets one.
+/// The checks of variants; a device gets one variant of each asset.
 extension Check {
   package static let variantChecks: [Check] = [
     noVariant, gamutFallback, memoryFallback, unknownTrait, conflictingTraits, rootInCatalog,
