@@ -1,15 +1,15 @@
 import Formats
 import System
 
-/// A log of a run of the app: lines of seconds, scene and path, or what a tool that watches it prints.
+/// A log of one run of the app: lines of seconds, scene and path, or the output of a tracing tool.
 package struct LoadTrace {
   struct Load {
     /// Seconds since the first load of the trace.
     var time: Double
-    /// The scene of the line, or of the last mark before it.
+    /// The scene of the line, or the scene of the last scene mark before it.
     var scene: String?
     let path: ArraySlice<UInt8>
-    /// How many marks of scenes come before it.
+    /// The number of scene marks before it.
     var marks = 0
   }
 
@@ -17,19 +17,19 @@ package struct LoadTrace {
   private(set) var hasScenes = false
   private var marks: [Mark] = []
 
-  /// A line that begins a scene.
+  /// A line that marks the start of a scene.
   private struct Mark {
     let time: Double
-    /// The number of loads before it.
+    /// The number of loads before the mark.
     let place: Int
     let scene: String
   }
   var findings: [Diagnostic] { found.findings }
   private var found = FindingList()
 
-  /// The largest size of a trace in bytes.
+  /// The maximum size of a trace in bytes.
   package static let maxTraceSize = 256 << 20
-  /// Where loads come from before a scene begins.
+  /// The name of the scene before the first mark.
   private static let firstScene = "start"
 
   init(path: String) throws(SystemError) {
@@ -64,7 +64,7 @@ package struct LoadTrace {
   private mutating func read(_ line: ArraySlice<UInt8>, of text: SourceText) {
     switch TraceLine(line) {
     case .load(let time, let scene, let path)?:
-      // A log without times has its order alone.
+      // A log without times shows only the order of its lines.
       loads.append(Load(time: time ?? loads.last?.time ?? 0, scene: scene, path: path))
       hasScenes = hasScenes || scene != nil
     case .mark(let time, let scene)?:
@@ -78,7 +78,7 @@ package struct LoadTrace {
     }
   }
 
-  /// Puts loads in the order of their times, those of one time in that of their lines, and gives them their scenes.
+  /// Sorts loads by time, and by line if the times are equal, and gives each load its scene.
   private mutating func sort() {
     let order = loads.indices.sorted { (loads[$0].time, $0) < (loads[$1].time, $1) }
     marks.sort { ($0.time, $0.place) < ($1.time, $1.place) }
@@ -96,14 +96,14 @@ package struct LoadTrace {
   }
 }
 
-/// A line of a log of what an app loads, in any of the forms that tools and apps write.
+/// A line of a log that records what an app loads, in any format of a tool or an app.
 enum TraceLine {
-  /// The scene is nil where the line names none, the time where it has none.
+  /// A load; `scene` is nil if the line names no scene, and `time` is nil if it has no time.
   case load(time: Double?, scene: String?, path: ArraySlice<UInt8>)
   case mark(time: Double, scene: String)
   case other
 
-  /// Nil for a line in none of the forms.
+  /// Parses a line; nil if it has none of the formats.
   init?(_ line: ArraySlice<UInt8>) {
     if line.first == UInt8(ascii: "#") || line.allSatisfy({ $0 == space || $0 == tab }) {
       self = .other
@@ -127,13 +127,14 @@ enum TraceLine {
     self = parsed
   }
 
-  /// Seconds, scene and path, as an app's own log has them.
+  /// Parses seconds, scene and path, as in an app's own log.
   private static func plain(_ words: [ArraySlice<UInt8>]) -> TraceLine? {
     guard words.count == 3, let time = seconds(words[0]) else { return nil }
     return .load(time: time, scene: text(words[1]), path: words[2].drop { $0 == space || $0 == tab })
   }
 
-  /// `6.1 INFO scene=level1 loaded Levels/1/map.json`; without a path, the scene begins.
+  /// Parses `6.1 INFO scene=level1 loaded Levels/1/map.json`; a line without a path marks the start of a
+  /// scene.
   private static func scene(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: sceneWord) else { return nil }
     let scene = line[start...].prefix { $0 != space }
@@ -144,12 +145,13 @@ enum TraceLine {
     return .load(time: time, scene: text(scene), path: line[path...])
   }
 
-  /// `4211  1767600000.2 openat(AT_FDCWD</srv>, "a", O_RDONLY) = 5</srv/a>`, by strace with `-ttt` or `-tt`.
+  /// Parses `4211  1767600000.2 openat(AT_FDCWD</srv>, "a", O_RDONLY) = 5</srv/a>`, from strace with `-ttt`
+  /// or `-tt`.
   private static func strace(
     _ line: ArraySlice<UInt8>, words: [ArraySlice<UInt8>], first: Double
   ) -> TraceLine? {
     guard words.count > 1 else { return nil }
-    // A process is in front of the time where there are several.
+    // If strace follows several processes, the process number comes before the time.
     let later = seconds(words[1])
     guard let call = later == nil ? words[1] : words.dropFirst(2).first else { return nil }
     if call.starts(with: "+++ ".utf8) || call.starts(with: "--- ".utf8) { return .other }
@@ -168,7 +170,7 @@ enum TraceLine {
     return parts.count < 3 ? .other : .load(time: time, scene: nil, path: unescaped(parts[1]))
   }
 
-  /// `1767600000.2 greatgame(4211): RO /srv/a`, by fatrace with `-tt` or `-t`.
+  /// Parses `1767600000.2 greatgame(4211): RO /srv/a`, from fatrace with `-tt` or `-t`.
   private static func fatrace(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: processEnd) else { return nil }
     let words = line[start...].split(separator: space, maxSplits: 1)
@@ -179,7 +181,8 @@ enum TraceLine {
     return isLoad ? .load(time: time, scene: nil, path: path) : .other
   }
 
-  /// `Assets/UI/ OPEN title.png`, by inotifywait with its own form, or with `--format "%T %e %w%f"`.
+  /// Parses `Assets/UI/ OPEN title.png`, from inotifywait in its default format or with `--format "%T %e
+  /// %w%f"`.
   private static func inotify(_ words: [ArraySlice<UInt8>], time: Double?) -> TraceLine? {
     guard words.count > 1, isEvents(words[1]), time != nil || words[0].last == slash else { return nil }
     let events = words[1].split(separator: UInt8(ascii: ","))
@@ -191,7 +194,8 @@ enum TraceLine {
     return .load(time: time, scene: nil, path: time == nil ? words[0] + name : name)
   }
 
-  /// `12:00:01.25  open  F=5  (R_____)  /srv/a  0.00002  greatgame.123`, by fs_usage with `-w -f filesys`.
+  /// Parses `12:00:01.25  open  F=5  (R_____)  /srv/a  0.00002  greatgame.123`, from fs_usage with `-w -f
+  /// filesys`.
   private static func fileUsage(_ words: [ArraySlice<UInt8>], time: Double) -> TraceLine? {
     guard words.count == 3, words[0].contains(UInt8(ascii: ":")), isName(words[1]) else { return nil }
     guard words[1].starts(with: "open".utf8), !words[2].contains(UInt8(ascii: "[")),
@@ -233,7 +237,8 @@ private func isName(_ word: ArraySlice<UInt8>) -> Bool {
   !word.isEmpty && word.allSatisfy { (0x61...0x7a).contains($0) || isDigit($0) || $0 == 0x5f }
 }
 
-/// A number such as `12` or `1700000000.25`, or a time of day such as `12:00:01.25`; nil for any other text.
+/// Parses a number such as `12` or `1700000000.25`, or a time of day such as `12:00:01.25`; nil for any other
+/// text.
 private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
   guard let first = word.first, isDigit(first) || first == UInt8(ascii: "."), word.count <= 32 else {
     return nil
@@ -250,7 +255,7 @@ private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
   return sum
 }
 
-/// A path of strace, in which bytes beyond ASCII are backslashes with octal numbers.
+/// Decodes a path of strace, in which non-ASCII bytes are backslashes with octal numbers.
 private func unescaped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let backslash = UInt8(ascii: "\\")
   guard bytes.contains(backslash) else { return bytes }

@@ -3,15 +3,15 @@ package import Model
 package import Pipeline
 package import System
 
-/// What several runs of an app load of the files of a plan, scene by scene.
+/// The files of a plan that several runs of an app load, by scene.
 package struct LoadedScenes: Sendable {
-  /// A time in one scene.
+  /// A period that a run spends in one scene.
   package struct Visit: Sendable {
-    /// The scene by its place in `scenes`.
+    /// The scene, as a position in `scenes`.
     package fileprivate(set) var scene: Int
     /// Microseconds since the first load of the run.
     package let start: Int64
-    /// The loaded files by their number in the tree, each once.
+    /// The loaded files by their number in the asset tree, each once.
     package fileprivate(set) var files: [Int32] = []
   }
 
@@ -24,19 +24,23 @@ package struct LoadedScenes: Sendable {
 
   /// The names of the scenes.
   package private(set) var scenes: [String] = []
-  /// The runs that load a file of the plan.
+  /// The runs that load at least one file of the plan.
   package private(set) var runs: [Run] = []
   package private(set) var findings: [Diagnostic] = []
   private var numbers: [String: Int] = [:]
-  /// The number of scenes that are named so, or so with a word behind it.
+  /// For each text, the number of scenes with this name, or with a name that starts with this text and a
+  /// space.
   private var beginnings: [String: Int] = [:]
 
-  /// Seconds without a load after which another scene begins, where a log does not say.
+  /// Seconds without a load after which a new scene begins, if a log does not mark scenes.
   fileprivate static let pause = 2.0
 
-  /// Reads logs; a scene begins with a load that a glob matches, and is named after what its wildcards match.
+  /// Reads logs.
   ///
-  /// - Throws: if a log is there but cannot be read.
+  /// If scene marks are given, a load that matches one of the globs begins a scene, which is named after the
+  /// text that the wildcards match.
+  ///
+  /// - Throws: if a log exists but cannot be read.
   package init(tracesAt paths: [String], in plan: PackPlan, sceneMarks: [Glob], jobs: Int) throws(SystemError)
   {
     let files = FileNumbers(plan, marks: sceneMarks)
@@ -69,12 +73,14 @@ package struct LoadedScenes: Sendable {
     return scenes.count - 1
   }
 
-  /// Takes bursts of loads with half of their files in common for one scene, named after the file that tells them from
-  /// the others.
+  /// Assigns scenes to bursts of loads.
+  ///
+  /// Two bursts are the same scene if at least half of all their files are in both. A scene is named after a
+  /// file that few other bursts load.
   private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], plan: PackPlan) {
     var counts: [Int32: Int] = [:]
     for (run, visit) in bursts { for file in runs[run].visits[visit].files { counts[file, default: 0] += 1 } }
-    // Scenes by the files of their first burst.
+    // The scenes that were found so far, by each file of their first burst.
     var known: [Int32: [(scene: Int, files: Set<Int32>)]] = [:]
     for (run, visit) in bursts {
       let files = Set(runs[run].visits[visit].files)
@@ -96,7 +102,7 @@ package struct LoadedScenes: Sendable {
 }
 
 extension LoadedScenes {
-  /// The runs to learn from and those that are held out, a quarter; nil of fewer than two.
+  /// Splits the runs into training runs and held-out runs (25 %); nil if there are fewer than two runs.
   func split(seed: UInt64) -> (trainingRuns: LoadedScenes, heldOut: LoadedScenes)? {
     if runs.count < 2 { return nil }
     var random = RandomNumbers(seed: seed)
@@ -110,11 +116,11 @@ extension LoadedScenes {
   }
 }
 
-/// One log as visits of scenes, before these have numbers.
+/// One log as visits of scenes, before the scenes have numbers.
 private struct Reading {
   /// The loads of one scene.
   struct Visit {
-    /// The name of the scene; nil where only a pause says that another one began.
+    /// The name of the scene; nil if only a pause shows that a new scene began.
     let scene: String?
     let start: Int64
     var files: [Int32] = []
@@ -132,7 +138,7 @@ private struct Reading {
     var seen: Set<Int32> = []
     for load in trace.loads {
       guard let file = files.number(of: load.path) else { continue }
-      // A mark of the log ends what a file has begun.
+      // A scene mark in the log ends a scene that a file began.
       if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
         (scene, logged) = (load.scene, (load.scene, load.marks))
       }
@@ -154,7 +160,10 @@ private struct Reading {
 }
 
 extension GlobCaptures {
-  /// The scene that a file begins: what the wildcards match, or its name without an ending; nil where it begins none.
+  /// Returns the name of the scene that a file begins: the text that the wildcards match, or else the file's
+  /// name.
+  ///
+  /// Returns nil if the file does not begin a scene. The name has no extension.
   fileprivate func name(of path: String) -> String? {
     guard let found = captures(in: path)?.filter({ !$0.isEmpty }) else { return nil }
     let name = found.isEmpty ? String(lastName(of: path).prefix { $0 != "." }) : found.joined(separator: " ")
@@ -162,7 +171,7 @@ extension GlobCaptures {
   }
 }
 
-/// The files of a plan by the paths that logs may give them, and the scenes that some begin.
+/// The files of a plan by the paths that logs can use for them, and the scenes that some files begin.
 private struct FileNumbers: Sendable {
   private let numbers: [ByteKey: Int32]
   let root: String
@@ -187,7 +196,7 @@ private struct FileNumbers: Sendable {
     if let number = numbers[ByteKey(utf8: Array(path))] { return number }
     let below = roots.first { path.starts(with: $0) }.map { path.dropFirst($0.count) } ?? path
     if let number = numbers[ByteKey(utf8: Array(below))] { return number }
-    // What is left is spelt in another way, or elsewhere.
+    // The remaining paths are spelled differently, or are not in the plan.
     let text = String(decoding: below, as: UTF8.self)
     return (try? RelativePath(text)).flatMap { numbers[ByteKey($0.text)] }
   }

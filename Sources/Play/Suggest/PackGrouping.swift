@@ -1,21 +1,22 @@
 import System
 
-/// Files that are needed together joined to packs, so that waiting and updates cost the least.
+/// Groups files that are needed together into packs, so that waiting and updates cost the least.
 ///
-/// The cost of a pack does not depend on the others: greedy merges by their exact gain, moves of single classes until
-/// none gains, then the same from disturbed groupings while there is time.
+/// The cost of a pack does not depend on the other packs. The search merges the two packs with the highest
+/// gain as long as a merge gains. Then it moves single classes of files until no move gains. Finally it
+/// repeats this from randomly changed groupings while its budget lasts.
 package struct PackGrouping: Sendable {
   /// A class of files that are needed by the same runs.
   package struct Item: Sendable {
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// The runs that need it in their first scene, a bit for each.
+    /// The runs that need the class in their first scene, one bit for each run.
     package var firstSceneRuns: UInt128
-    /// The runs that need it at all.
+    /// The runs that need the class at all, one bit for each run.
     package var runs: UInt128
-    /// How likely a run needs it that none of the runs has shown.
+    /// The probability that a run needs the class, if no recorded run did.
     package var unseenRunProbability = 0.0
-    /// The updates that changed one of its files, a bit for each.
+    /// The updates that changed one of its files, one bit for each update.
     package var updates: UInt64 = 0
 
     package init(
@@ -37,15 +38,15 @@ package struct PackGrouping: Sendable {
     }
   }
 
-  /// The price of packs, in seconds.
+  /// The costs of packs in seconds.
   package struct CostModel: Sendable {
-    /// Of a request, and of a byte, in the first scene of a run.
+    /// The cost of a request and of a byte, in the first scene of a run.
     package var first: (request: Double, byte: Double)
-    /// The same later, where playing hides a part.
+    /// The cost of a request and of a byte in later scenes, where loading partly happens during play.
     package var later: (request: Double, byte: Double)
-    /// Of a byte that an update changes.
+    /// The cost of a byte that an update changes.
     package var update = 0.0
-    /// Of a pack, so that there are few where that costs players next to nothing.
+    /// The cost of a pack, so that there are few packs if that costs players almost nothing.
     package var pack = 0.0
     package var runCount: Int
     package var updateCount = 0
@@ -58,7 +59,8 @@ package struct PackGrouping: Sendable {
       (self.first, self.later, self.runCount) = (first, later, runCount)
     }
 
-    /// Seconds for an average run; a pack that no store takes costs more than any.
+    /// Returns the seconds for an average run; a pack that exceeds the store's limit costs more than all
+    /// others.
     package func cost(of pack: Item) -> Double {
       let bytes = Double(pack.size)
       let runs = Double(max(1, runCount))
@@ -68,34 +70,36 @@ package struct PackGrouping: Sendable {
       let changes = Double(pack.updates.nonzeroBitCount) / Double(max(1, updateCount))
       let early = first * (self.first.request + self.first.byte * bytes)
       let late = later * (self.later.request + self.later.byte * bytes)
-      // More than any wait, and little enough that sums stay exact.
+      // More than any wait, but small enough that sums stay exact.
       let refusal = pack.size > largestPack ? 1e9 + bytes : 0
       return self.pack + early + late + update * changes * bytes * (first + later) + refusal
     }
   }
 
-  /// The items of each pack, by their places.
+  /// The items of each pack, as positions in the list of items.
   package private(set) var groups: [[Int]]
-  /// Seconds of all packs for an average run.
+  /// The cost of all packs for an average run, in seconds.
   package private(set) var cost: Double
   private let items: [Item]
   private let costModel: CostModel
   private var packs: [Item]
-  /// Looks at pairs that are left, so that large inputs take seconds.
+  /// The number of pair comparisons that are left; it limits the time for large inputs to seconds.
   private var budget = 20_000_000
 
-  /// The number of pairs that a merge compares at first: all pairs of 100 packs, and no more for more packs, so that time
-  /// and memory do not grow with the square of the packs.
+  /// The number of pairs that a merge compares at first.
+  ///
+  /// That is all pairs of 100 packs. For more packs it stays the same, so that time and memory do not grow
+  /// with the square of the number of packs.
   private static let maxPairs = 10_000
-  /// The least number of neighbours on each side that a pack is compared with.
+  /// The minimum number of neighbours on each side that a pack is compared with.
   private static let minWindow = 24
-  /// The largest number of packs that are disturbed.
+  /// The maximum number of packs for which randomly changed groupings are tried.
   private static let maxPerturbedPacks = 500
 
-  /// The number of neighbours on each side, in the order by runs, that a pack among `count` is compared with.
+  /// Returns the number of neighbours on each side that a pack is compared with, in the order by runs.
   private static func window(among count: Int) -> Int { max(minWindow, maxPairs / max(1, count)) }
 
-  /// Joins items.
+  /// Groups items into packs.
   package init(of items: [Item], costModel: CostModel, seed: UInt64 = 1) {
     (self.items, self.costModel) = (items, costModel)
     groups = items.indices.map { [$0] }
@@ -138,7 +142,7 @@ package struct PackGrouping: Sendable {
   }
 }
 
-// Merges.
+// Merges of packs.
 extension PackGrouping {
   private struct Pair: Comparable {
     let gain: Double
@@ -150,13 +154,13 @@ extension PackGrouping {
     }
   }
 
-  /// Joins the two packs that gain most, as long as two do or the packs are too many.
+  /// Merges the two packs with the highest gain, as long as a merge gains or there are too many packs.
   private mutating func merge() {
     var costs = packs.map(costModel.cost)
     var count = groups.count
     var queue = BinaryHeap<Pair>()
     let window = Self.window(among: count)
-    // Packs of the same runs are neighbours.
+    // This order makes packs of the same runs neighbours.
     let order = packs.indices.sorted {
       (packs[$0].runs, packs[$0].firstSceneRuns, packs[$0].size, $0) < (
         packs[$1].runs, packs[$1].firstSceneRuns, packs[$1].size, $1
@@ -185,11 +189,11 @@ extension PackGrouping {
     let before = order.count
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
-    // Among others, other packs are neighbours.
+    // The remaining packs have new neighbours, so try again.
     if count < before && (count > costModel.maxPacks || window < before) { merge() }
   }
 
-  /// Packs that come near one in their order before, and those that were joined last.
+  /// Returns the packs that are near a pack in the order, and the packs that were merged last.
   private func neighbours(of pack: Int, in order: [Int], window: Int) -> [Int] {
     if window >= order.count { return Array(groups.indices.dropLast()) }
     let key = (packs[pack].runs, packs[pack].firstSceneRuns, packs[pack].size)
@@ -200,7 +204,7 @@ extension PackGrouping {
       + Array(groups.indices.dropLast().suffix(window).filter { $0 >= order.count })
   }
 
-  /// Adds a pair that gains, or any while there are too many packs.
+  /// Adds a pair to the queue if merging it gains, or if there are too many packs.
   private mutating func add(
     _ one: Int, other: Int, costs: [Double], packCount: Int, to queue: inout BinaryHeap<Pair>
   ) {
@@ -211,7 +215,7 @@ extension PackGrouping {
     }
   }
 
-  /// Moves each item to the pack where it costs least, if that gains; false where none did.
+  /// Moves each item to the pack where it costs least, if that gains; returns false if nothing was moved.
   private mutating func moveItems() -> Bool {
     var costs = packs.map(costModel.cost)
     var hasMoved = false
@@ -219,7 +223,8 @@ extension PackGrouping {
     let nearby = NearbyPacks(packs, window: Self.window(among: groups.count))
     for place in groups.indices {
       let members = groups[place]
-      // What is behind each member, so that the pack without it is known without adding up all others.
+      // The sums of the members after each member, so that a pack without one member need not be added up
+      // again.
       let later = sums(after: members)
       var (kept, keptMembers): (Item?, [Int]) = (nil, [])
       for (number, item) in members.enumerated() {
@@ -227,7 +232,7 @@ extension PackGrouping {
         let others = nearby.numbers(near: items[item], among: groups.count)
         budget -= others.count + 1
         let saved = costs[place] - (left.map(costModel.cost) ?? 0)
-        // Alone it comes last.
+        // A position after all groups means a new pack with only this item.
         let canBeAlone = left != nil && filled < costModel.maxPacks
         var best = (gain: canBeAlone ? costModel.cost(of: items[item]) - saved : 0, place: groups.count)
         for other in others where budget > 0 && other != place && !groups[other].isEmpty {
@@ -261,7 +266,7 @@ extension PackGrouping {
     return hasMoved
   }
 
-  /// For each of some members the sum of those behind it; nil for the last.
+  /// Returns, for each member, the sum of the members after it; nil for the last member.
   private func sums(after members: [Int]) -> [Item?] {
     var sums: [Item?] = Array(repeating: nil, count: members.count)
     for number in members.indices.dropLast().reversed() {
@@ -276,9 +281,9 @@ extension PackGrouping {
   }
 }
 
-/// The packs that an item may be moved to.
+/// The packs that an item can be moved to.
 private struct NearbyPacks {
-  /// What packs are sorted by.
+  /// The sort key of packs.
   private struct Key: Comparable {
     let any: UInt128
     let first: UInt128
@@ -291,9 +296,9 @@ private struct NearbyPacks {
     }
   }
 
-  /// The number of packs on each side that are near.
+  /// The number of near packs on each side.
   private let window: Int
-  /// The packs in an order in which those of the same runs are neighbours.
+  /// The packs, sorted so that packs of the same runs are neighbours.
   private let order: [Int]
   private let keys: [Key]
   private let count: Int
@@ -306,7 +311,7 @@ private struct NearbyPacks {
     keys = order.map { all[$0] }
   }
 
-  /// The numbers of the packs near an item, among all that there are by now, those that were added last being near.
+  /// Returns the numbers of the packs near an item, including the packs that were added last.
   func numbers(near item: PackGrouping.Item, among all: Int) -> [Int] {
     if window >= count { return Array(0..<all) }
     let key = Key(item)

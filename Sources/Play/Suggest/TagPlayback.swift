@@ -4,26 +4,26 @@ package import Pipeline
 import System
 import Synchronization
 
-/// Runs played again with other tags, on several links.
+/// Replays recorded runs with other tags, over several networks.
 package struct TagPlayback: Sendable {
   fileprivate var request: TagProposal.Request
   private let bundleIdentifier: String
   private let sizes: [Int64]
   private let largestInstall: Int64
 
-  /// What players of some runs wait for and download.
+  /// The waits and downloads of some runs with one set of tags.
   package struct Result: Sendable {
     package let name: String
-    /// Microseconds of install and stalls, over runs; of one run, the mean of the links.
+    /// Microseconds of install and stalls over all runs; each run counts with its mean over the networks.
     package let wait: PlayersResult.Spread
     package let mean: Int64
     /// Microseconds until the app is installed.
     package let installed: PlayersResult.Spread
-    /// Bytes over the link.
+    /// Bytes over the network.
     package let transferred: PlayersResult.Spread
-    /// The number of packs; nil for the bound, which no packs reach.
+    /// The number of packs; nil for the lower bound, which has no packs.
     package let packs: Int?
-    /// What it costs to write such tags down and to ask for them; nil for the bound.
+    /// The cost of writing and requesting these tags; nil for the lower bound.
     package fileprivate(set) var cost: TagCost?
   }
 
@@ -34,7 +34,7 @@ package struct TagPlayback: Sendable {
     largestInstall = plan.manifest.allowed(.initialInstallSize)
   }
 
-  /// Plays runs with tags; nil of no runs.
+  /// Replays runs with tags; nil if there are no runs.
   func result(of tagging: Tagging, runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
     guard let table = PackTable(release) else { return nil }
@@ -47,10 +47,11 @@ package struct TagPlayback: Sendable {
     return Result(tagging.name, summariesOfRuns: all, packCount: release.packs.count)
   }
 
-  /// What players of some runs wait for at least, whatever the tags and packs are.
+  /// Returns a lower bound for the waits of some runs, which holds for any tags and packs.
   ///
-  /// When a scene begins, all that the run has loaded so far has come over the link: one round trip and the bytes, in the
-  /// time that was played before and the time that was waited.
+  /// When a scene begins, all files that the run has loaded so far must have come over the network. This
+  /// takes one round trip and the time for the bytes. For this there is only the time that was played before
+  /// and the time of the wait.
   func bound(_ runs: [LoadedScenes.Run]) -> Result? {
     let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
       request.links.map { network in
@@ -81,7 +82,10 @@ package struct TagPlayback: Sendable {
     }
   }
 
-  /// A run as steps: each scene asks when it begins, and what the one before asked for is ended; the base stays.
+  /// Converts a run to steps: each scene requests its tags when it begins, and ends the request of the
+  /// previous scene.
+  ///
+  /// The request of the base scene stays open.
   private func steps(
     of run: LoadedScenes.Run, base: Int?, asked: (LoadedScenes.Visit) -> [String]
   ) -> [ScenarioStep.Action] {
@@ -122,13 +126,13 @@ extension TagPlayback.Result {
   }
 }
 
-/// What it costs to write tags down in a manifest, and to ask for them in an app.
+/// The cost of writing tags in a manifest, and of requesting them in an app.
 package struct TagCost: Sendable {
-  /// The rules of the manifest.
+  /// The number of rules in the manifest.
   package let rules: Int
-  /// The tags that files have.
+  /// The number of tags.
   package let tags: Int
-  /// The most tags that one scene asks for.
+  /// The maximum number of tags that one scene requests.
   package let tagsOfScene: Int
 
   init(_ tagging: Tagging, rules: Int, runs: [LoadedScenes.Run]) {
@@ -141,8 +145,10 @@ package struct TagCost: Sendable {
 }
 
 extension TagPlayback {
-  /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
-  /// of them ask for later is fetched ahead, if players then wait less.
+  /// Returns the tags with the tag lists that suit most training runs.
+  ///
+  /// Tags that at least 80 % of the runs request in their first scene go into the initial install. Tags that
+  /// at least 50 % of the runs request are prefetched, if players then wait less.
   func withLists(_ tagging: Tagging, trainingRuns: LoadedScenes) -> Tagging {
     let every = max(1, trainingRuns.runs.count / Self.maxTried)
     let runs = stride(from: 0, to: trainingRuns.runs.count, by: every).map { trainingRuns.runs[$0] }
@@ -175,18 +181,18 @@ extension TagPlayback {
     return means[1] < means[0] ? ahead : tagging
   }
 
-  /// The runs on which lists are tried.
+  /// The approximate number of runs with which lists are tried.
   private static let maxTried = 12
 }
 
-/// Tags for what runs load, with what they are measured against.
+/// Proposes tags from recorded runs, and compares them with other taggings.
 package struct TagProposal: Sendable {
-  /// What was asked of it.
+  /// The settings of a proposal.
   package struct Request: Sendable {
     package var links: [NetworkProfile]
     package var connections = 1
     package var seed: UInt64 = 1
-    /// The updates that changed each file, a bit for each.
+    /// The updates that changed each file, one bit for each update.
     package var changes: [String: UInt64] = [:]
     package var updateCount = 0
     package var jobs = 1
@@ -194,7 +200,7 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkProfile]) { self.links = links }
   }
 
-  /// Runs to learn from, with what packs for them are made of.
+  /// Training runs, with the classes and costs for making packs from them.
   private struct TrainingSet {
     let runs: LoadedScenes
     let classes: FileClasses
@@ -206,13 +212,15 @@ package struct TagProposal: Sendable {
   package let classes: FileClasses
   package let tagging: Tagging
   package let costModel: PackGrouping.CostModel
-  /// Today's manifest, folders, exact sets, one pack, the proposal and the lower bound, on the runs that were held out.
+  /// The results for the held-out runs: today's manifest, folders, exact sets, one pack, the proposal and the
+  /// lower bound.
   package let table: [TagPlayback.Result]
 
-  /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
+  /// The costs of a pack in seconds that are tried; a higher cost gives fewer packs, and nil gives the exact
+  /// sets.
   private static let packCosts: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
 
-  /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
+  /// Learns from 75 % of the runs and measures with the other runs; nil if there are fewer than two runs.
   package init?(
     _ loaded: LoadedScenes, plan: PackPlan, request: Request,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -221,7 +229,7 @@ package struct TagProposal: Sendable {
     let playback = TagPlayback(request, of: plan)
     var alone = playback
     alone.request.jobs = 1
-    // How few packs are too few is seen on a part of the runs to learn from.
+    // Learn from one part of the training runs, and choose the best cost of a pack with the other part.
     let (first, second) = trainingRuns.split(seed: request.seed) ?? (trainingRuns, trainingRuns)
     let trainingSets = onThreads(request.jobs, each: [first, trainingRuns]) { runs -> TrainingSet in
       let classes = FileClasses(runs, plan: plan, changes: request.changes)
@@ -262,7 +270,7 @@ package struct TagProposal: Sendable {
     let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
     var costModel = trainingSets[1].costModel
     costModel.pack = Self.packCosts[least] ?? 0
-    // Packs that others wait longer for are not joined, unless there would be too many.
+    // If merged packs make players wait longer, propose the exact sets, unless they are too many packs.
     if ends[0] < ends[1], exact.sets.count <= costModel.maxPacks {
       made[0] = exact
       made[0].name = "proposal"
@@ -274,7 +282,8 @@ package struct TagProposal: Sendable {
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
-      // Today's rules are those of the manifest; the others would be written as few as give files these tags.
+      // Today's manifest has its own rules; for other tags, count the fewest rules that would give files
+      // these tags.
       let ruleCount = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
       return TagCost(tagging, rules: ruleCount, runs: heldOut.runs)
     }
@@ -298,13 +307,13 @@ package struct TagProposal: Sendable {
     return Tagging(name, classes: trainingSet.classes, groups: groups, of: plan)
   }
 
-  /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
+  /// Whether players of the held-out runs wait over 1 % less than with today's manifest.
   package var gains: Bool {
     let means = ["today", "proposal"].compactMap { name in table.first { $0.name == name }?.mean }
     return means.count == 2 && means[1] < means[0] - means[0] / 100
   }
 
-  /// What runs need the proposed packs for.
+  /// For each proposed pack, the runs that need it.
   package var packItems: [PackGrouping.Item] {
     var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0) }
     var packs: [Int32: Int32] = [:]
@@ -317,7 +326,7 @@ package struct TagProposal: Sendable {
 }
 
 extension PackGrouping.CostModel {
-  /// The price of waiting on links, where playing hides later what it has time for.
+  /// Computes the costs of waiting over networks; playing hides a part of the waits in later scenes.
   init(_ trainingRuns: LoadedScenes, plan: PackPlan, request: TagProposal.Request) {
     let runs = Double(max(1, trainingRuns.runs.count))
     let seconds = trainingRuns.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
@@ -341,11 +350,11 @@ extension PackGrouping.CostModel {
     maxPacks = Int(clamping: plan.manifest.allowed(.packCount))
   }
 
-  /// A byte that an update changes costs as much as so many that somebody waits for.
+  /// A byte that an update changes costs this part of a byte that a player waits for.
   private static let updateShare = 0.1
 }
 
 extension Manifest {
-  /// The number that no reading of a limit refuses.
+  /// Returns the largest value that every interpretation of a limit accepts.
   fileprivate func allowed(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
 }

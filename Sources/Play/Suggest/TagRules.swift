@@ -3,25 +3,25 @@ package import Model
 package import Pipeline
 import System
 
-/// As few rules as give files their tags: folders and globs before lists.
+/// The fewest rules that give files their tags, with folders and globs where possible.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
   private static let maxGlobSize = 90
 
-  /// A file or folder whose files all have the same tags.
+  /// A file, or a folder whose files all have the same tags.
   private struct Part {
     let name: String
     let isFolder: Bool
     let tags: [String]
   }
 
-  /// The rules for files in byte order of their paths, among which those without tags get none.
+  /// Makes rules for files; files without tags get no rule.
   package init(_ files: [(path: String, tags: [String])]) {
     let files = files.sorted { $0.path.precedesInBytes($1.path) }
     if let whole = addRules(for: files[...], in: "") { add(".", tags: whole) }
   }
 
-  /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
+  /// Adds rules for the files of a folder; if all have the same tags, adds none and returns the tags instead.
   private mutating func addRules(for range: ArraySlice<(path: String, tags: [String])>, in folder: String)
     -> [String]?
   {
@@ -55,7 +55,7 @@ package struct TagRules {
     return nil
   }
 
-  /// Adds a template for folders that are tagged by their names, if all are folders and most are so.
+  /// Adds a tag template for folders whose tags are their names, if the folder contains only such folders.
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
@@ -68,7 +68,7 @@ package struct TagRules {
     parts = []
   }
 
-  /// Adds rules for files, or folders, of one folder that have the same tags.
+  /// Adds rules for files or subfolders of one folder that have the same tags.
   private mutating func addRules(
     for parts: [Part], endings: [String: [Part]], tags: [String], in folder: String
   ) {
@@ -123,25 +123,25 @@ extension JSONText {
   fileprivate var text: String { String(decoding: line.array(), as: UTF8.self) }
 }
 
-/// What is behind the last dot of a name; empty where there is none.
+/// Returns the text after the last dot of a name; empty if there is no dot.
 private func fileEnding(_ name: String) -> String {
   name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
 }
 
 extension Tagging {
-  /// The rules that give the files of a plan these tags.
+  /// Returns the rules that give the files of a plan these tags.
   func rules(for plan: PackPlan) -> [ResourceRule] {
     let names = sets.indices.map { self.names(ofSet: $0) }
     let tagged = zip(plan.tree.files, packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
-    // Files without tags stay as they are.
+    // Include untagged files, so that no rule gives them tags.
     return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
   }
 }
 
-/// The keys of a manifest whose values are paths relative to its folder, each by the keys on the way to it.
+/// The manifest keys whose values are paths relative to the manifest's folder, each as a path of keys.
 package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
 
-/// The edits that keep what a manifest names where it is once its text stands in another folder.
+/// Returns the edits that keep a manifest's paths valid when its text moves to another folder.
 private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [String]) -> [TextEdit] {
   pathKeys.compactMap { keys in
     let found = keys.reduce(Optional(value)) { $0?.member($1) }
@@ -150,7 +150,8 @@ private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [S
   }
 }
 
-/// A path relative to a folder, as it is relative to another one from which some names lead to the first.
+/// Returns a path relative to one folder as a path relative to another, from which `folders` lead to the
+/// first.
 private func prefixed(_ path: String, by folders: [String]) -> String {
   var names = folders
   for name in path.split(separator: "/") where name != "." {
@@ -160,9 +161,9 @@ private func prefixed(_ path: String, by folders: [String]) -> String {
 }
 
 extension TagProposal {
-  /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
+  /// Returns the manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
   ///
-  /// `folders` has the names that lead from the folder that the manifest will stand in to that of the plan's.
+  /// `folders` are the names of the path from the new manifest's folder to the folder of the plan's manifest.
   package func manifest(for plan: PackPlan, prefixedBy folders: [String] = []) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }

@@ -3,21 +3,21 @@ package import Model
 package import Pipeline
 import System
 
-/// Tags of files, as a manifest has them or might.
+/// Tags of files, from a manifest or proposed.
 package struct Tagging: Sendable {
   package var name: String
   package private(set) var tags: [String] = []
-  /// The tags of each pack, by their places.
+  /// The tags of each pack, as positions in `tags`.
   package private(set) var sets: [[Int32]] = []
-  /// The pack of each file of the tree, by its place in `sets`.
+  /// The pack of each file of the tree, as a position in `sets`; -1 for a file without tags.
   package private(set) var packOfFile: [Int32]
-  /// Bytes of each pack.
+  /// The size of each pack in bytes.
   package private(set) var sizes: [Int64] = []
   package var initialInstall: [String] = []
   package var prefetch: [String] = []
-  /// The scene whose request stays open from the start on.
+  /// The scene whose request stays open from the start of a run.
   package var baseScene: Int?
-  /// The tags that each scene asks for whatever it loads: its own, and those that it shares with many.
+  /// The tags that each scene always requests: its own tag, and tags that it shares with many scenes.
   private var sceneTags: [[Int32]]
   private var numbers: [String: Int32] = [:]
   private var known: [[Int32]: Int32] = [:]
@@ -28,7 +28,7 @@ package struct Tagging: Sendable {
     sceneTags = Array(repeating: [], count: sceneCount)
   }
 
-  /// The tags of a plan, with its lists.
+  /// Takes the tags and the tag lists of a plan.
   package init(_ name: String, plan: PackPlan, scenes: [String]) {
     self.init(name, fileCount: plan.tree.files.count, sceneCount: scenes.count)
     for pack in plan.packs {
@@ -50,10 +50,11 @@ package struct Tagging: Sendable {
     }
   }
 
-  /// The most scenes and folders that a file has as tags; what more share has a tag of its own.
+  /// The maximum number of scenes and folders whose names a pack gets as tags; beyond it, the pack gets one
+  /// tag of its own.
   private static let maxSharedTags = 3
 
-  /// Classes of files joined to packs, each with the tags of all of them.
+  /// Groups classes of files into packs; each pack has the tags of all its classes.
   init(_ name: String, classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     baseScene = classes.base
@@ -88,14 +89,16 @@ package struct Tagging: Sendable {
     }
   }
 
-  /// The scenes and folders of each group; of those that no other group has one stands for all.
+  /// Returns the scenes and folders of each group.
+  ///
+  /// If several scenes or folders occur in no other group, one of them replaces the others (`aliases`).
   private static func atoms(
     of groups: [[Int]], classes: FileClasses
   ) -> (groups: [[Int32]], aliases: [Int32: Int32]) {
     let base = classes.base.map { Int32($0) }
     var all = groups.map { group in
       let atoms = Set(group.flatMap { classes.classes[$0].atoms })
-      // Who holds the first scene's tag has its files.
+      // The first scene's request stays open, so its files need no other tag.
       return base.map { atoms.contains($0) ? [$0] : atoms.sorted() } ?? atoms.sorted()
     }
     let uses = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
@@ -108,7 +111,7 @@ package struct Tagging: Sendable {
     return (all, aliases)
   }
 
-  /// What a scene asks for whatever it loads, its own tag first.
+  /// Returns the tags that a scene always requests, with its own tag first.
   package func tags(ofScene scene: Int) -> [String] { sceneTags[scene].map { tags[Int($0)] } }
 
   private mutating func number(of tags: [String]) -> Int32 {
@@ -135,10 +138,10 @@ package struct Tagging: Sendable {
   /// The tags that files have, sorted.
   package var usedTags: [String] { Set(sets.joined()).map { tags[Int($0)] }.sorted() }
 
-  /// The tags of a pack, sorted as packs have them.
+  /// Returns the tags of a pack, in the order of pack names.
   package func names(ofSet set: Int) -> [String] { sets[set].map { tags[Int($0)] }.sorted() }
 
-  /// The packs, by the identifiers that a build gives them.
+  /// Returns a release with the packs, using the identifiers that a build would give them.
   package func release(bundleIdentifier: String) -> SimulatedRelease {
     let used = Set(packOfFile)
     let packs = sets.indices.filter { used.contains(Int32($0)) }.map { set in
@@ -151,8 +154,10 @@ package struct Tagging: Sendable {
       initialInstallTags: initialInstall, prefetchTagOrder: prefetch)
   }
 
-  /// The tags that an app asks for in a scene that loads some files: the scene's own, and for what has not got that the
-  /// tag with the fewest bytes.
+  /// Returns the tags that an app requests for a visit of a scene.
+  ///
+  /// These are the scene's own tags. For each file that they do not include, the smallest tag of its pack is
+  /// added.
   package func tagsAsked(in visit: LoadedScenes.Visit, tagSizes: [Int64]) -> [String] {
     var asked = Set(sceneTags[visit.scene])
     let sets = Set(visit.files.lazy.map { packOfFile[Int($0)] }.filter { $0 >= 0 }).map { self.sets[Int($0)] }
@@ -163,7 +168,7 @@ package struct Tagging: Sendable {
     return asked.map { tags[Int($0)] }.sorted()
   }
 
-  /// Bytes of the packs of each tag.
+  /// The total size of the packs of each tag in bytes.
   package var tagSizes: [Int64] {
     var tagSizes = Array(repeating: Int64(0), count: tags.count)
     for (set, size) in zip(sets, sizes) {
@@ -173,32 +178,33 @@ package struct Tagging: Sendable {
   }
 }
 
-/// The files of a plan by what runs need them for: those with the same scenes are a class.
+/// The files of a plan, grouped into classes: files that the same scenes need are one class.
 ///
-/// What a scene loads in few of the runs that come to it, and what none loads, is asked for by its folder.
+/// A file that a scene loads in few of its visits, or that no run loads, is requested by the name of its
+/// folder.
 package struct FileClasses: Sendable {
   struct FileClass: Sendable {
-    /// The scenes and folders by their places in `names`, sorted.
+    /// The scenes and folders that need the files, as positions in `names`, sorted.
     let atoms: [Int32]
     let isChanging: Bool
-    /// The deepest folder that has all of its files.
+    /// The deepest folder that contains all of its files.
     var folder: String
     var item = PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0)
   }
 
   private(set) var classes: [FileClass] = []
   private(set) var classOfFile: [Int32] = []
-  /// The names of scenes, then of folders.
+  /// The names of the scenes, followed by the names of folders.
   private(set) var names: [String]
   let sceneCount: Int
   private(set) var base: Int?
-  /// The number of files that no run loads, and their bytes.
+  /// The number and total size of the files that no run loads.
   package private(set) var neverLoaded = FileCount()
   let changingTag: String
 
-  /// Of five runs that come to a scene, so many must load a file that belongs to it.
+  /// A file belongs to a scene if at least 1 of 5 runs that visit the scene load the file.
   private static let (frequent, outOf) = (1, 5)
-  /// The runs of which each has a bit.
+  /// The maximum number of runs: each is one bit of a UInt128.
   static let maxRuns = 128
 
   package init(_ loaded: LoadedScenes, plan: PackPlan, changes: [String: UInt64] = [:]) {
@@ -262,7 +268,9 @@ package struct FileClasses: Sendable {
     names = names.madeUnique
   }
 
-  /// Counts the runs of each class; one that none needs is as likely as classes that only one run needs.
+  /// Counts the runs of each class, and estimates a probability for classes that no run needs.
+  ///
+  /// The estimate is based on the number of folders that only one run needs.
   private mutating func countRuns(firstSceneMasks first: [UInt128], anySceneMasks: [UInt128], runCount: Int) {
     for place in classes.indices {
       for atom in classes[place].atoms {
@@ -279,12 +287,12 @@ package struct FileClasses: Sendable {
   }
 
   private struct SceneLoads {
-    /// File, scene and run of each load, sorted.
+    /// The file, scene and run of each load, packed into one number and sorted.
     private var keys: [UInt64] = []
-    /// The place in `keys` of each file's first load.
+    /// The position in `keys` of each file's first load.
     private var starts: [Int] = []
     private var visits: [Int]
-    /// The runs that begin with a scene, and that come to it.
+    /// The runs that begin with each scene, and the runs that visit it.
     private(set) var firstRuns: [UInt128]
     private(set) var anyRuns: [UInt128]
 
@@ -314,7 +322,7 @@ package struct FileClasses: Sendable {
 
     func isLoaded(_ file: Int) -> Bool { starts[file] < starts[file + 1] }
 
-    /// The scenes that load a file in many of their runs, and the runs in which others do.
+    /// Returns the scenes that load a file in many of their runs, and the runs in which other scenes load it.
     func splitScenes(ofFile file: Int, atLeast most: Int, outOf of: Int) -> (scenes: [Int32], rare: UInt128) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
@@ -324,7 +332,7 @@ package struct FileClasses: Sendable {
         rest = rest[own.endIndex...]
         let scene = Int(key >> 12 & 0xf_ffff)
         let runs = Set(own.lazy.map { Int($0 & 0xfff) })
-        // One more that does and one that does not, so that one run of one is no proof.
+        // Counts one more run with the file and one without, so that a single run is not enough evidence.
         if (runs.count + 1) * of >= (visits[scene] + 2) * most {
           scenes.append(Int32(scene))
         } else {
@@ -343,7 +351,7 @@ private func commonFolder(_ first: String, _ second: String) -> String {
 }
 
 extension [String] {
-  /// The same names, those that are there before with a number.
+  /// The same names, with a number appended to repeated names.
   fileprivate var madeUnique: [String] {
     var names = UniqueNames()
     return map { names.add($0) }
@@ -352,7 +360,7 @@ extension [String] {
 
 private struct UniqueNames {
   var used: Set<String> = []
-  /// The number that each name was last given.
+  /// The last number that was appended to each name.
   private var numbers: [String: Int] = [:]
 
   init(used: Set<String> = []) { self.used = used }
