@@ -4,23 +4,23 @@ package import System
 
 /// A kind of source from which a `Manifest` is read.
 package enum ManifestSource: Sendable {
-  /// A project of Xcode's: `App.xcodeproj`.
+  /// An Xcode project, such as `App.xcodeproj`.
   case xcodeProject
   /// `Manifest.json`.
   case manifest
 
   /// The result of reading a source.
   package struct Reading: Sendable {
-    /// The manifest; nil if it could not be read or nothing can be built from it.
+    /// The manifest; nil if it could not be read, or if packtool cannot build from it.
     package var manifest: Manifest?
     package let findings: [Diagnostic]
-    /// The text that was read, even if it is no valid manifest; nil if there is no file.
+    /// The text that was read, even if it is not a valid manifest; nil if there is no file.
     package let text: SourceText?
     /// Findings about settings that a build uses but a Manifest.json cannot express.
     package let uncarried: [Diagnostic]
   }
 
-  /// The kind of source that an argument names: a project by its suffix, else a manifest.
+  /// The kind of source that an argument names: a project if it has the suffix of one, otherwise a manifest.
   package init(argument: String) { self = XcodeImporter.isProject(argument) ? .xcodeProject : .manifest }
 
   /// The file that an argument names.
@@ -46,7 +46,7 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// Another source in a folder without a manifest, or a file with nearly the name of one.
+  /// A hint for an argument without a manifest: another source in the folder, or a file with a similar name.
   fileprivate static func guess(for argument: String) -> String? {
     if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
@@ -65,11 +65,13 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
-  /// looks for its own; "." if there is none.
+  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if there is
+  /// none.
   ///
-  /// - Throws: if the file system fails, which must not lead to another manifest; a folder that may not be searched
-  ///   ends the search.
+  /// The search begins in the current folder and continues in the folders above, as cargo does for its own
+  /// file. A folder without the right to search it ends the search.
+  ///
+  /// - Throws: if the file system fails, because continuing might find another manifest.
   package static func search() throws(SystemError) -> String {
     do throws(SystemError) {
       return try pathUp(from: ".", to: isSource) ?? "."
@@ -79,8 +81,10 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The manifest in the folder of a file, or in the nearest folder above that has one, if one of its rules packs the file
-  /// and it is none of `others`; nil if there is no such manifest.
+  /// The nearest manifest in the folder of a file or above it, if one of its rules packs the file; otherwise
+  /// nil.
+  ///
+  /// The result is also nil if the manifest is one of `others`.
   package static func manifest(
     packing path: String, excluding others: Set<FileIdentity>
   ) throws(SystemError) -> String? {
@@ -98,7 +102,7 @@ package enum ManifestSource: Sendable {
     return RuleMatcher(manifest).trace(pathBelowRoot).rules.isEmpty ? nil : source
   }
 
-  /// The message on an argument that names nothing; nil if there is something.
+  /// The message about an argument that names nothing; nil if it names something that exists.
   package static func mistake(about argument: String) -> String? {
     let source = ManifestSource(argument: argument)
     guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
@@ -116,11 +120,14 @@ package enum ManifestSource: Sendable {
   }
 }
 
-/// The file name that the output of `packtool schema` is meant to be saved under.
+/// The file name under which users save the output of `packtool schema`.
 package let schemaName = "Manifest.schema.json"
 
-/// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
-/// there or in a folder above, else beside the manifest.
+/// The path of the JSON Schema, relative to the folder of a manifest; editors find the schema by the key
+/// `$schema`.
+///
+/// If the folder of the manifest or a folder above it has a schema, its path is returned; otherwise, the
+/// schema is expected next to the manifest.
 package func schemaPath(relativeTo manifest: String) throws(SystemError) -> String {
   let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
     try FileOperations.exists(joined(folder, schemaName))
@@ -128,7 +135,8 @@ package func schemaPath(relativeTo manifest: String) throws(SystemError) -> Stri
   return joined(steps ?? ".", schemaName)
 }
 
-/// The path from a folder to the nearest one above it that is one, such as `../..`; "." for itself.
+/// The path from a folder to itself (".") or to the nearest folder above it for which `isOne` is true, such
+/// as `../..`.
 private func pathUp(
   from start: String, to isOne: (String) throws(SystemError) -> Bool
 ) throws(SystemError) -> String? {
@@ -142,20 +150,20 @@ private func pathUp(
   return nil
 }
 
-/// A manifest's text and the edits that give it the one style.
+/// A manifest's text, and the edits that give it packtool's style.
 package struct ManifestStyle {
   /// The manifest's path as the user would type it.
   package let path: String
   /// The text that was read; nil if there is none.
   package let text: SourceText?
-  /// The text in its style; nil if its syntax has mistakes.
+  /// The text in packtool's style; nil if its syntax has mistakes.
   package let edited: EditedText?
-  /// Why it could not be read.
+  /// Findings that explain why the manifest could not be read.
   package let findings: [Diagnostic]
-  /// What the file is if it is not a manifest, as the end of a sentence.
+  /// A description of the file if it is not a manifest, as the end of a sentence.
   package private(set) var otherKind: String?
 
-  /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
+  /// Reads the manifest that a command's argument names: a file, or a folder that contains a Manifest.json.
   package init(_ argument: String) throws(SystemError) {
     path = try ManifestReader.manifestPath(for: argument)
     let reader = try ManifestReader(argument: argument, guess: ManifestSource.guess)
@@ -171,7 +179,7 @@ package struct ManifestStyle {
       (edited, findings) = (nil, [])
       return
     }
-    // Mistakes of other kinds are found by validate, and need no other style.
+    // `validate` finds other mistakes; they do not affect the style.
     let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
       mistakes.isEmpty && text.bytes.count <= JSONStyle.maxTextSize ? JSONStyle.edits(of: text) : nil
@@ -186,7 +194,9 @@ package struct ManifestStyle {
     }
   }
 
-  /// What a JSON file is if it is not a manifest; nil for a manifest.
+  /// Describes a JSON file that is not a manifest; nil for a manifest.
+  ///
+  /// Other files with the key "resources" belong to other tools, so packtool does not change their style.
   ///
   /// Other files with "resources" are of other tools: a style of ours would only make noise in them.
   private static func otherKind(of value: JSONValue, named name: String) -> String? {
@@ -197,7 +207,7 @@ package struct ManifestStyle {
     return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
   }
 
-  /// The finding about another style; none if the text has the one that it should have.
+  /// The finding about a text whose style differs from packtool's; empty if the style is right.
   package var remarks: [Diagnostic] {
     guard let edited, let first = edited.edits.first else { return [] }
     let message = "the style differs from here on; \"packtool fmt\" gives the usual one"

@@ -3,18 +3,18 @@ package import Formats
 package import Model
 package import System
 
-/// The inspection of one pack, which checks every file against the list of files.
+/// Verifies one pack: compares every file in it with the file list.
 package struct PackContentVerifier: ~Copyable {
   package private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
   /// Whether each file has been found, by its index.
   private var isSeen: [Bool]
-  /// The index after that of the last file.
+  /// The index after that of the previous file.
   private var next = 0
   private var digest = SHA256()
 
-  /// Inspects the pack at a path, an archive of some format, or a folder.
+  /// Verifies the pack at a path, which is an archive of a format, or a folder if `format` is nil.
   package init(
     _ expected: ExpectedFiles, at path: String, format: ArchiveReader.Format?,
     receiver: (any FileReceiver)? = nil
@@ -32,7 +32,7 @@ package struct PackContentVerifier: ~Copyable {
     }
   }
 
-  /// The index of a file in the pack if its content is to be checked.
+  /// Returns the index of a file in the pack; nil, with a fault, if its content is not to be checked.
   mutating func indexToCheck(_ name: ArraySlice<UInt8>) -> Int? {
     guard let index = expected.index(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
@@ -46,7 +46,7 @@ package struct PackContentVerifier: ~Copyable {
     return index
   }
 
-  /// Reports an entry that is something else than a file.
+  /// Reports an entry that is not a regular file.
   private mutating func refuseType(of name: ArraySlice<UInt8>) {
     faults.add("\(quoted(bytes: name)) is no plain file in it")
   }
@@ -75,7 +75,7 @@ package struct PackContentVerifier: ~Copyable {
 /// Archives.
 extension PackContentVerifier {
   private mutating func inspect(tar path: String, format: ArchiveReader.Format) throws(SystemError) {
-    // Files after a mistake are not inspected and do not count as missing.
+    // Files after a mistake are not inspected, so they do not count as missing.
     isSeen = Array(repeating: true, count: expected.count)
     var current: Int?
     do throws(ArchiveFormatError) {
@@ -96,7 +96,8 @@ extension PackContentVerifier {
   }
 
   private mutating func inspect(zip path: String) throws(SystemError) {
-    // libarchive only gets archives in packtool's form, since it would load as many entries as a directory states.
+    // Only archives in packtool's format are passed to libarchive, because it would load as many entries as a
+    // directory states.
     if try !hasRightLayout(path) { return isSeen = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
@@ -124,6 +125,9 @@ extension PackContentVerifier {
   }
 
   /// The original bytes of an entry's name.
+  ///
+  /// libarchive changes accents in the names of zip entries to composed characters. The original bytes have
+  /// been compared with the file list already.
   ///
   /// libarchive composes the accents of names in zips, whose bytes have been checked against the list already.
   private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
@@ -156,7 +160,7 @@ extension PackContentVerifier {
     }
   }
 
-  /// Reads a file to its end, or until it exceeds its expected size; returns the receiver's error.
+  /// Reads a file to its end, or until it exceeds its expected size, and returns the receiver's error.
   private mutating func readFile<Failure: Error>(
     _ index: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
   ) throws(Failure) -> SystemError? {
@@ -216,7 +220,7 @@ extension PackContentVerifier {
     var size: Int64 = 0
     repeat {
       buffer.clear()
-      // One byte more than expected shows whether the file is longer.
+      // Reading one byte more than expected shows whether the file is longer.
       try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
       size += Int64(buffer.count)
       let block = buffer
@@ -229,14 +233,14 @@ extension PackContentVerifier {
 }
 
 extension ArchiveError {
-  /// Wraps the error of a receiver in one of the archive readers.
+  /// Wraps the error of a receiver in an error of an archive reader.
   fileprivate init(cause: SystemError) {
     self.init(action: cause.action, path: cause.path, reason: cause.reason, cause: cause)
   }
 }
 
 extension Container {
-  /// The container of a pack by the path of its archive.
+  /// The container of a pack, from the path of its archive.
   package init(ofArchive path: String) {
     self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
   }
@@ -252,13 +256,13 @@ extension Container {
   }
 }
 
-/// The errors in one pack on the disk.
+/// The mistakes in one pack on the disk.
 package struct PackFaults: Sendable {
   private(set) var texts: [String] = []
   private(set) var count = 0
 
   package init() {}
-  /// Whether the archive differs in form from one that packtool writes.
+  /// Whether the format of the archive differs from what packtool writes.
   package private(set) var isNonCanonical = false
 
   private static let maxReportedFaults = 10
@@ -281,7 +285,8 @@ package struct PackFaults: Sendable {
   }
 }
 
-/// Receives the files of a pack during its inspection; they may only be used if the whole pack is valid.
+/// Receives the files of a pack while it is verified; the files must not be used unless the whole pack is
+/// valid.
 package protocol FileReceiver: AnyObject {
   /// Begins the file at an index in the pack.
   func begin(fileAt index: Int) throws(SystemError)

@@ -2,9 +2,9 @@ package import Formats
 import Model
 package import System
 
-/// The packs that a built folder says are published in another folder.
+/// The packs of a built folder that are published in another folder.
 package struct PacksElsewhere: Sendable {
-  /// The name of the list; nil if the folder has none for its index.
+  /// The name of the list; nil if the folder has no list for its index.
   package private(set) var name: String?
   /// The paths of the archives, relative to the folder.
   package private(set) var paths: Set<String> = []

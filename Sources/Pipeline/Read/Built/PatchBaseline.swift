@@ -2,7 +2,7 @@ package import Formats
 import Model
 package import System
 
-/// An earlier release that patches start from: its packs, and where the old contents of a file are.
+/// The earlier release that patches start from: its packs, and the old contents of its files.
 package struct PatchBaseline: Sendable {
   /// The folder as the user typed it.
   package let path: String
@@ -10,11 +10,11 @@ package struct PatchBaseline: Sendable {
   package let indexPath: String
   /// The digest of its index.
   package let digest: Digest
-  /// Findings about the folder; with errors no patch can be made.
+  /// Findings about the folder; if there are errors, no patch can be made.
   package let diagnostics: [Diagnostic]
-  /// Nil where it cannot be read.
+  /// The index; nil if it cannot be read.
   package let index: PublishedIndex?
-  /// The digest of its index as it was read, also of a damaged one.
+  /// The digest of its index when it was read, even if the index is damaged.
   private let indexDigest: Digest?
   private let contents: PublishedContents
   private let isHere: [Bool]
@@ -23,13 +23,14 @@ package struct PatchBaseline: Sendable {
   private let filesByDigest: [Digest: Int]
   private let filesByPath: [ArraySlice<UInt8>: SameNameFiles]
   private let filesByName: [ArraySlice<UInt8>: SameNameFiles]
-  /// The files of a file name extension by size.
+  /// The files with each file name extension, sorted by size.
   private let filesByExtension: [ArraySlice<UInt8>: [Int]]
 
-  /// Larger old contents are no prefix, since a frame is made with all of its prefix in memory.
+  /// The maximum size of old contents that are used, because a frame is compressed with all its old contents
+  /// in memory.
   static let maxSourceSize: Int64 = 128 << 20
 
-  /// Reads a built folder; packs are only looked for.
+  /// Reads a built folder, and checks that its packs exist without reading them.
   package init(_ argument: String) throws(SystemError) {
     let folder = try BuiltFolder(argument)
     path = folder.path
@@ -38,7 +39,7 @@ package struct PatchBaseline: Sendable {
     indexDigest = folder.indexDigest
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
-    // Its own patches are of no use here.
+    // The patches of the earlier release are not used.
     var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
     if let refusal = folder.refusal("and patches are made from releases in the layout \"packtool\"") {
       found.append(refusal)
@@ -79,7 +80,7 @@ package struct PatchBaseline: Sendable {
     zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
   }
 
-  /// The finding on a pack that is not there, or is a folder where an archive should be, or the reverse.
+  /// Reports a pack that does not exist, that is a folder instead of an archive, or the reverse.
   private static func findings(on pack: PublishedIndex.Pack, archivePath: String) throws(SystemError)
     -> [Diagnostic]
   {
@@ -97,19 +98,24 @@ package struct PatchBaseline: Sendable {
     get throws(SystemError) { try BuiltFolder.digest(ofIndexAt: indexPath) != indexDigest }
   }
 
-  /// Whether the release has a pack of these contents, which a device need not download again.
+  /// Whether the release has a pack with these contents, which a device need not download again.
   package func hasPack(_ contents: Digest) -> Bool { packDigests.contains(contents) }
 
-  /// Whether a device with all packs has a file of these contents.
+  /// Whether a device that has all packs has a file with these contents.
   package func has(_ contents: Digest) -> Bool { filesByDigest[contents] != nil }
 
-  /// The packs, by their position in the index, that every device had which asks for a pack with these tags.
+  /// Returns, for each pack in the index, whether it has all of these tags.
+  ///
+  /// Every device that needs a pack with these tags already has such packs.
   package func packs(withAll tags: [String]) -> [Bool] {
     let tags = Set(tags)
     return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }
   }
 
-  /// The old contents that a file is best made from; nil if nothing is alike.
+  /// Returns the digest of the old contents from which a file is best made; nil if no old file is similar.
+  ///
+  /// Files in packs for which `isPreferredPack` is true come first, then files in the other packs. In each
+  /// group, a file with the same path is best, then one with the same name, then the most similar one.
   ///
   /// Files of the `isPreferredPack` packs come first, then those of others; among them the one of the same path, else of the
   /// same name, else the most alike.
@@ -137,13 +143,13 @@ package struct PatchBaseline: Sendable {
     return nil
   }
 
-  /// How alike a file's path and size are to those of another; the greatest is the most alike.
+  /// The similarity of a file's path and size to those of another file; a greater value means more similar.
   private struct Likeness: Comparable {
-    /// The bytes that the paths share at both ends.
+    /// The number of bytes that the paths share at their beginning and end.
     let sharedBytes: Int
     /// The difference of the sizes in bytes.
     let sizeDifference: Int64
-    /// The index of the file, which decides between equal ones: the lower is taken.
+    /// The index of the file, which decides between equally similar files: the lower index wins.
     let file: Int
 
     static func < (first: Likeness, second: Likeness) -> Bool {
@@ -159,7 +165,11 @@ package struct PatchBaseline: Sendable {
       file: file)
   }
 
-  /// Files of the same extension and about the same size whose names share more than half of their bytes.
+  /// Returns files with the same extension and a similar size whose names share more than half of their
+  /// bytes.
+  ///
+  /// It compares only names and sizes, because a release can have 100,000 files and reading them all would be
+  /// slow.
   ///
   /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
   private func similarFiles(to path: ArraySlice<UInt8>, size: Int64) -> [Int] {
@@ -174,8 +184,9 @@ package struct PatchBaseline: Sendable {
     }
   }
 
-  /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them;
-  /// returns where each is, and findings about damaged packs.
+  /// Unpacks old contents into new files in a folder, and verifies every file of the packs that contain them.
+  ///
+  /// The result has the place of each content, and findings about damaged packs.
   package func unpack(
     contents digests: Set<Digest>, into staging: String, jobs: Int
   ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {
@@ -220,20 +231,24 @@ package struct PatchBaseline: Sendable {
   }
 }
 
-/// Old files of one path or one name, among which a new file's source is searched.
+/// Old files with the same path or the same name, in which the source of a new file is searched.
+///
+/// If there are few files, all are compared. If there are many, only the nearest files are compared: in the
+/// order of the beginnings of paths, of their ends, and of sizes. Otherwise, the time for a release with the
+/// same file name in every folder would grow with the square of the number of files.
 ///
 /// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
 /// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
 struct SameNameFiles: Sendable {
   private let files: [Int]
-  /// Empty where all files are compared.
+  /// The files sorted by path; empty if all files are compared.
   private let byPath: [Int]
   private let byEnd: [Int]
   private let bySize: [Int]
 
-  /// The number of files up to which all are compared.
+  /// The maximum number of files of which all are compared.
   private static let maxLinearSearch = 64
-  /// How many candidates are taken in each direction of an order, and how many files are passed for them.
+  /// The number of candidates in each direction of an order, and the number of files to look at for them.
   private static let maxCandidates = 8
   private static let maxSkipped = 64
 
@@ -247,7 +262,7 @@ struct SameNameFiles: Sendable {
     bySize = isMany ? files.sorted { (contents.size(at: $0), $0) < (contents.size(at: $1), $1) } : []
   }
 
-  /// The files that may be most alike, of those that are meant.
+  /// Returns the files that might be most similar, among those for which `isIncluded` is true.
   func candidates(
     for path: ArraySlice<UInt8>, size: Int64, in contents: PublishedContents, where isIncluded: (Int) -> Bool
   ) -> [Int] {
@@ -259,7 +274,8 @@ struct SameNameFiles: Sendable {
       + neighbours(in: bySize, where: isIncluded) { contents.size(at: $0) >= size }
   }
 
-  /// The files next to the first of which something holds, as for all behind it.
+  /// Returns files around the first one for which `isBehind` is true; `isBehind` must be true for all files
+  /// after it.
   private func neighbours(
     in order: [Int], where isIncluded: (Int) -> Bool, from isBehind: (Int) -> Bool
   ) -> [Int] {
@@ -275,7 +291,7 @@ extension Collection<UInt8> {
   fileprivate func precedes(_ other: some Collection<UInt8>) -> Bool { lexicographicallyPrecedes(other) }
 }
 
-/// Receives the files of an old pack and keeps those that are wanted.
+/// Receives the files of an old pack and keeps the wanted ones.
 private final class SourceReceiver: FileReceiver {
   private let spool: Spool
   private let wanted: [Int: Digest]
@@ -311,7 +327,7 @@ private func fileExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
 }
 
-/// The bytes that two paths share at their beginning and, behind that, at their end.
+/// The number of bytes that two paths share at their beginning and, in the remaining bytes, at their end.
 private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
   let front = zip(first, second).prefix { $0 == $1 }.count
   let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }

@@ -3,7 +3,7 @@ import Formats
 package import Model
 package import System
 
-/// A patch: its recipe, and where its frames are.
+/// A patch: its recipe, and the positions of its frames.
 package struct PatchFile: Sendable {
   package let recipe: PatchRecipe
   private let entries: [ArchivedEntry]
@@ -12,7 +12,7 @@ package struct PatchFile: Sendable {
 
   private static let maxRecipeSize = 64 << 20
 
-  /// Opens a patch, which must be as packtool writes one to the byte; frames are not read.
+  /// Opens a patch, which must be byte for byte as packtool writes it; the frames are not read.
   package init(_ path: String) throws(ArchiveFormatError) {
     do {
       self.path = path
@@ -26,7 +26,7 @@ package struct PatchFile: Sendable {
     }
   }
 
-  /// Opens a file if it begins as a patch does; nil for any other.
+  /// Opens a file if it begins as a patch does; nil for any other file.
   package init?(ifOne path: String) throws(ArchiveFormatError) {
     do throws(SystemError) {
       var layout = StrictZipReader(try InputFile(path))
@@ -63,14 +63,14 @@ package struct PatchFile: Sendable {
     if recipe.contentsDigest != recipe.digest {
       throw ArchiveFormatError("its digest is not that of its files")
     }
-    // Names and order of keys count, since the bytes of a patch are told by its index.
+    // The names and order of keys count, because the list of patches states the digest of the patch's bytes.
     if recipe.bytes().array() != bytes {
       throw ArchiveFormatError("\(PatchRecipe.name) is not as packtool writes it")
     }
     return recipe
   }
 
-  /// Whether every entry has its checksum, by which other programs judge it.
+  /// Whether every entry has the right checksum, which other programs verify.
   package func hasRightChecksums() throws(SystemError) -> Bool {
     let input = try InputFile(path)
     for entry in entries {
@@ -84,7 +84,7 @@ package struct PatchFile: Sendable {
     return true
   }
 
-  /// Calls `body` with the bytes of an entry, block by block, until the end or until it returns false.
+  /// Calls `body` with the bytes of an entry, block by block, until the end or until `body` returns false.
   private func read(
     _ entry: ArchivedEntry, of input: borrowing InputFile, body: (RawSpan) -> Bool
   ) throws(SystemError) {
@@ -97,12 +97,12 @@ package struct PatchFile: Sendable {
     }
   }
 
-  /// Bytes of the frame of a file; 0 for one that the device has.
+  /// The size in bytes of the frame of a file; 0 for a file that the device has already.
   package func frameSize(of file: PatchRecipe.File) -> Int64 {
     file.method == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
   }
 
-  /// What is wrong with a file that is made of its frame and old contents; nil for nothing.
+  /// Makes a file from its frame and old contents, and describes what is wrong with it; nil if it is right.
   package func fault(in file: PatchRecipe.File, from source: SpooledBytes?) throws(SystemError) -> String? {
     guard let frame = frames[file.digest] else { return nil }
     var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
@@ -123,14 +123,14 @@ package struct PatchFile: Sendable {
 
 /// Lists of patches, and recipes.
 extension IndexReader {
-  /// The packs of a list, nil if its form is wrong, with all mistakes.
+  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if there are any.
   static func list(_ text: SourceText, fromIndex from: Digest) -> (
     packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]
   ) {
     read(text, check: .damagedIndex) { reader, value in reader.readList(value, fromIndex: from) }
   }
 
-  /// The recipe of a patch, nil if its form is wrong, with all mistakes.
+  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if there are any.
   static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }
@@ -219,7 +219,7 @@ extension IndexReader {
   }
 }
 
-/// Whether a path leads to a file in the folder of patches.
+/// Whether a path is that of a file in the folder of patches.
 func isPatchPath(_ path: String) -> Bool {
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   return names.count == 2 && PublishedPath.isPlain(path)

@@ -1,6 +1,9 @@
 package import System
 
-/// The list of all files of a built folder: path, size, digest and pack of each.
+/// The list of all files of a built folder, with the path, size, digest and pack of each file.
+///
+/// The values are stored in columns, because there can be a million files. A file is identified by its index
+/// in the list.
 ///
 /// Stored in columns, since there may be a million files, which are identified by their index in the list.
 package struct PublishedContents: Sendable {
@@ -8,12 +11,12 @@ package struct PublishedContents: Sendable {
   private var paths: [UInt8] = []
   private var pathEnds: [Int] = []
   private var sizes: [Int64] = []
-  /// Below 0 where the list does not say it.
+  /// The compressed sizes; negative if the list does not state the size.
   private var packedSizes: [Int64] = []
   private var digests: [Digest] = []
   private var packs: [Int32] = []
   private var filesByPack: [Int32] = []
-  /// The offset of each pack's files, and the end of the last one's.
+  /// The position of each pack's first file in `filesByPack`, followed by the end of the last pack's files.
   private var packStarts: [Int] = [0]
 
   package var count: Int { sizes.count }
@@ -27,10 +30,10 @@ package struct PublishedContents: Sendable {
 
   package func size(at file: Int) -> Int64 { sizes[file] }
 
-  /// The size in bytes inside the pack's archive; nil where the list does not say it.
+  /// The compressed size in bytes, inside the pack's archive; nil if the list does not state it.
   package func packedSize(at file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
 
-  /// The same of all files of a pack; nil where it is not known of one.
+  /// The compressed sizes of all files of a pack; nil if the size of any file is not known.
   package func packedSizes(ofPack pack: Int) -> [Int64]? {
     let sizes = files(of: pack).compactMap { packedSize(at: Int($0)) }
     return sizes.count == files(of: pack).count ? sizes : nil
@@ -43,10 +46,10 @@ package struct PublishedContents: Sendable {
     filesByPack[packStarts[pack]..<packStarts[pack + 1]]
   }
 
-  /// An empty list.
+  /// Creates an empty list.
   package init() {}
 
-  /// Adds a file of a pack, which is identified by its position in the index.
+  /// Adds a file of a pack; `packIndex` is the pack's position in the index.
   package mutating func append(
     path: ArraySlice<UInt8>, size: Int64, compressedSize: Int64? = nil, digest: Digest, packIndex: Int
   ) {
@@ -58,7 +61,9 @@ package struct PublishedContents: Sendable {
     packs.append(Int32(packIndex))
   }
 
-  /// Groups the files by pack once all have been added; their order in each pack is kept.
+  /// Groups the files by pack, when all files have been added.
+  ///
+  /// The order of the files in each pack does not change.
   package mutating func group(into packCount: Int) {
     packStarts = Array(repeating: 0, count: packCount + 1)
     for pack in packs { packStarts[Int(pack) + 1] += 1 }

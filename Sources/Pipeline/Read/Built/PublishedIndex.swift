@@ -10,21 +10,21 @@ package struct PublishedIndex: Sendable {
   package internal(set) var bundleIdentifier = ""
   /// The name of the limit profile of the build.
   package internal(set) var limits = Located("", at: 0)
-  /// The limits that the manifest sets in place of those of the profile.
+  /// The limits with which the manifest overrides those of the profile.
   package internal(set) var ownLimits: LimitSettings.Overrides = [:]
-  /// The packs in the order of the index, which is by identifier in a valid one.
+  /// The packs in the order of the index; a valid index sorts them by identifier.
   package internal(set) var packs: [Pack] = []
   package internal(set) var tags: [Tag] = []
-  /// The packs of each delivery, by its name, in the order in which devices download them.
+  /// The packs of each delivery mode, in the order in which devices download them.
   package internal(set) var deliveries: [Delivery: Tag] = [:]
-  /// The manifest's lists of tags; nil of an index without them, as earlier versions of packtool wrote it.
+  /// The manifest's lists of tags; nil for an index that an earlier version of packtool wrote without them.
   package internal(set) var lists: TagLists?
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
-  /// The devices that the build is for; nil for all.
+  /// The devices that the build is for; nil for all devices.
   package internal(set) var device: ReleaseDevice?
-  /// The number and the expiry of a signed release; nil without.
+  /// The number and the expiry of a signed release; nil for an unsigned release.
   package internal(set) var edition: Release.Edition?
   /// The lists of patches, each with the digest of the earlier release's index.
   package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
@@ -33,7 +33,6 @@ package struct PublishedIndex: Sendable {
   /// The offset of the first byte that a build would not have written; nil if there is none.
   package internal(set) var firstOddByte: Int?
 
-  /// One pack.
   package struct Pack: Sendable {
     package let id: String
     package let name: String
@@ -43,7 +42,7 @@ package struct PublishedIndex: Sendable {
     package let fileCount: Int64
     /// The size of the files in bytes.
     package let size: Int64
-    /// The digest of the contents and the archive.
+    /// The digest of the contents, and the archive.
     package let published: PublishedPack
     /// The offset of the pack in the index.
     package let offset: Int
@@ -66,7 +65,7 @@ package struct PublishedIndex: Sendable {
     package let offset: Int
   }
 
-  /// The number and the bytes of all packs' files, as the index says.
+  /// The number and the bytes of the files in all packs, as the index states them.
   package var total: (files: Int64, size: Int64) {
     (packs.saturatingSum(\.fileCount), packs.saturatingSum(\.size))
   }
@@ -74,19 +73,21 @@ package struct PublishedIndex: Sendable {
   /// The place of an offset in the index.
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
-  /// The release that the index describes, without references to packs that it lacks.
+  /// The release that the index describes, without references to packs that are not in the index.
   package var release: Release { release(withPatches: []) }
 
-  /// Whether a build in a layout without an index left it beside its record, where no device fetches it.
+  /// Whether the index is next to the build cache, where no device fetches it: the layout of the build has no
+  /// index of this kind.
   package var isSidecar: Bool { text.path.hasSuffix("/\(PublishedNames.sidecarIndex)") }
 
-  /// Bytes of the index as `serve` sends it; nil where it is not published.
+  /// The number of bytes of the index as `serve` sends it; nil if the index is not published.
   package var sentSize: Int64? { isSidecar ? nil : ContentCoding.sentSize(of: text.bytes) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }
 
-  /// The same with its patches, and the packed sizes of the files of each pack, by its place in the index.
+  /// Returns the release with its patches and with the compressed sizes of files; `packedSizes` gets the
+  /// position of a pack in the index.
   package func release(withPatches patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil })
     -> Release
   {
@@ -111,7 +112,7 @@ package struct PublishedIndex: Sendable {
 }
 
 extension PatchSet {
-  /// Bytes of the list as `serve` sends it.
+  /// The number of bytes of the list as `serve` sends it.
   package var sentSize: Int64 {
     Self.bytes(fromIndex: from, packs: packs).withBytes { ContentCoding.sentSize($0) }
   }

@@ -1,16 +1,21 @@
 import Formats
 package import System
 
-/// A temporary file to which runs of bytes are appended on one thread, and read once it is finished.
+/// A temporary file.
+///
+/// One thread appends bytes to it, and the bytes are read when it is finished.
+///
+/// The name of the file is removed as soon as it is open, so that no file remains, even if packtool is
+/// killed.
 ///
 /// It loses its name at once, so that nothing is left of it whatever happens.
 package final class Spool {
   private var output: OutputFile?
   private let file: SharedFile
-  /// Bytes so far.
+  /// The number of bytes so far.
   package private(set) var size: Int64 = 0
 
-  /// A spool in a folder.
+  /// Creates a spool in a folder.
   package init(in folder: String) throws(SystemError) {
     let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
     output = try OutputFile(creating: path)
@@ -23,14 +28,14 @@ package final class Spool {
     size += Int64(bytes.byteCount)
   }
 
-  /// Ends the spool; to be called once.
+  /// Ends the spool; must be called only once.
   package func finish() throws(SystemError) -> SharedFile {
     if let output = output.take() { _ = try output.finish() }
     return file
   }
 }
 
-/// A run of bytes in a finished spool.
+/// A range of bytes in a finished spool.
 package struct SpooledBytes: Sendable {
   private let file: SharedFile
   private let range: Range<Int64>
@@ -42,7 +47,7 @@ package struct SpooledBytes: Sendable {
 
   package var size: Int64 { range.upperBound - range.lowerBound }
 
-  /// Appends some of the bytes.
+  /// Appends a part of the bytes to a buffer.
   package func read(_ part: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError) {
     let before = buffer.count
     try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)

@@ -2,24 +2,24 @@ package import Formats
 import Model
 package import System
 
-/// The tags that an app's code asks for, compared with those of a plan.
+/// Compares the tags that an app's code requests with those of a plan.
 package struct CodeSearch {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The files with findings, for quoting their lines.
+  /// The files with findings, from which messages quote lines.
   package private(set) var texts: [SourceText] = []
 
-  /// The largest size in bytes of a file that is searched.
+  /// The maximum size in bytes of a file that is searched.
   package static let maxFileSize = 4 << 20
 
   private let plan: PackPlan
   private let pattern: RegularExpression?
   private let tags: Set<String>
   private var used: Set<String> = []
-  /// The tags that stand in any string of code.
+  /// The tags that occur as a string anywhere in the code.
   private var mentioned: Set<String> = []
-  /// The beginnings and ends of strings that code completes at run time.
+  /// The beginnings and ends of strings that the code completes at run time.
   private var fronts: Set<String> = []
   private var backs: Set<String> = []
   /// The places of requests whose tags are made at run time.
@@ -27,14 +27,14 @@ package struct CodeSearch {
   private var guesses = Guesses()
   /// The number of files that were searched.
   private var fileCount = 0
-  /// The files of code in other languages by their endings, which were not searched.
+  /// The number of code files in other languages, by file name extension; they were not searched.
   private var passedOver: [String: Int] = [:]
 
-  /// Searches the code below folders; with a pattern, all text files for what it matches.
+  /// Searches the code below folders; with a pattern, searches all text files for matches of the pattern.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern
-    // A rule that matches nothing has its own finding; its tags count as known.
+    // A rule that matches nothing has its own finding. Its tags count as known.
     tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     if findings.findings.hasErrors && fileCount == 0 { return }
@@ -42,7 +42,7 @@ package struct CodeSearch {
     if fileCount > 0 { reportUnused(in: folders) }
   }
 
-  /// Reports code that was not searched, and folders without any that was.
+  /// Reports code that was not searched, and folders without code that was searched.
   private mutating func reportSkippedFiles(in folders: [String]) {
     let place = Place(folders.first ?? ".")
     let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
@@ -74,7 +74,7 @@ package struct CodeSearch {
     while let entry = try walk.next() {
       let name = lastName(of: String(decoding: entry.path, as: UTF8.self))
       if entry.status.kind == .folder {
-        // Of others, or made by tools.
+        // The code in such folders belongs to other projects, or tools have made it.
         if name.hasPrefix(".") || ["node_modules", "DerivedData"].contains(name) { walk.skipContents() }
       } else if entry.status.kind == .file {
         if pattern != nil || CodeLanguage(ofFile: name) != nil {
@@ -105,7 +105,7 @@ package struct CodeSearch {
       if error.isInterruption { throw error }
       return report(.unreadSource, reason: "cannot be read: \(error.reason)", at: shown)
     }
-    // A file with such a byte is no text.
+    // A file with a zero byte is not a text file.
     if bytes.prefix(8192).contains(0) { return }
     search(SourceText(path: shown, bytes: bytes))
   }
@@ -123,7 +123,7 @@ package struct CodeSearch {
     add(requests.named, from: text, as: .mention)
     used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
-    // A manifest names every tag, and asks for none.
+    // A JSON file, such as a manifest, can name every tag without requesting any.
     if language == .json { return }
     for token in code.tokens {
       if token.kind == .string {
@@ -160,7 +160,9 @@ package struct CodeSearch {
     if isQuoted { texts.append(text) }
   }
 
-  /// Reports tags that nothing asks for; where code makes tags at run time, those that stand in no string of it.
+  /// Reports tags that no code requests.
+  ///
+  /// If code makes tags at run time, only tags that occur in no string are reported.
   private mutating func reportUnused(in folders: [String]) {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
@@ -177,13 +179,13 @@ package struct CodeSearch {
     }
   }
 
-  /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
+  /// Whether code might complete one of its strings to this tag at run time.
   private func isMade(_ tag: String) -> Bool {
     tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }
   }
 }
 
-/// Languages of code that is not searched without a pattern.
+/// Languages whose code is not searched without a pattern.
 private enum OtherLanguage {
   private static let endings: Set<String> = [
     "c", "cc", "cpp", "cxx", "hpp", "hxx", "java", "js", "mjs", "ts", "tsx", "jsx", "py", "rs", "go", "dart",
@@ -191,7 +193,7 @@ private enum OtherLanguage {
     "vb", "hx", "nut", "wren", "zig", "ink", "rpy", "kts", "php", "vala", "odin", "jai", "ml", "clj", "scala",
   ]
 
-  /// The ending of the name of a file with such code; nil for another file.
+  /// The extension of a file with such code; nil for other files.
   static func ending(ofFile name: String) -> String? {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = String(name[name.index(after: dot)...])
@@ -202,7 +204,7 @@ private enum OtherLanguage {
 extension RegularExpression {
   private static let maxLineSize = 1 << 14
 
-  /// The tags that requests of a file ask for, with their offsets.
+  /// The tags that match the pattern in a file, with their offsets.
   fileprivate func tags(in text: SourceText) -> [Located<String>] {
     var tags: [Located<String>] = []
     var start = 0

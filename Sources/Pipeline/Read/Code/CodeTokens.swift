@@ -1,11 +1,11 @@
 import Formats
 import System
 
-/// A word, a string or a sign of app code, by its range of bytes.
+/// A token of app code, as a range of bytes: a word, a string or a sign.
 struct CodeToken {
   enum Kind {
     case word
-    /// A string without quotes; one that code completes at run time is `template`.
+    /// A string without its quotes; a string that code completes at run time is a `template`.
     case string
     case template
     case sign
@@ -14,12 +14,12 @@ struct CodeToken {
   let kind: Kind
   let start: Int
   let end: Int
-  /// Where it begins in the file: at the quotes of a string.
+  /// The offset at which the token begins in the file; for a string, the offset of its quotes.
   let offset: Int
   let beginsLine: Bool
 }
 
-/// The tokens of one file of app code; what is in comments is left out.
+/// The tokens of one file of app code, without its comments.
 struct CodeTokens {
   let text: SourceText
   let language: CodeLanguage
@@ -48,7 +48,7 @@ struct CodeTokens {
   /// The text of a word, or the value of a string.
   func string(_ token: CodeToken) -> String { Self.value(text.bytes[token.start..<token.end]) }
 
-  /// The beginning and the end of a string that code completes at run time; each may be empty.
+  /// The beginning and end of a string that code completes at run time; each can be empty.
   func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
     let bytes = text.bytes[token.start..<token.end]
     let (opening, closing) = language.interpolation
@@ -71,7 +71,7 @@ struct CodeTokens {
     text.bytes[offset...].starts(with: word.utf8)
   }
 
-  /// Skips a comment; false if there is none.
+  /// Skips a comment; false if there is no comment.
   private mutating func skipComment() -> Bool {
     if let (open, close) = language.blockComment, hasText(open, at: position) {
       position += open.utf8.count
@@ -114,7 +114,7 @@ struct CodeTokens {
       CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
   }
 
-  /// Takes a string, one of several lines where three quotes open it.
+  /// Reads a string; three quotes open a string of several lines.
   private mutating func readString(_ mark: UInt8) {
     let bytes = text.bytes
     let isLong = language != .json && hasText("\"\"\"", at: position)
@@ -124,7 +124,7 @@ struct CodeTokens {
     while position < bytes.count {
       let byte = bytes[position]
       if byte == mark, !isLong || hasText("\"\"\"", at: position) { break }
-      // A string that is not closed ends with its line.
+      // An unclosed string ends at the end of its line.
       if byte == newline && !isLong { break }
       if byte == backslash {
         if hasText("\\(", at: position) && language == .swift { isTemplate = true }
@@ -135,13 +135,13 @@ struct CodeTokens {
       position += 1
     }
     position = min(position, bytes.count)
-    // One that is not closed is no text of a program.
+    // An unclosed string is not a token.
     guard position < bytes.count, bytes[position] == mark else { return }
     add(isTemplate ? .template : .string, start: start, end: position, quotes: isLong ? 3 : 1)
     position = min(position + (isLong ? 3 : 1), bytes.count)
   }
 
-  /// Skips a character between single quotes, or a quote alone.
+  /// Skips a character between single quotes, or a single quote alone.
   private mutating func skipCharacter() {
     let end = min(position + 12, text.bytes.count)
     var offset = position + 1
@@ -163,7 +163,7 @@ private func isWordByte(_ byte: UInt8) -> Bool {
 
 // The values of string literals.
 extension CodeTokens {
-  /// The value of the bytes between the quotes, with the escapes that the languages share.
+  /// Returns the value of the bytes between quotes, and decodes the escapes that the languages share.
   private static func value(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
@@ -191,7 +191,7 @@ extension CodeTokens {
     }
   }
 
-  /// A character by its number in hex: in braces, or of a fixed number of digits.
+  /// Reads a character as a hexadecimal number: in braces, or with a fixed number of digits.
   private static func number(_ rest: inout Substring.UnicodeScalarView, digits: Int) -> Unicode.Scalar? {
     var text = ""
     if rest.first == "{" {
@@ -206,7 +206,7 @@ extension CodeTokens {
   }
 }
 
-/// A language of app code, as far as strings and comments need it.
+/// A language of app code, with the properties that reading its strings and comments needs.
 enum CodeLanguage: String, CaseIterable {
   case swift
   case objectiveC = "m"
@@ -217,21 +217,21 @@ enum CodeLanguage: String, CaseIterable {
   case gdScript = "gd"
   case json
 
-  /// The language of a file by its name; nil for another.
+  /// The language of a file, from its name; nil for other files.
   init?(ofFile name: String) {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     self.init(rawValue: String(name[name.index(after: dot)...]))
   }
 
-  /// The beginning of a comment up to the end of the line.
+  /// The text that begins a comment up to the end of the line.
   var lineComment: String { self == .lua ? "--" : self == .gdScript ? "#" : "//" }
 
-  /// The ends of a comment of several lines.
+  /// The texts that open and close a comment of several lines.
   var blockComment: (open: String, close: String)? {
     self == .gdScript ? nil : self == .lua ? ("--[[", "]]") : ("/*", "*/")
   }
 
-  /// The bytes between which a string has what is put into it at run time.
+  /// The bytes between which a string contains values that are inserted at run time.
   var interpolation: (opening: UInt8, closing: UInt8) {
     switch self {
     case .swift: (UInt8(ascii: "\\"), UInt8(ascii: ")"))
@@ -240,13 +240,15 @@ enum CodeLanguage: String, CaseIterable {
     }
   }
 
-  /// Whether such comments may hold others.
+  /// Whether block comments can contain block comments.
   var nestsComments: Bool { self == .swift || self == .kotlin }
 
-  /// Whether text between single quotes is a string, not a character.
+  /// Whether text between single quotes is a string instead of a character.
   var hasSingleQuotes: Bool { self == .lua || self == .gdScript }
 
-  /// Whether lists stand between braces, which hold code in other languages.
+  /// Whether lists are in braces.
+  ///
+  /// In other languages, braces contain code.
   var listsInBraces: Bool { self == .cSharp || self == .lua }
 
   var endsStatementsAtLines: Bool { [.swift, .kotlin, .lua, .gdScript].contains(self) }

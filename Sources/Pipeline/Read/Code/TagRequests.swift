@@ -1,31 +1,36 @@
 import Formats
 
-/// The tags in one file of app code: the strings in calls of `NSBundleResourceRequest`, of OnDemand, and of methods that
-/// set how long packs are kept.
+/// The tags in one file of app code.
+///
+/// They are the strings in calls of `NSBundleResourceRequest`, in calls of the library OnDemand, and in calls
+/// of methods that set how long packs are kept.
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 
-  /// The tags that code asks for.
+  /// The tags that the code requests.
   private(set) var tags: [Located<String>] = []
-  /// The tags that code names without asking for them.
+  /// The tags that the code names without requesting them.
   private(set) var named: [Located<String>] = []
-  /// Strings that may be tags which code asks for: of calls that other libraries may have too, or that code completes.
+  /// Strings that might be requested tags, because other libraries have such calls, too, or because code
+  /// changes the strings.
+  ///
+  /// If such a string is a known tag, the tag counts as used. An unknown string is not reported.
   ///
   /// A known tag among them is used; an unknown one is no mistake.
   private(set) var possible: [String] = []
-  /// The offsets of requests whose tags are not all known before the app runs.
+  /// The offsets of requests with tags that are known only at run time.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
-  /// The strings that the file gives a name, as in `let tags = ["Level 1"]`.
+  /// The strings to which the file gives a name, as in `let tags = ["Level 1"]`.
   private let constants: [String: [Located<String>]]
   /// The names whose strings are among the tags already.
   private var taken: Set<String> = []
-  /// Whether the file uses OnDemand, so that calls with short names are surely those of this library.
+  /// Whether the file uses OnDemand, so that calls with short names are certainly calls of this library.
   private let usesOnDemand: Bool
-  /// Names that the file gives to what belongs to Foundation's loading of URLs.
+  /// Names that the file gives to values of types for loading URLs, such as `URLSession`.
   private let urlNames: Set<String>
 
-  /// The number of tokens after which a group or statement ends in any case.
+  /// The maximum number of tokens of a group or statement.
   private static let maxTokens = 2000
 
   init(in code: CodeTokens) {
@@ -63,7 +68,7 @@ struct TagRequests {
       && code.string(code.tokens[number]) == Self.type
   }
 
-  /// The tokens of the arguments that say which tags; nil where the type is only named.
+  /// The tokens of the arguments that contain the tags; nil if the type is named without arguments.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
     if code.language == .json, code.isSign(next, sign: ":") {
@@ -80,7 +85,7 @@ struct TagRequests {
     return labelled(next + 1..<end(ofGroup: next))
   }
 
-  /// The argument `tags` of `.init(tags: …)`, whose type its context says; nil for anything else.
+  /// The argument `tags` of `.init(tags: …)`, whose type follows from its context; nil for other tokens.
   private func impliedArguments(of number: Int) -> Range<Int>? {
     guard code.language == .swift, code.isWord(number, word: "init"), code.isSign(number - 1, sign: "."),
       code.isSign(number + 1, sign: "("), code.isWord(number + 2, word: "tags"),
@@ -90,7 +95,8 @@ struct TagRequests {
     return labelled(number + 2..<end(ofGroup: number + 1))
   }
 
-  /// Whether the type in front of `.init` is that of a request: of a variable, or of what a function returns.
+  /// Whether the type before `.init` is that of a request: the type of a variable, or the type that a
+  /// function returns.
   private func isRequest(impliedAt number: Int) -> Bool {
     var index = number - 2
     let between = ["=", "?", "!", "{"]
@@ -104,7 +110,7 @@ struct TagRequests {
     return index >= 0 && index < number - 2 && isType(index)
   }
 
-  /// Takes all strings of a range, and those that its names stand for, as tags that may be asked for.
+  /// Adds all strings of a range, and the strings of the names in it, as tags that might be requested.
   private mutating func addPossible(in range: Range<Int>) {
     for token in code.tokens[range.clamped(to: code.tokens.indices)] {
       if token.kind == .string { possible.append(code.string(token)) }
@@ -119,7 +125,8 @@ struct TagRequests {
     code.end(from: open, before: open + Self.maxTokens) { _, depth in depth == 0 }
   }
 
-  /// The argument of a message up to the next part of its name, or to the bracket that ends the message.
+  /// The argument of an Objective-C message, up to the next part of the message's name or to the closing
+  /// bracket.
   private func message(from start: Int) -> Range<Int> {
     let end = code.end(from: start, before: start + Self.maxTokens) { number, depth in
       let isNextPart =
@@ -130,7 +137,7 @@ struct TagRequests {
     return start..<end
   }
 
-  /// The argument `tags` of a call where it is named, else all arguments.
+  /// The argument `tags` of a call if it is labeled; otherwise all arguments.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
     guard let first = all.first, code.isWord(first, word: "tags"),
       code.isSign(first + 1, sign: ":") || code.isSign(first + 1, sign: "=")
@@ -155,7 +162,7 @@ struct TagRequests {
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
         if names.allSatisfy(CodeTokens.isNeutral) { break }
-        // What a function makes of a string is known when the app runs.
+        // The value that a function makes from a string is known only at run time.
         if let call = code.argumentsOfCall(after: end, before: arguments.upperBound) {
           addPossible(in: call)
           number = max(number, call.upperBound - 1)
@@ -170,9 +177,10 @@ struct TagRequests {
     if isComputed { computed.append(code.tokens[request].offset) }
   }
 
-  /// Reads a call of a method with tags, if the tokens at a number are one.
+  /// Reads a call of a method with tags, if there is one at this token.
   private mutating func read(callAt number: Int, as call: TagCall) {
-    // Names such as `request` and `remove` have many meanings: several methods have one, told apart by their labels.
+    // Names such as `request` and `remove` have many meanings. Methods with the same name are distinguished
+    // by their labels.
     for call in TagCall.all where call.name == code.string(code.tokens[number]) {
       guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
       let isList =
@@ -180,7 +188,7 @@ struct TagRequests {
         || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, word: $0) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
-      // Tags that are made at run time matter only in calls that ask for them.
+      // Tags that are made at run time matter only in calls that request them.
       if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
       let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
       if !isSure {
@@ -200,7 +208,7 @@ struct TagRequests {
     }
   }
 
-  /// Whether a method is called on something of Foundation's loading of URLs, as `URLSession.shared.request(for:)` is.
+  /// Whether a method is called on a value for loading URLs, as in `URLSession.shared.request(for:)`.
   private func isOfURLs(callAt number: Int) -> Bool {
     var index = number - 2
     while index >= 0, code.tokens[index].kind == .word {
@@ -227,7 +235,7 @@ struct TagRequests {
     return names
   }
 
-  /// The argument with the tags of a call whose name is at a number; nil for another method.
+  /// The argument of a call that contains the tags; nil if the token is not the name of this method.
   private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
     switch code.language {
     case .swift:
@@ -255,7 +263,7 @@ struct TagRequests {
     }
   }
 
-  /// The words that are joined by dots from a token on, and the number behind the last.
+  /// The words that dots join, beginning at a token, and the number of the token after the last word.
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
     var number = start + 1
@@ -281,19 +289,19 @@ struct TagRequests {
   }
 }
 
-/// A method that takes tags, besides the requests of `NSBundleResourceRequest`.
+/// A method that takes tags, other than the requests of `NSBundleResourceRequest`.
 private struct TagCall {
   let name: String
-  /// The label of the argument with the tags; nil if it has none.
+  /// The label of the argument with the tags; nil if it has no label.
   let label: String?
-  /// Whether the call asks for the packs of the tags.
+  /// Whether the call requests the packs of the tags.
   var asks = false
-  /// Whether its tags may be tags also in a file that does not use OnDemand, if they are a list.
+  /// Whether a list in the call might contain tags even if the file does not use OnDemand.
   var takesList = false
-  /// Whether no other library has such a method, so that a list of texts in the call can only be tags.
+  /// Whether no other library has such a method, so that a list of texts in the call can only contain tags.
   var isUnmistakable = false
   var isInObjectiveC = false
-  /// Whether it takes one tag, not a list of them.
+  /// Whether it takes one tag instead of a list.
   var takesOneTag = false
 
   static let all: [TagCall] = [
@@ -309,7 +317,7 @@ private struct TagCall {
 }
 
 extension CodeTokens {
-  /// Whether a word in arguments is part of how a set is made.
+  /// Whether a word in arguments is only a part of how a set is made.
   fileprivate static func isNeutral(_ word: String) -> Bool {
     [
       "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
@@ -319,16 +327,17 @@ extension CodeTokens {
     ].contains(word)
   }
 
-  /// Whether a string is a value of its own: not joined to another text, nor compared with one, nor changed by a method.
+  /// Whether a string is a complete value: it is not joined to another text, compared with one, or changed by
+  /// a method.
   fileprivate func standsAlone(_ number: Int) -> Bool {
     func isString(_ index: Int) -> Bool {
       tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
     }
-    // Strings next to each other are one in Objective-C.
+    // In Objective-C, adjacent strings form one string.
     let before = isSign(number - 1, sign: "@") ? number - 2 : number - 1
     let after = isSign(number + 1, sign: "@") ? number + 2 : number + 1
     if isString(before) || isString(after) { return false }
-    // It receives a message, as in `[@"a" stringByAppendingString:@"b"]`.
+    // The string receives a message, as in `[@"a" stringByAppendingString:@"b"]`.
     let isObjectiveC = language == .objectiveC || language == .objectiveCPlus
     if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, isSign(before, sign: "[") {
       return false
@@ -344,12 +353,13 @@ extension CodeTokens {
       number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, sign: $0) }
     guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
     if closing.contains(where: { isSign(number + 1, sign: $0) }) { return true }
-    // A sign on the next line begins another statement, unless it goes on with this one.
+    // A sign on the next line begins another statement, unless it continues this one.
     let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
     return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, sign: $0) }
   }
 
-  /// Whether an expression may end with a token, so that a dot behind it is a member of that.
+  /// Whether an expression can end with this token, so that a dot after it accesses a member of the
+  /// expression.
   fileprivate func endsExpression(_ number: Int) -> Bool {
     if [")", "]", ">"].contains(where: { isSign(number, sign: $0) }) { return true }
     return tokens[number].kind == .word
@@ -358,7 +368,7 @@ extension CodeTokens {
       }
   }
 
-  /// The arguments of a call, or of a subscript, whose name ends in front of a token; nil if nothing is called there.
+  /// The arguments of a call or subscript whose name ends before this token; nil if there is no call.
   fileprivate func argumentsOfCall(after number: Int, before limit: Int) -> Range<Int>? {
     if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
@@ -370,8 +380,9 @@ extension CodeTokens {
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
   }
 
-  /// The number of the first token that ends something which begins at one, by how much deeper in brackets it leads; the
-  /// limit if none does.
+  /// The number of the first token for which `isEnd` is true; the limit if there is none.
+  ///
+  /// `isEnd` gets the number of a token, and its depth in brackets relative to the start.
   fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {
     let limit = max(start, min(limit, tokens.count))
     var depth = 0
@@ -391,10 +402,10 @@ extension CodeTokens {
     }
   }
 
-  /// The first token of what a name is set to; nil if it is not set there.
+  /// The first token of the value that is assigned to a name; nil if there is no assignment.
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
-    // A type may stand between.
+    // A type can precede the equals sign.
     if isSign(number, sign: ":") {
       while number < min(name + 12, tokens.count), !isSign(number, sign: "="), !tokens[number].beginsLine {
         number += 1
@@ -406,7 +417,7 @@ extension CodeTokens {
     return number + 1
   }
 
-  /// The strings of a statement from a token on, and the number of the token behind it.
+  /// The strings of a statement that begins at a token, and the number of the token after the statement.
   fileprivate func strings(ofStatementAt start: Int, maxTokens longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
       let isBody = isSign(number, sign: "{") && !language.listsInBraces
@@ -417,7 +428,7 @@ extension CodeTokens {
     return (values(in: start..<end), end)
   }
 
-  /// The strings of a range that are values of their own.
+  /// The strings in a range that are complete values.
   private func values(in range: Range<Int>) -> [Located<String>] {
     var found: [Located<String>] = []
     var number = range.lowerBound

@@ -2,20 +2,22 @@ import Formats
 import Model
 import System
 
-/// The kind of a folder's subfolders: languages, numbered parts, or things of one kind.
+/// Rules for a folder whose subfolders form a group: languages, numbered parts, or folders of one kind.
 struct FolderGrouping {
   var rules: [ProposedRule]
   /// The subfolders that no rule covers.
   var others: [FolderTree.Folder] = []
-  /// The tags of numbered parts, in their order.
+  /// The tags of numbered parts, in the order of their numbers.
   var sequence: [String] = []
-  /// The tag of the language that most apps are written in, where it is one of several.
+  /// The tag of English, the language in which most apps are written, if it is among the languages.
   var firstLanguage: String?
 
-  /// The number of folders of one kind that are worth a pack each.
+  /// The maximum number of folders of one kind that each get a pack.
   private static let maxSimilarFolders = 100
 
-  /// The grouping that fits a folder's subfolders, each called `noun`, such as `Level`; nil if none does.
+  /// Creates the grouping that fits a folder's subfolders; nil if no grouping fits.
+  ///
+  /// `noun` is the word for one subfolder, such as `Level`.
   init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
     let subfolders = tree.subfolders(of: folder)
     guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
@@ -29,7 +31,7 @@ struct FolderGrouping {
 
   private init(_ rules: [ProposedRule?]) { self.rules = rules.compactMap { $0 } }
 
-  /// `fr.lproj` beside `en.lproj`.
+  /// Groups subfolders such as `fr.lproj` and `en.lproj`.
   private static func projectLanguages(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
@@ -38,7 +40,7 @@ struct FolderGrouping {
     let names = projects.map { String($0.name.dropLast(suffix.utf8.count)) }
     let languages = names.filter(TagWords.isLanguage)
     guard TagWords.areLanguages(languages) else { return nil }
-    // "Base" is for all languages and stays in the app.
+    // The folder "Base" is for all languages and stays in the app.
     let isWhole = languages.count == names.count
     var grouping = FolderGrouping([
       ProposedRule(
@@ -50,7 +52,7 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// `fr` beside `en`.
+  /// Groups subfolders such as `fr` and `en`.
   private static func languages(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
@@ -59,7 +61,7 @@ struct FolderGrouping {
       return nil
     }
     let reason = "\(grouped(languages.count)) languages"
-    // A few neighbours get a tag of the same form, rather than each language a rule.
+    // If only a few subfolders are not languages, they get such a tag, too, so that one rule is enough.
     let isWhole = (subfolders.count - languages.count) * 10 <= subfolders.count
     var grouping =
       isWhole
@@ -75,7 +77,7 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// `1`, `2`, `3` or `level_01`, `level_02`: in their order.
+  /// Groups subfolders such as `1`, `2`, `3` or `level_01`, `level_02`, in the order of their numbers.
   private static func numbered(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], noun: String
   ) -> FolderGrouping? {
@@ -84,7 +86,7 @@ struct FolderGrouping {
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
       members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
     else { return nil }
-    // A glob with a class leaves out neighbours such as "Shared".
+    // A glob such as `[0-9]*` does not match other subfolders such as "Shared".
     let isWhole = members.count == subfolders.count || !head.isEmpty
     let name = isWhole ? "\(head)*" : "[0-9]*"
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
@@ -103,7 +105,8 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// Three or more folders with an entry in common, such as `track.xml`, or a file named as the folder is.
+  /// Groups at least three subfolders that have an entry in common, such as `track.xml`, or a file named
+  /// after its folder.
   private static func alike(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
@@ -113,7 +116,7 @@ struct FolderGrouping {
     else { return nil }
     var counts: [String: Int] = [:]
     for member in members {
-      // "*" stands for the folder's own name.
+      // "*" replaces the folder's own name.
       let entries = (member.files + tree.subfolders(of: member).map(\.name)).map {
         $0.replacing(member.name, with: "*")
       }
@@ -138,33 +141,33 @@ struct FolderGrouping {
   }
 }
 
-/// The number that a name ends in, and the name without it; nil for other names.
+/// The number at the end of a name, and the name without it; nil for other names.
 private func number(endingName name: String) -> (head: String, number: Int)? {
   let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }
   guard (1...9).contains(digits.count), let number = Int(String(digits.reversed())) else { return nil }
   return (String(name.dropLast(digits.count)), number)
 }
 
-/// The folders of assets with the sums of what is in them, for a proposal of rules.
+/// The folders of assets with the total size of their files, for proposing rules.
 struct FolderTree {
-  /// A folder with the sums of all files below it.
+  /// A folder with the totals of all files below it.
   struct Folder {
     /// The last component of the path.
     let name: String
-    /// The path below the scanned folder; empty for that one itself.
+    /// The path relative to the scanned folder; empty for the scanned folder itself.
     let path: String
     /// The subfolders by their indices, in byte order of their names.
     var folders: [Int] = []
     var files: [String] = []
-    /// Bytes of these files.
+    /// The size in bytes of the files that are directly in the folder.
     var ownSize: Int64 = 0
     /// The number of files below it, at any depth.
     var fileCount = 0
-    /// Bytes of these files.
+    /// The size in bytes of all files below it, at any depth.
     var size: Int64 = 0
   }
 
-  /// The depth below which all files count as those of the folder there.
+  /// The maximum depth of folders; files that are deeper count as files of the folder at this depth.
   private static let deepest = 8
 
   private(set) var folders = [Folder(name: "", path: "")]
@@ -202,7 +205,8 @@ struct FolderTree {
 
   func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
 
-  /// The path of the folder that a person would call the root: below folders that hold little but one other.
+  /// The path of the folder that a person would call the root, skipping folders that contain little more than
+  /// one subfolder.
   var rootPath: String {
     var root = folders[0]
     var next = root
@@ -211,41 +215,42 @@ struct FolderTree {
       Double(main.fileCount) >= 0.5 * Double(next.fileCount)
     {
       next = main
-      // A folder with one folder in it is on the way to the root, not the root.
+      // A folder that contains only one folder is not the root, but the root can be below it.
       if main.folders.count > 1 || !main.files.isEmpty { root = main }
     }
     return root.path
   }
 }
 
-/// The path of a name below a folder, whose path is empty for the top.
+/// The path of a name in a folder; an empty path means the top folder.
 package func joined(below folder: String, name: String) -> String {
   folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
-/// Files whose names end in a language, such as `frog_desc_fr.ogg`, and rules that tag them by it.
+/// Rules that tag files whose names end in a language, such as `frog_desc_fr.ogg`, with that language.
 struct LanguageSuffixes {
-  /// The rules, at most a few for each suffix of files.
+  /// The rules, at most a few for each file suffix.
   private(set) var rules: [ProposedRule] = []
-  /// The tag of the language that most apps are written in, where it is one of several.
+  /// The tag of English, the language in which most apps are written, if it is among the languages.
   private(set) var firstLanguage: String?
 
   /// A file with a language in its name.
   private struct LocalizedFile {
     let path: String
     let size: Int64
-    /// The path up to the separator in front of the language.
+    /// The path up to the separator before the language.
     let base: Substring
     let language: String
-    /// The separator, with the word in front of it where that has a separator too: `_desc_`.
+    /// The separator before the language, together with the preceding word if that has a separator, too:
+    /// `_desc_`.
     let mark: String
     /// The file suffix with its dot.
     let suffix: String
   }
 
-  /// A group of fewer bytes stays as it is.
+  /// A smaller group, in bytes, gets no rules.
   private static let smallSize: Int64 = 1 << 20
-  /// The number of groups, of which each is compared with all files.
+  /// The maximum number of groups, because each group is compared with all files.
   private static let maxGroups = 20
 
   init(of files: [UntaggedFile]) {
@@ -259,7 +264,8 @@ struct LanguageSuffixes {
     }
   }
 
-  /// The files of a form, if most are there in several languages; nil for others, such as "hero_is.png".
+  /// The files of a group, if most of them exist in several languages; nil for other groups, such as
+  /// "hero_is.png".
   private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
   {
     let bases = Dictionary(grouping: form) { $0.base }
@@ -268,7 +274,7 @@ struct LanguageSuffixes {
     return count * 2 > form.count && size >= smallSize ? (form, size) : nil
   }
 
-  /// The language at the end of a file's name, behind a separator; nil for other names.
+  /// A file with a language at the end of its name, after a separator; nil for other names.
   private static func localizedFile(_ file: UntaggedFile) -> LocalizedFile? {
     let path = file.path
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
@@ -276,7 +282,7 @@ struct LanguageSuffixes {
     let separators = path[start..<dot].indices.filter { "_-.".contains(path[$0]) && $0 > start }
     for (number, place) in separators.enumerated().suffix(2) {
       let language = String(path[path.index(after: place)..<dot])
-      // "pt_BR" is one language, "no_fr" a word and one.
+      // "pt_BR" is one language, but "no_fr" is a word and a language.
       guard TagWords.isLanguage(language), place == separators.last || TagWords.hasRegion(language) else {
         continue
       }
@@ -288,10 +294,11 @@ struct LanguageSuffixes {
     return nil
   }
 
-  /// A rule with a template for what a glob matches without other files, and one for each other language.
+  /// Returns one rule with a template, if a glob matches no wrong files, and a rule for each language that it
+  /// does not cover.
   private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {
     let count = Set(members.map(\.language)).count
-    // The innermost folder that all files are below, as far as a glob can name it.
+    // The innermost folder that contains all files, as far as a glob can name it.
     let folders = commonPrefix(of: members.map { names(in: $0.path).dropLast() })
     let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
     let (mark, suffix) = (members[0].mark, members[0].suffix)

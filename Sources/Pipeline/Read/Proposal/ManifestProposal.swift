@@ -2,27 +2,27 @@ package import Formats
 package import Model
 package import System
 
-/// A manifest that a person might write for a folder of assets, for that person to read and mend.
+/// A manifest that a person might write for a folder of assets; the user is expected to read and improve it.
 package struct ManifestProposal: Sendable {
-  /// The manifest, less what only a file has: places and text.
+  /// The manifest, without the places and the text that only a file has.
   package private(set) var manifest: Manifest
   package let rules: [ProposedRule]
-  /// Folders without tags, and why.
+  /// Folders without tags, and the reason for each.
   package let kept: [KeptFolder]
-  /// Files that are left out since they would be errors, by the path below the root.
+  /// Files that are excluded because they would cause errors, by their path relative to the root.
   package private(set) var leftOut: [String] = []
 
-  /// The files outside of the root, which is mostly the folder.
+  /// The number and size of the files that are in the folder but outside of the proposed root.
   package let outside: (count: Int, size: Int64)
 
-  /// Files of editors of pictures and models, which no app reads.
+  /// Suffixes of source files of image and 3D editors, which no app reads.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
   /// A game engine.
   private struct Engine {
     let name: String
-    /// The file by which its projects are known.
+    /// The file that identifies projects of the engine.
     let mark: String
-    /// The folders in which it keeps what it can make again.
+    /// The folders in which the engine keeps files that it can regenerate.
     let caches: [String]
   }
 
@@ -39,7 +39,9 @@ package struct ManifestProposal: Sendable {
 
   private static let maxLeftOut = 100
 
-  /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
+  /// Proposes a manifest for the files below a folder; nil if no rule can be proposed.
+  ///
+  /// `start` is the path of the folder relative to the manifest.
   package init?(
     folder: String, manifestPath: String, folderPathFromManifest start: String = ".",
     bundleIdentifier: String, jobs: Int
@@ -85,7 +87,8 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  /// The same without the files that errors are about; nil if there are none, or too many.
+  /// Returns the proposal without the files that errors are about; nil if there are no such files, or too
+  /// many.
   package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
     let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
     var paths: [String] = []
@@ -107,7 +110,7 @@ package struct ManifestProposal: Sendable {
     return proposal
   }
 
-  /// The same with lists that name no other tags; nil if they name none.
+  /// Returns the proposal with only these tags in its lists; nil if the lists contain no other tags.
   package func listing(only tags: Set<String>) -> ManifestProposal? {
     let listed = manifest.initialInstallTags + manifest.prefetchTagOrder
     if listed.allSatisfy({ tags.contains($0.value) }) { return nil }
@@ -118,10 +121,10 @@ package struct ManifestProposal: Sendable {
   }
 }
 
-/// A proposed manifest as packtool would read it, with its plan and what every check finds.
+/// A proposed manifest as packtool would read it, with its plan and the findings of all checks.
 package struct ProposedPlan: Sendable {
   package let proposal: ManifestProposal
-  /// The manifest's text as it is written.
+  /// The manifest's text, as it is written to a file.
   package let text: ByteBuffer
   package let source: SourceText
   package private(set) var plan: PackPlan?
@@ -137,10 +140,10 @@ package struct ProposedPlan: Sendable {
     package fileprivate(set) var size: Int64 = 0
   }
 
-  /// How often files are left out, since leaving out some may show others.
+  /// The maximum number of rounds of excluding files, because excluding some can reveal others.
   private static let maxRounds = 4
 
-  /// Follows a proposal to its plan; files that would be errors are left out.
+  /// Makes the plan of a proposal, and excludes files that would cause errors.
   package init(_ proposal: ManifestProposal, manifestPath: String, schemaPath: String?, jobs: Int)
     throws(SystemError)
   {
@@ -190,11 +193,11 @@ package struct ProposedPlan: Sendable {
   }
 }
 
-/// A rule that a proposal makes, and why.
+/// A rule of a proposal, with the reason for it.
 package struct ProposedRule: Sendable {
-  /// The rule as a manifest has it, without places.
+  /// The rule, as a manifest contains it, without places.
   package let rule: ResourceRule
-  /// Why it was made, as the end of a line.
+  /// The reason for the rule, as the end of a line.
   package let reason: String
 
   init?(folder path: String, tag: String, reason: String) {
@@ -206,7 +209,7 @@ package struct ProposedRule: Sendable {
     self.reason = reason
   }
 
-  /// A rule whose glob has a template, or a tag; nil for what no glob can name.
+  /// Creates a rule with a glob that has a template or a tag; nil if the glob is not valid.
   init?(glob text: String, template: String? = nil, tag: String? = nil, reason: String) {
     guard let glob = try? Glob(text),
       let rule = ResourceRule(
@@ -219,7 +222,7 @@ package struct ProposedRule: Sendable {
 }
 
 extension UntaggedFile {
-  /// Whether it is a file at the top of a project that tells the engine, by the end of its path.
+  /// Whether it is a file in the top folder that identifies the project of an engine by the end of its path.
   fileprivate func isMark(_ mark: String) -> Bool {
     path.hasSuffix(mark) && !path.dropLast(mark.utf8.count).contains("/")
   }
@@ -227,11 +230,11 @@ extension UntaggedFile {
 
 /// A folder that stays in the app bundle.
 package struct KeptFolder: Sendable {
-  /// The path below the root; with `/*` at its end, only the files that are directly in the folder.
+  /// The path relative to the root; a `/*` at its end means only the files directly in the folder.
   package let path: String
   package let fileCount: Int
   /// The size of the files in bytes.
   package let size: Int64
-  /// Why the folder stays in the app bundle, as the end of a line.
+  /// The reason why the folder stays in the app bundle, as the end of a line.
   package let reason: String
 }

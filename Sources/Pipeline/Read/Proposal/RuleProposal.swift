@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Rules for the folders below a root, which a person is meant to read and mend.
+/// Rules for the folders below a root; a person is expected to read and improve them.
 struct RuleProposal {
   private let tree: FolderTree
   private let root: FolderTree.Folder
@@ -12,17 +12,17 @@ struct RuleProposal {
   private(set) var prefetchTagOrder: [String] = []
   private var usedTags: Set<String> = []
 
-  /// The depth of folders that are looked at one by one.
+  /// The maximum depth of folders that are considered one by one.
   private static let deepest = 5
-  /// A folder of fewer bytes, and of a smaller part of all, is not worth a pack.
+  /// The size in bytes, and the fraction of the total size, below which a folder does not get a pack.
   private static let smallSize: Int64 = 1 << 20
   private static let smallPart = 0.01
-  /// The size of a tag that stores advise not to exceed.
+  /// The maximum size that stores recommend for a tag.
   private static let largeSize: Int64 = 64_000_000
-  /// The number of tags of a sequence that are fetched ahead.
+  /// The number of tags of a sequence that are prefetched.
   private static let fetchedAhead = 2
 
-  /// Rules for a tree whose top is the root, and for the languages of some of its files.
+  /// Creates rules for a tree whose top is the root, and for files with a language in their names.
   init(_ tree: FolderTree, languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
@@ -34,7 +34,7 @@ struct RuleProposal {
     if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
   }
 
-  /// Proposes a rule for each folder, or one for all files, where nothing else was proposed.
+  /// Proposes a rule for each folder, or one rule for all files, if there are no other proposals.
   private mutating func tagEverything() {
     kept = []
     for folder in tree.subfolders(of: root) {
@@ -45,7 +45,7 @@ struct RuleProposal {
     }
   }
 
-  /// Proposes rules for the groups of a folder's subfolders; false if they are none.
+  /// Proposes rules for the groups of a folder's subfolders; false if there are no groups.
   private mutating func propose(for folder: FolderTree.Folder, depth: Int, noun: String) -> Bool {
     guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return false }
     rules += grouping.rules
@@ -91,7 +91,7 @@ struct RuleProposal {
     addRule(for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
   }
 
-  /// Whether a folder holds groups that deserve tags of their own.
+  /// Whether a folder contains groups that deserve their own tags.
   private func hasGroups(_ folder: FolderTree.Folder, depth: Int) -> Bool {
     tree.subfolders(of: folder).contains { inner in
       Double(inner.size) >= 0.1 * Double(folder.size) && inner.size >= Self.smallSize
@@ -100,7 +100,7 @@ struct RuleProposal {
     }
   }
 
-  /// Proposes rules for each subfolder, and one for the files beside them.
+  /// Proposes rules for each subfolder, and one for the files that are directly in the folder.
   private mutating func divide(_ folder: FolderTree.Folder, depth: Int) {
     let name = TagWords.isGeneric(folder.name) ? "" : folder.name
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
@@ -131,7 +131,7 @@ struct RuleProposal {
     rules.append(rule)
   }
 
-  /// A tag that no other rule has: with the name of the folder above where that is needed.
+  /// Returns a tag that no other rule has, prefixed with the name of the parent folder if necessary.
   private mutating func unusedTag(_ tag: String, parentName: String) -> String {
     if usedTags.insert(tag).inserted || parentName.isEmpty { return tag }
     let longer = "\(TagWords.title(parentName)) \(tag)"
@@ -140,16 +140,17 @@ struct RuleProposal {
   }
 }
 
-/// The words of tags that are made of names of folders.
+/// Makes tags from the names of folders.
 enum TagWords {
-  /// `Music` for `music`, `Boss Fights` for `boss_fights`.
+  /// Returns `Music` for `music`, `Boss Fights` for `boss_fights`.
   static func title(_ name: String) -> String {
     let words = name.split { "_- ".contains($0) }
     return words.isEmpty
       ? name : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// The title of one thing of a folder's: `Level` for `levels`, `Story` for `Stories`, `Box` for `boxes`.
+  /// Returns the title of one item of a folder: `Level` for `levels`, `Story` for `Stories`, `Box` for
+  /// `boxes`.
   static func singular(_ name: String) -> String {
     let title = title(name)
     let lower = title.lowercased()
@@ -159,7 +160,7 @@ enum TagWords {
     return title
   }
 
-  /// Whether a name says too little to name what is in it.
+  /// Whether a name is too general to describe the contents of a folder.
   static func isGeneric(_ name: String) -> Bool {
     [
       "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
@@ -167,18 +168,19 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
-  /// The name of a folder that is one thing to Xcode and apps, such as a catalog, without its suffix; nil for others.
+  /// The name, without its suffix, of a folder that Xcode and apps treat as one item, such as a catalog; nil
+  /// for others.
   static func bundle(_ name: String) -> String? {
     let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
     return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
   }
 
-  /// Whether files of such a folder are used by all others.
+  /// Whether the files of a folder with this name are probably used by all other folders.
   static func isShared(_ name: String) -> Bool {
     ["shared", "common", "core", "base", "general", "global"].contains(name.lowercased())
   }
 
-  /// Whether an app needs files of such a folder from its first second.
+  /// Whether an app probably needs the files of a folder with this name when it starts.
   static func isEssential(_ name: String) -> Bool {
     [
       "ui", "gui", "hud", "font", "fonts", "ttf", "shader", "shaders", "script", "scripts", "scripting",
@@ -187,11 +189,11 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
-  /// Whether a name is a language's: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
+  /// Whether a name is that of a language: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
   static func isLanguage(_ name: String) -> Bool {
     let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
     guard let code = parts.first, languages.contains(String(code)) else { return false }
-    // A region, or a script: "as_book" is a word.
+    // The second part must be a region or a script: "as_book" is not a language.
     return parts.dropFirst().allSatisfy { part in
       let isRegion = part.utf8.count == 2 && part.utf8.allSatisfy(isLetter)
       let isNumber = part.utf8.count == 3 && part.allSatisfy(\.isNumber)
@@ -200,14 +202,16 @@ enum TagWords {
     }
   }
 
-  /// Whether names are those of several languages, one of which most apps are written in or sold in: words such as "is"
-  /// and "no" are codes too.
+  /// Whether names are those of several languages, including one in which most apps are written or sold.
+  ///
+  /// Without that condition, words such as "is" and "no" would count as languages, because they are language
+  /// codes, too.
   static func areLanguages(_ names: [String]) -> Bool {
     let codes = Set(names.map { String($0.prefix { !"_@-".contains($0) }) })
     return names.count > 1 && !codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
   }
 
-  /// Whether a language is that of a region, or in a script of several: `pt_BR`, `zh-Hans`, `sr@latin`.
+  /// Whether a language has a region or a script: `pt_BR`, `zh-Hans`, `sr@latin`.
   static func hasRegion(_ language: String) -> Bool {
     guard let mark = language.firstIndex(where: { "_@-".contains($0) }) else { return false }
     return language[mark] == "@"
@@ -216,7 +220,7 @@ enum TagWords {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
 
-  /// The codes of ISO 639-1, and those of ISO 639-2 that translations of free games have.
+  /// The codes of ISO 639-1, and the codes of ISO 639-2 that occur in translations of free games.
   private static let languages = Set(
     ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
       + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "

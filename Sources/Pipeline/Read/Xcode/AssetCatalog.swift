@@ -4,12 +4,12 @@ import System
 
 /// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
 ///
-/// A folder with tags is packed as a whole, with its own `Contents.json`, which tells the scales of a set apart. What is
-/// right in the catalog's own folder describes no item, and is in no pack.
+/// A folder with tags is packed as a whole, including its `Contents.json`, which says which file of a set is
+/// for which scale. Files directly in the catalog's own folder do not belong to any item, and are in no pack.
 struct AssetCatalog {
   /// A folder that gets tags.
   struct TaggedFolder {
-    /// The path below the catalog.
+    /// The path relative to the catalog.
     let components: [String]
     let tags: [String]
   }
@@ -17,11 +17,11 @@ struct AssetCatalog {
   /// A folder of the catalog; the first one is the catalog itself.
   private struct Member {
     let components: [String]
-    /// The number of the folder above it.
+    /// The number of its parent folder.
     let parent: Int?
     /// The tags in its `Contents.json`.
     var tags: [String] = []
-    /// Whether a file is right in it.
+    /// Whether there is a file directly in it.
     var hasFiles = false
     /// Whether it or a folder in it has tags.
     var isTagged = false
@@ -29,14 +29,14 @@ struct AssetCatalog {
     var isFilled = false
   }
 
-  /// The folders, each after the one above it.
+  /// The folders; each one follows its parent folder.
   private var members: [Member] = []
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The paths below the catalog of all `Contents.json` that were read.
+  /// The paths, relative to the catalog, of all `Contents.json` that were read.
   private(set) var descriptions: [[String]] = []
 
-  /// Reads all folders of a catalog; links are not followed.
+  /// Reads all folders of a catalog; symlinks are not followed.
   init(at path: String) throws(SystemError) {
     let root = try Folder(path)
     var waiting = [(member: Member(components: [], parent: nil), identity: try root.status().identity)]
@@ -75,7 +75,7 @@ struct AssetCatalog {
     summarize()
   }
 
-  /// Passes on to each folder what is known of those in it.
+  /// Updates each folder with the properties of the folders in it.
   private mutating func summarize() {
     for number in members.indices.reversed() {
       if !members[number].tags.isEmpty { members[number].isTagged = true }
@@ -86,7 +86,9 @@ struct AssetCatalog {
     }
   }
 
-  /// The folders with tags that those above them do not have.
+  /// The folders that have tags which their parent folders do not have.
+  ///
+  /// Tags in the catalog's own `Contents.json` apply to all folders directly in the catalog.
   ///
   /// Tags of the catalog's own `Contents.json` are those of all folders right in it.
   var taggedFolders: [TaggedFolder] {
@@ -109,12 +111,12 @@ struct AssetCatalog {
     return found
   }
 
-  /// The largest folders that have no tags, nor anything in them: these get the tags of the catalog itself.
+  /// The largest folders without any tags in them, which get the tags of the catalog itself.
   var untaggedFolders: [[String]] {
     guard let top = members.first, top.tags.isEmpty, top.isFilled else { return [] }
-    // One rule says the same where nothing is right in the catalog's own folder.
+    // If no file is directly in the catalog's own folder, one rule for the whole catalog has the same effect.
     if !top.isTagged && !top.hasFiles { return [[]] }
-    /// Whether a folder is right in the catalog, or in a folder of which only other parts have tags.
+    /// Whether a folder is the catalog itself, or a folder that contains tags but has none of its own.
     var isOpen: [Bool] = []
     var found: [[String]] = []
     for member in members {
@@ -156,7 +158,8 @@ struct AssetCatalog {
     findings.add(Diagnostic(.damagedProject, message: message, at: place, severity: .warning))
   }
 
-  /// The catalogs at any depth of a folder, by their paths below it; `isClosed` says which folders are not searched.
+  /// The catalogs at any depth of a folder, by their relative paths; folders for which `isClosed` is true are
+  /// not searched.
   static func catalogs(
     below path: String, exceptIn isClosed: (String) -> Bool
   ) throws(SystemError) -> [[String]] {
@@ -178,18 +181,20 @@ struct AssetCatalog {
   }
 }
 
-/// Reads the tags in the `Contents.json` of a catalog's folder, and reports those that Xcode does not see.
+/// Reads the tags in the `Contents.json` of a catalog's folder, and reports tags that Xcode ignores.
 struct CatalogTagReader {
   private let text: SourceText
   private(set) var findings = FindingList()
 
   private static let key = "on-demand-resource-tags"
-  /// The objects in which Xcode looks for tags: older catalogs have them in "info", which describes the tool.
+  /// The objects in which Xcode looks for tags.
+  ///
+  /// Older catalogs have them in "info", which describes the tool.
   private static let owners = ["properties", "info"]
 
   init(_ text: SourceText) { self.text = text }
 
-  /// The tags, and the first mistake of a text that is not JSON.
+  /// Reads the tags; `mistake` is the first mistake of a text that is not JSON.
   mutating func read() -> (tags: [String], mistake: Diagnostic?) {
     let (value, mistakes) = JSONReader.read(text)
     guard let value, mistakes.isEmpty else { return ([], mistakes.first) }
@@ -229,14 +234,14 @@ struct CatalogTagReader {
     }
   }
 
-  /// Whether a key is probably meant to be that of tags.
+  /// Whether a key is probably a misspelled key for tags.
   private func isLikelyTagKey(_ key: String) -> Bool {
     if key.utf8.count > 2 * Self.key.utf8.count { return false }
     let letters = key.lowercased().filter(\.isLetter)
     return letters.hasPrefix("ondemand") || nearest(to: key, in: [Self.key]) != nil
   }
 
-  /// Reports a key, unless it has nothing under it.
+  /// Reports a key, unless its list is empty.
   private mutating func report(_ member: JSONMember, message: String) {
     if let elements = member.value.elements, !elements.contains(where: { _ in true }) { return }
     report(message, at: member.keyOffset)

@@ -2,39 +2,41 @@ import Formats
 import Model
 import System
 
-/// The settings of a target that leave files out of its build, and the platforms of build files.
+/// The settings of a target that exclude files from its build, and the platforms of build files.
 ///
-/// Every way on which a file gets into the target asks it: build files, the languages that one key stands for, catalogs of
-/// synchronized folders, and the files that stay in the app.
+/// All code that adds files to the target uses this filter: for build files, for the languages of a localized
+/// file, for catalogs of synchronized folders, and for the files that stay in the app.
 package struct BuildFileFilter: Sendable {
   private let sdk: ProjectSDK
-  /// The names on the way to the project's folder; none if no file is read.
+  /// The path components of the project's folder, from the root of the file system; empty if no file is read.
   private let projectFolder: [String]
   private let excluded: [Pattern]
   private let included: [Pattern]
-  /// Patterns of the folders and files that only serve development.
+  /// Patterns of the folders and files that are only used during development.
   private let development: [Pattern]
   /// The regions whose files are built; nil for all.
   private let regions: Set<String>?
 
-  /// The largest number of patterns in a setting, each of which every file is compared with.
+  /// The maximum number of patterns in a setting, because every file is compared with each of them.
   package static let maxPatterns = 1000
 
-  /// A pattern of paths, which is compared as Apple's swift-build does: an absolute one with the whole path, another with
-  /// as many of the path's last components as it has itself.
+  /// A pattern of paths, which is compared as Apple's swift-build does it.
+  ///
+  /// An absolute pattern is compared with the whole path. Another pattern is compared with as many of the
+  /// path's last components as it has itself.
   private struct Pattern: Sendable {
     /// The value in the setting.
     let text: String
     private let names: [NamePattern]
     private let isAbsolute: Bool
 
-    /// Reads a pattern; nil if it has an empty component, since no path has one.
+    /// Reads a pattern; nil if it has an empty component, because no path has one.
     init?(_ pattern: String, writtenAs text: String? = nil) {
       isAbsolute = pattern.unicodeScalars.first == "/"
       let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
       let components = parts.dropFirst(isAbsolute ? 1 : 0)
       guard !components.isEmpty, components.allSatisfy({ !$0.isEmpty }) else { return nil }
-      // A bracket that nothing closes stands for itself.
+      // An unclosed bracket is an ordinary character.
       names = components.compactMap {
         let name = String($0)
         return (try? NamePattern(name)) ?? (try? NamePattern(name.replacing("[", with: "[[]")))
@@ -50,7 +52,7 @@ package struct BuildFileFilter: Sendable {
     }
   }
 
-  /// Reads the settings of a target whose project is in a folder; nil if no file is read.
+  /// Reads the settings of a target whose project is in `folder`; if `folder` is nil, no file is read.
   init(_ target: ProjectTarget, of project: XcodeProject, in folder: String?) throws(SystemError) {
     var settings = target.settings
     sdk = settings.build.sdk
@@ -62,7 +64,7 @@ package struct BuildFileFilter: Sendable {
     development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings: settings).compactMap { value in
       let path =
         "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
-      // The contents of a folder one level down, as in swift-build.
+      // A folder excludes its direct contents only, as in swift-build.
       return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, writtenAs: value)
     }
     let known = Set(project.tree.strings(project.root, key: "knownRegions").map(\.value))
@@ -70,7 +72,7 @@ package struct BuildFileFilter: Sendable {
     regions = isRestricted && !known.isEmpty ? known : nil
   }
 
-  /// The names of a path from a place on, without "." and "..".
+  /// Returns the components of a path that is relative to `place`, without "." and "..".
   private static func resolved(_ path: [String], from place: [String]) -> [String] {
     path.reduce(into: place) { place, name in
       if name == ".." { _ = place.popLast() } else if name != "." { place.append(name) }
@@ -89,14 +91,19 @@ package struct BuildFileFilter: Sendable {
     return values.prefix(maxPatterns).map(\.value)
   }
 
-  /// Whether a path is a folder; only asked of the disk below the project's folder.
+  /// Whether a path is a folder.
+  ///
+  /// Paths outside of the project's folder are not looked up on the disk.
   private static func isFolder(_ path: String, below folder: [String]) -> Bool {
     let components = names(in: path)
     guard commonPrefix(of: [folder, components]).count == folder.count else { return false }
     return (try? FileOperations.statusIfThere(path))?.kind == .folder
   }
 
-  /// Why an item is left out, for the end of a message; nil if it belongs to the build.
+  /// The reason why an item is left out, for the end of a message; nil if it belongs to the build.
+  ///
+  /// For an item that represents a file in every language, the settings are checked for each language
+  /// separately.
   ///
   /// An item that stands for a file in every language is judged by its languages.
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
@@ -107,7 +114,8 @@ package struct BuildFileFilter: Sendable {
     return item.isLocalized ? nil : reason(toLeaveOut: item.path)
   }
 
-  /// Why the settings leave a file out, for the end of a message; nil if it belongs to the build.
+  /// The reason why the settings leave a file out, for the end of a message; nil if the file belongs to the
+  /// build.
   func reason(toLeaveOut path: ProjectPath) -> String? {
     if let regions, let region = path.region?.dropLast(".lproj".count).description, !regions.contains(region),
       region != "mul"
@@ -125,7 +133,7 @@ package struct BuildFileFilter: Sendable {
     return "DEVELOPMENT_ASSET_PATHS has \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
   }
 
-  /// The names on the way to a file, from the top of the disk where that is known.
+  /// The components of a file's path, from the root of the file system if that is known.
   private func absoluteNames(of path: ProjectPath) -> [String] {
     switch path {
     case .inside(let components): return projectFolder + components

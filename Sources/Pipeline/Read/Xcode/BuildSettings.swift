@@ -1,7 +1,7 @@
 import Formats
 import Model
 
-/// The build settings of a target in one configuration, followed by those of files and of the project.
+/// The build settings of a target in one configuration, including those of settings files and of the project.
 struct BuildSettings {
   struct Entry {
     let parts: [String]
@@ -12,13 +12,14 @@ struct BuildSettings {
     var text: String { parts.joined(separator: " ") }
   }
 
-  /// The values of each name: the effective one first, then those that it inherits.
+  /// The values of each name: the effective value first, then the inherited values.
   private var entries: [String: [Entry]] = [:]
-  /// The configuration and SDK that decide on conditions.
+  /// The configuration and the SDK, which decide on conditions.
   var build: SettingCondition.Build
   let findings: ProjectFindings
 
-  /// Adds the settings of a dictionary with lower precedence; a condition overrides the name without one.
+  /// Adds the settings of a dictionary with lower precedence than those added before; a value with a
+  /// condition overrides one without.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
     let members = tree.members(node).compactMap { key, value in
       tree.string(key).map { (name: $0, offset: tree.offset(of: key), value: value) }
@@ -43,7 +44,7 @@ struct BuildSettings {
 
   func isSet(_ name: String) -> Bool { entries[name] != nil }
 
-  /// The effective value of a name at level 0; the inherited ones at higher levels.
+  /// The effective value of a name at level 0; the inherited values at higher levels.
   func entry(_ name: String, inheritanceLevel level: Int) -> Entry? {
     guard let all = entries[name] else { return nil }
     var left = level
@@ -54,7 +55,7 @@ struct BuildSettings {
     }
   }
 
-  /// A setting as one text; nil if it is not set.
+  /// Returns a setting as one text; nil if it is not set.
   func text(_ name: String) -> Located<String>? {
     reportConditions(on: name)
     guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
@@ -66,7 +67,7 @@ struct BuildSettings {
 
   func flag(_ name: String) -> Located<Bool>? { text(name).map { Located($0.value.isYes, at: $0.offset) } }
 
-  /// A setting as a list: the elements of an array, or the words of a text.
+  /// Returns a setting as a list: the elements of an array, or the words of a text.
   func list(_ name: String) -> [Located<String>] {
     reportConditions(on: name)
     guard let entry = entry(name, inheritanceLevel: 0) else { return [] }
@@ -113,24 +114,24 @@ struct BuildSettings {
 }
 
 extension BuildSettings.Entry {
-  /// The name with its conditions, but for those on the configuration.
+  /// The name with its conditions, except conditions on the configuration.
   fileprivate func key(_ name: String) -> String {
     name + conditions.filter { !$0.isOnConfiguration }.map(\.text).joined()
   }
 }
 
 extension String {
-  /// Whether a value means yes, by its first character, as in Xcode.
+  /// Whether a value means yes, which depends only on its first character, as in Xcode.
   var isYes: Bool {
     guard let first = utf8.first else { return false }
     return "yYtT".utf8.contains(first) || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
   }
 
-  /// Whether it is a text in double quotes, as Xcode writes elements with spaces.
+  /// Whether it is in double quotes, as Xcode writes elements that contain spaces.
   fileprivate var isQuotation: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
 }
 
-/// A condition behind a setting's name, such as `[sdk=iphoneos*]`.
+/// A condition after a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
   /// The facts of a build against which conditions are evaluated.
   struct Build {
@@ -151,7 +152,9 @@ struct SettingCondition {
     pattern = parts.count == 2 ? try? NamePattern(String(parts[1])) : nil
   }
 
-  /// The name of a setting and its conditions; several may share brackets, divided by commas.
+  /// Splits the name of a setting from its conditions.
+  ///
+  /// Several conditions can share brackets, separated by commas.
   static func parse(_ key: String) -> (name: String, conditions: [SettingCondition]) {
     let parts = key.split(separator: "[", omittingEmptySubsequences: false)
     let conditions = parts.dropFirst().flatMap { part in
@@ -162,10 +165,10 @@ struct SettingCondition {
 
   var isOnConfiguration: Bool { key == "config" }
 
-  /// Whether it is of a kind that can be evaluated.
+  /// Whether packtool can evaluate a condition of this kind.
   var isKnown: Bool { pattern != nil && ["config", "sdk", "arch", "variant"].contains(key) }
 
-  /// Whether it holds for a build; an unknown one does not.
+  /// Whether the condition is true for a build; an unknown condition is false.
   func holds(for build: Build) -> Bool {
     let value: String
     switch key {
@@ -179,7 +182,7 @@ struct SettingCondition {
   }
 }
 
-/// The words of a text as a shell splits them: by white space, except within quotes or after a backslash.
+/// Splits a text into words as a shell does: at whitespace, except within quotes or after a backslash.
 func shellWords(of text: String) -> [String] {
   var words: [String] = []
   var word = ""
@@ -208,12 +211,13 @@ func shellWords(of text: String) -> [String] {
   return isInWord ? words + [word] : words
 }
 
-/// An SDK of Xcode's for which a target is built; the raw value is its name in settings.
+/// An Xcode SDK for which a target is built; the raw value is its name in settings.
 package enum ProjectSDK: String, Sendable, CaseIterable {
   case iphoneos, iphonesimulator, appletvos, appletvsimulator, xros, xrsimulator
   case watchos, watchsimulator, macosx
 
-  /// The SDK of a setting's value, such as `iphoneos` or `iphoneos18.2`; nil for `auto` or an unknown one.
+  /// Creates the SDK from a setting's value, such as `iphoneos` or `iphoneos18.2`; nil for `auto` or an
+  /// unknown value.
   init?(setting: String) {
     let name = String(setting.lowercased().prefix { !$0.isNumber && $0 != "." })
     self.init(rawValue: name)
@@ -233,7 +237,7 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
   var architecture: String { self == .watchos ? "arm64_32" : "arm64" }
 }
 
-/// The kind of product that a target builds, by its identifier in the project.
+/// The kind of product that a target builds, given by its product type in the project.
 struct TargetKind {
   let productType: String
 
@@ -241,13 +245,14 @@ struct TargetKind {
 
   var isApp: Bool { productType.hasPrefix(Self.app) }
 
-  /// Whether it is an app that comes with another: an App Clip, or one for a watch or for Messages.
+  /// Whether it is an app that comes with another app: an App Clip, or an app for a watch or for Messages.
   var isCompanion: Bool { isAppClip || isWatchApp || productType == "\(Self.app).messages" }
 
   private var isAppClip: Bool { productType == "\(Self.app).on-demand-install-capable" }
   private var isWatchApp: Bool { productType.hasPrefix("\(Self.app).watchapp") }
 
-  /// Whether the kind takes on-demand resources on a platform, and uses them if no setting says otherwise.
+  /// Whether targets of this kind can have on-demand resources on a platform, and use them if no setting says
+  /// otherwise.
   func usesResources(on sdk: ProjectSDK) -> Bool {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
@@ -263,9 +268,9 @@ struct TargetKind {
 }
 
 extension BuildSettings {
-  /// Adds the settings that Xcode itself defines; all others override them.
+  /// Adds the settings that Xcode itself defines, which all other settings override.
   mutating func addBuiltIn(target: String, kind: TargetKind, project: XcodeProject) {
-    // That of the .xcodeproj folder without its suffix.
+    // The name of the project is that of the .xcodeproj folder without its suffix.
     let components = project.tree.text.path.split(separator: "/")
     let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last
     let name = folder.map { $0.hasSuffix(".xcodeproj") ? String($0.dropLast(10)) : String($0) } ?? ""
@@ -292,7 +297,10 @@ extension BuildSettings {
     }
   }
 
-  /// Replaces the built-in values of the project's folder with its absolute path, for patterns of absolute paths.
+  /// Replaces the built-in values of the project's folder with its absolute path, for patterns of absolute
+  /// paths.
+  ///
+  /// Values in messages and manifests keep `.` instead, so that they do not reveal a folder of the machine.
   ///
   /// Values for messages and manifests keep `.` instead, so that they name no folder of the machine.
   mutating func overrideFolders(by path: String) {
@@ -302,14 +310,16 @@ extension BuildSettings {
     }
   }
 
-  /// The SDK that the settings choose; a device's where they leave it open, as for an app of several platforms.
+  /// The SDK that the settings choose.
+  ///
+  /// If they do not choose one, as for an app for several platforms, it is the SDK of a device.
   var chosenSDK: ProjectSDK {
     if let sdk = value("SDKROOT").flatMap(ProjectSDK.init(setting:)) { return sdk }
     let platforms = shellWords(of: value("SUPPORTED_PLATFORMS") ?? "").compactMap(ProjectSDK.init(setting:))
     return platforms.contains(.iphoneos) ? .iphoneos : platforms.first ?? .iphoneos
   }
 
-  /// A setting without findings about it; nil if it is not set.
+  /// Returns a setting without reporting findings about it; nil if it is not set.
   private func value(_ name: String) -> String? {
     guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)

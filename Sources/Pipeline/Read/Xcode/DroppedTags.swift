@@ -1,19 +1,22 @@
 import Formats
 
-/// The tags of build files that are in no Resources phase of an app: Xcode makes no packs of them.
+/// Reports tags of build files that are not in the Resources phase of an app, because Xcode makes no packs
+/// for them.
 struct DroppedTags {
   private let project: XcodeProject
   private let target: ProjectTarget
 
   private var tree: PlistTree { project.tree }
 
-  /// The tags of a project that are dropped, whatever else a target's build does with the files.
+  /// Prepares a search for the dropped tags of a project.
+  ///
+  /// How the target's build uses the files does not matter.
   init(of project: XcodeProject, for target: ProjectTarget) {
     self.project = project
     self.target = target
   }
 
-  /// Reports each build file with such tags at the tags.
+  /// Reports each build file that has such tags, at the place of the tags.
   func report() {
     let tagged = project.objects { !tags(of: $0).isEmpty && tree.string($0, key: "isa") == "PBXBuildFile" }
     if tagged.isEmpty { return }
@@ -36,26 +39,26 @@ struct DroppedTags {
     tree.value(buildFile, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
   }
 
-  /// The name of a build file's file.
+  /// The name of the file that a build file represents.
   private func name(ofFileOf buildFile: PlistTree.Node) -> String {
     guard let id = tree.string(buildFile, key: "fileRef") else { return "a build file" }
     let file = project.object(id)
     return file.flatMap { tree.string($0, key: "path") ?? tree.string($0, key: "name") } ?? id
   }
 
-  /// A phase with the target that has it.
+  /// A build phase, and the target that it belongs to.
   private struct Owner {
     let target: PlistTree.Node
     let isChosen: Bool
     let phase: PlistTree.Node
   }
 
-  /// The owner of each build file; of several the chosen target, or else the first app.
+  /// The owner of each build file; if it has several, the chosen target, otherwise the first app.
   private var owners: [String: Owner] {
     let targets = tree.strings(project.root, key: "targets").compactMap { project.object($0.value) }
     let apps = targets.filter { Self.reason(ofTarget: $0, in: project) == nil }
     var owners: [String: Owner] = [:]
-    // Each phase once: a list in a list that repeats it would be read a product of times.
+    // Each phase is read once. Otherwise, a repeated phase with repeated files would be read very many times.
     var seen: Set<String> = []
     for target in [self.target.node] + apps + targets {
       for id in tree.strings(target, key: "buildPhases") where seen.insert(id.value).inserted {
@@ -69,7 +72,7 @@ struct DroppedTags {
     return owners
   }
 
-  /// Why an owner makes no packs; nil if it does, or if another command would.
+  /// The reason why an owner makes no packs; nil if it makes packs, or if importing another target would.
   private func reason(of owner: Owner) -> String? {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
     if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
@@ -77,7 +80,7 @@ struct DroppedTags {
     return "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
   }
 
-  /// Why a target other than the chosen one makes no packs; nil for an app.
+  /// The reason why a target makes no packs, if it is not the chosen one; nil for an app.
   static func reason(ofTarget target: PlistTree.Node, in project: XcodeProject) -> String? {
     let kind = TargetKind(productType: project.tree.string(target, key: "productType") ?? "")
     if kind.isApp { return nil }
@@ -85,7 +88,7 @@ struct DroppedTags {
     return "it belongs to the target \(quoted(name)), \(kind.title), and only apps have packs"
   }
 
-  /// The name of a phase in messages.
+  /// The name of a build phase in messages.
   static func title(ofPhase phase: PlistTree.Node, in project: XcodeProject) -> String {
     if let name = project.tree.string(phase, key: "name") { return name }
     switch project.tree.string(phase, key: "isa") {

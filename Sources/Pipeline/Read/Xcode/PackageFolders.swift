@@ -1,6 +1,9 @@
 import Formats
 
-/// The folders below a synchronized folder that Xcode copies or builds as one: nothing inside is a resource of its own.
+/// The folders in a synchronized folder that Xcode copies or builds as a unit; files inside them are not
+/// separate resources.
+///
+/// The search for catalogs and the search for tagged files use the same list.
 ///
 /// The search for catalogs and the search for tagged files ask the same list.
 struct PackageFolders: Sendable {
@@ -9,29 +12,31 @@ struct PackageFolders: Sendable {
 
   init(explicit: Set<String>) { self.explicit = explicit }
 
-  /// Whether the folder at a path is one.
+  /// Whether Xcode treats the folder at a path as a unit.
   func contains(_ path: String) -> Bool {
     explicit.contains(path) || Self.isPackage(lastName(of: path))
   }
 
-  /// The outermost package, explicit folder or asset catalog above a path; nil if there is none.
+  /// The outermost package, folder reference or asset catalog above a path; nil if there is none.
   func outermost(above path: String) -> String? {
     foldersAbove(path).first { contains($0) || isCatalog(lastName(of: $0)) }
   }
 
-  /// Whether a name is that of a package, by its suffix.
+  /// Whether a name has the suffix of a package.
   private static func isPackage(_ name: String) -> Bool {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return false }
     return suffixes.contains(name[name.index(after: dot)...].lowercased())
   }
 
-  /// The suffixes of Xcode's types of folders that are one file, but for asset catalogs; `.lproj` is a plain folder.
+  /// The suffixes of folders that Xcode treats as one file, except asset catalogs.
+  ///
+  /// A `.lproj` is an ordinary folder.
   private static let suffixes: Set<String> = [
     // Code.
     "app", "appex", "artifactbundle", "bundle", "component", "dext", "framework", "kext", "mdimporter",
     "octest", "plugin", "pluginkit", "prefpane", "qlgenerator", "saver", "swiftmodule", "systemextension",
     "xcframework", "xctest", "xpc",
-    // Projects and what Xcode makes.
+    // Projects, and files that Xcode generates.
     "docc", "doccarchive", "dsym", "instrdst", "playground", "playgroundbook", "realitycomposerpro",
     "swiftpm",
     "xcappdata", "xcarchive", "xcode", "xcodeproj", "xcplaygroundpage", "xcresult", "xctarget", "xcworkspace",

@@ -2,14 +2,15 @@ import Formats
 import Model
 import System
 
-/// The chosen target and configuration of a project.
+/// The target and configuration of a project that the user chose.
 package struct ProjectChoice: Sendable {
   package var target: String?
   package var configuration: String?
-  /// The SDK that is built for; nil for the target's.
+  /// The SDK to build for; nil for the target's SDK.
   package var sdk: ProjectSDK?
-  /// The folder below which files outside the project's folder are read and packed; nil for the repository that
-  /// contains the project.
+  /// The folder below which files outside of the project's folder are read and packed.
+  ///
+  /// If it is nil, the repository that contains the project is used.
   package var root: String?
 
   package init(
@@ -30,7 +31,9 @@ struct ProjectTarget {
   let configuration: String
   let settings: BuildSettings
 
-  /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
+  /// Reads the chosen target; nil, with a finding, if it is ambiguous or missing.
+  ///
+  /// If `folder` is nil, no settings file is read.
   init?(of project: XcodeProject, in folder: String?, choice: ProjectChoice) throws(SystemError) {
     let (tree, findings) = (project.tree, project.findings)
     let targets = tree.strings(project.root, key: "targets").compactMap { id -> Candidate? in
@@ -102,7 +105,7 @@ struct ProjectTarget {
     return nil
   }
 
-  /// The apps that are no companions of others; all if there are only companions.
+  /// The apps that are not companions of other apps; all apps if all are companions.
   private static func mainApps(among apps: [Candidate], project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in
@@ -113,7 +116,7 @@ struct ProjectTarget {
   }
 }
 
-/// The probably intended name, or else all names.
+/// A hint with the name that the user probably meant, or with all names.
 func hint(for name: String, among names: [String]) -> String {
   let guess = nearest(to: name, in: names)
   return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
@@ -130,7 +133,7 @@ struct Configurations {
   struct FileReference {
     /// The identifier of the object of the file, or of a folder above it.
     let id: String
-    /// The path of the file below the folder; empty if the object is the file itself.
+    /// The path of the file relative to the folder; empty if the object is the file itself.
     let path: String
     /// The offset of the reference in the project's text, in bytes.
     let offset: Int
@@ -145,7 +148,8 @@ struct Configurations {
       guard let node = project.object(id.value), let name = tree.string(node, key: "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, key: "buildSettings")
-      // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
+      // The project does not list the files of synchronized folders; such a file is given by an anchor and a
+      // path.
       let path = tree.string(node, key: "baseConfigurationReferenceRelativePath") ?? ""
       for (key, path) in [
         ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
@@ -156,7 +160,8 @@ struct Configurations {
     }
   }
 
-  /// The requested configuration, or else the one that Xcode builds on the command line: the project's default.
+  /// The requested configuration, or the one that Xcode builds on the command line, which is the project's
+  /// default.
   func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
     -> String?
   {
@@ -171,7 +176,7 @@ struct Configurations {
     return nil
   }
 
-  /// The unexpanded values of a setting in all configurations; those of others where there are none.
+  /// The unexpanded values of a setting in all configurations; if there are none, the values in `others`.
   func values(of name: String, else others: Configurations? = nil) -> [String] {
     let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, key: name) } }
     return values.isEmpty ? others?.values(of: name) ?? [] : values
@@ -179,7 +184,9 @@ struct Configurations {
 }
 
 extension BuildSettings {
-  /// The settings of owners in one configuration, in descending precedence; each one's file follows its own ones.
+  /// Reads the settings of owners in one configuration, in descending precedence.
+  ///
+  /// The settings in an owner's file follow the owner's own settings.
   init(
     of owners: [Configurations], configuration: String, in project: XcodeProject,
     files: consuming SettingsFiles
@@ -200,7 +207,7 @@ extension BuildSettings {
       }
       guard let path = paths.path(of: file.id) else { continue }
       let found = try files.settings(of: path.appending(file.path), for: configuration, at: file.offset)
-      // Later settings override earlier ones.
+      // Later settings in a file override earlier ones.
       for setting in found.reversed() { add(setting.value, as: setting.key) }
     }
   }

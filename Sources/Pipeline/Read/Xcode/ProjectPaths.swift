@@ -4,33 +4,34 @@ import System
 
 /// The paths of a project's files and groups.
 ///
-/// A path is made of those of all groups around it, so that a short project could have long paths without end. Limits on
-/// the depth of groups, on a path and on all paths together keep their making about as long as the project.
+/// The path of an object contains those of all groups around it, so a short project could have extremely long
+/// paths. Limits on the depth of groups, on each path and on all paths together keep the work proportional to
+/// the project's size.
 package struct ProjectPaths {
   private let project: XcodeProject
-  /// The group of each object; the first if several list it.
+  /// The group of each object; if several groups list it, the first one.
   private var parents: [String: String] = [:]
   private var known: [String: Known] = [:]
   private var namesLeft = Self.maxNames
   private var bytesLeft = Self.maxBytes
-  /// The kinds of excess that have been reported, each of which is reported once.
+  /// The kinds of exceeded limits that have been reported; each kind is reported once.
   private var reported: Set<String> = []
 
-  /// The path of an object whose group's is known.
+  /// The known path of an object.
   private struct Known {
-    /// Nil if a limit is exceeded.
+    /// The path; nil if a limit is exceeded.
     let path: ProjectPath?
     /// The number of groups around the object.
     let depth: Int
   }
 
-  /// The deepest nesting of groups.
+  /// The maximum nesting depth of groups.
   package static let deepestGroup = 256
-  /// The largest size of a path in bytes: the systems that Xcode and packtool run on open no longer one.
+  /// The maximum size of a path in bytes; no system on which Xcode or packtool runs opens a longer path.
   package static let maxPathSize = 4096
-  /// The largest number of names in the paths of all files and groups.
+  /// The maximum number of components in the paths of all files and groups.
   package static let maxNames = 4 << 20
-  /// The largest total size of all paths in bytes.
+  /// The maximum total size of all paths in bytes.
   package static let maxBytes = 64 << 20
 
   init(_ project: XcodeProject) {
@@ -64,7 +65,7 @@ package struct ProjectPaths {
     return unwind(chain, from: Known(path: project.folder, depth: 0))
   }
 
-  /// Whether a path is within the limits, which it is counted towards; otherwise the excess is reported.
+  /// Whether a path is within the limits, to which its size is added; if it is not, this is reported.
   mutating func admits(_ path: ProjectPath, of subject: @autoclosure () -> String, at offset: Int) -> Bool {
     let (names, bytes) = path.extent
     if bytes > Self.maxPathSize {
@@ -94,7 +95,7 @@ package struct ProjectPaths {
     if reported.insert(kind).inserted { project.findings.add(.projectSyntax, message: message(), at: offset) }
   }
 
-  /// Computes the paths of a chain of groups, from a known one down.
+  /// Computes the paths of a chain of groups, from a known path downward.
   private mutating func unwind(_ chain: [String], from top: Known) -> ProjectPath? {
     let project = project
     var above = top
@@ -116,7 +117,7 @@ package struct ProjectPaths {
     return above.path
   }
 
-  /// The path of an object that is independent of its group; nil if it is not.
+  /// The path of an object if it does not depend on the object's group; otherwise nil.
   private func ownPath(of id: String) -> ProjectPath? {
     guard let node = project.object(id) else { return nil }
     let own = project.tree.string(node, key: "path") ?? ""
@@ -139,11 +140,11 @@ package struct ProjectPaths {
 }
 
 enum ProjectPath: Sendable, Hashable {
-  /// Below the folder of the project, without `.` and `..`.
+  /// A path in the folder of the project, without `.` and `..`.
   case inside([String])
   case outside(String)
 
-  /// This path extended by another, which may be absolute.
+  /// Returns this path with another one appended; an absolute one replaces it.
   func appending(_ path: String) -> ProjectPath {
     if path.utf8.first == UInt8(ascii: "/") { return .outside(path) }
     guard case .inside(var components) = self else {
@@ -162,7 +163,7 @@ enum ProjectPath: Sendable, Hashable {
     return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
   }
 
-  /// The number of names, and the size in bytes with a slash for each.
+  /// The number of components, and the size in bytes with a slash for each component.
   var extent: (names: Int, bytes: Int) {
     switch self {
     case .inside(let components): (components.count, components.reduce(0) { $0 + $1.utf8.count + 1 })
@@ -177,7 +178,7 @@ enum ProjectPath: Sendable, Hashable {
     }
   }
 
-  /// The names on the way to it.
+  /// The components of the path.
   var components: [String] {
     switch self {
     case .inside(let components): components
@@ -185,7 +186,7 @@ enum ProjectPath: Sendable, Hashable {
     }
   }
 
-  /// The language folder that a file is in, such as `en.lproj`; nil outside of one.
+  /// The language folder that a file is in, such as `en.lproj`; nil if it is in none.
   var region: String? {
     guard let folder = components.dropLast().last else { return nil }
     return folder.hasSuffix(".lproj") ? folder : nil
@@ -199,17 +200,20 @@ enum ProjectPath: Sendable, Hashable {
   }
 }
 
-/// The names that a path is made of.
+/// The components of a path.
 func names(in path: String) -> [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
 
-/// The names that all ways begin with; none if there is no way.
+/// The components that all paths begin with; empty if there is no path.
 func commonPrefix(of paths: [[String]]) -> [String] {
   paths.dropFirst().reduce(paths.first ?? []) { common, names in
     Array(common.prefix(zip(common, names).prefix { $0.isSameInBytes(as: $1) }.count))
   }
 }
 
-/// Where the files of a project are: the folder from which all are reached, and their paths below it.
+/// The places of a project's files: the folder that contains all of them, and their paths relative to it.
+///
+/// The folder is the project's own, or the nearest folder above it that also contains the files outside of
+/// it. Files outside of the repository or the requested root have no path.
 ///
 /// It is the project's own folder, or the nearest one above it from which also files beside it are reached. Files
 /// outside the repository, or the requested root, have no path.
@@ -217,15 +221,15 @@ struct ProjectPlaces {
   /// The folder as the user would type it.
   let folder: String
   let bounds: SettingsBounds
-  /// The names on the way from the folder to the project's.
+  /// The path components from the folder to the project's folder.
   private let names: [String]
-  /// The number of names on the way to the folder.
+  /// The number of path components of the folder.
   private let depth: Int
 
-  /// The places of paths in a project's folder; `root` is the requested root, nil for the repository.
+  /// Finds the places of files; `root` is the requested root, or nil for the repository.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(projectFolder: projectFolder, requestedRoot: root)
-    // A folder is reached from the one above it.
+    // A folder is reached from its parent folder.
     depth = commonPrefix(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
     names = Array(bounds.project.dropFirst(depth))
     folder = joined(
@@ -234,57 +238,62 @@ struct ProjectPlaces {
     self.bounds = bounds
   }
 
-  /// The path of a file below the folder; nil if it is outside, or at a place that only Xcode knows.
+  /// The path of a file relative to the folder; nil if the file is outside, or at a place that only Xcode
+  /// knows.
   func components(of path: ProjectPath) -> [String]? {
     bounds.names(of: path).map { Array($0.dropFirst(depth)) }
   }
 
-  /// The absolute names of a path below the folder.
+  /// The absolute path of a path that is relative to the folder, as components.
   func names(below components: [String]) -> [String] { bounds.project.prefix(depth) + components }
 
-  /// A path below the folder as seen from the project's folder.
+  /// Returns a path that is relative to the folder as a path relative to the project's folder.
   func fromProject(_ components: [String]) -> String {
     let path = relativeComponents(from: names, to: components)
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }
 
-/// The folders below which files of a project are read: a project may name any file of the machine, messages quote what
-/// is read, and packs are published.
+/// The folders below which files of a project are read.
+///
+/// They are limited because a project could name any file of the machine, messages quote files, and packs are
+/// published.
 struct SettingsBounds {
-  /// The names on the way to the project's folder, without links.
+  /// The path components of the project's folder, without symlinks.
   let project: [String]
-  /// The project's folder, and the other one: the checkout around it, or the requested folder.
+  /// The project's folder, and the checkout around it or the requested folder.
   private let folders: [RealPath]
-  /// The name of the other folder in messages.
+  /// The name of the checkout or the requested folder in messages.
   let rootText: String
 
-  /// The bounds of a project's folder; `requestedRoot` is the requested folder, nil for the checkout.
+  /// Creates the bounds for a project's folder; `requestedRoot` is the requested folder, or nil for the
+  /// checkout.
   init(projectFolder folder: String, requestedRoot: String?) throws(SystemError) {
     let bounds = try InputBounds(ofInputsIn: folder, requestedRoot: requestedRoot)
     project = Pipeline.names(in: bounds.folder.text)
-    // A project outside of any checkout names files of its own folder only.
+    // A project outside of any checkout can only use files in its own folder.
     let outer = bounds.outer ?? bounds.folder
     folders = [bounds.folder, outer]
     rootText = requestedRoot ?? outer.text
   }
 
-  /// The names on the way to a file of the project, without `..`; nil outside the bounds.
+  /// The absolute path of a file of the project as components, without `..`; nil if it is outside the bounds.
   func names(of path: ProjectPath) -> [String]? {
     switch path {
     case .inside(let components): return components.isEmpty ? nil : project + components
     case .outside(let text):
-      // A path that begins with a setting is relative to a folder of Xcode's or of a build.
+      // A path that begins with a setting is relative to a folder of Xcode or of a build.
       if text.hasPrefix("$") { return nil }
       let place = place(of: text)
       return holds(place) ? place : nil
     }
   }
 
-  /// Reads a file of at most `limit` bytes by its path from the project's folder; nil if it is outside the folders, or a
-  /// link on the way leads out.
+  /// Reads a file of at most `limit` bytes; `path` is relative to the project's folder.
+  ///
+  /// The result is nil if the file is outside the folders, or if a symlink in its path leads out of them.
   func contents(of path: String, limit: Int) throws(SystemError) -> FileContents? {
-    // Checked before any access, so that even the existence of a file outside is not disclosed.
+    // This is checked before any access, so that not even the existence of a file outside is revealed.
     guard holds(place(of: path)) else { return nil }
     let real = try unless {
       $0.isMissing || $0.isTooLong
@@ -300,7 +309,7 @@ struct SettingsBounds {
     return try FileContents(of: file, limit: limit)
   }
 
-  /// The absolute names of a path, without resolving links.
+  /// The absolute path as components, without resolving symlinks.
   private func place(of path: String) -> [String] {
     var place = path.hasPrefix("/") ? [] : project
     for name in Pipeline.names(in: path) where name != "." {
@@ -314,7 +323,7 @@ struct SettingsBounds {
   private func holds(_ path: RealPath) -> Bool { folders.contains { $0 != path && $0.holds(path) } }
 }
 
-/// The names on the way to a path, without links.
+/// The path components of a path, with all symlinks resolved.
 func realNames(of path: String) throws(SystemError) -> [String] {
   names(in: String(decoding: try FileOperations.realPath(of: path), as: UTF8.self))
 }

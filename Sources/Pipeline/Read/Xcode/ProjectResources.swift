@@ -9,16 +9,17 @@ package struct ProjectResources: Sendable {
     let path: ProjectPath
     var tags: [Located<String>]
     let offset: Int
-    /// Whether the last component stands for the files of that name in all language folders beside it.
+    /// Whether the last component represents the files with that name in all language folders next to it.
     var isLocalized = false
-    /// Why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs to the build.
+    /// The reason why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs
+    /// to the build.
     var reasonToLeaveOut: String?
 
-    /// Whether it is an asset catalog, whose items can have tags of their own.
+    /// Whether it is an asset catalog, whose items can have their own tags.
     var isCatalog: Bool { Formats.isCatalog(path.components.last ?? "") }
   }
 
-  /// A folder of which every file belongs to the target, except those of some paths below it.
+  /// A folder whose files all belong to the target, except those at some relative paths.
   struct SynchronizedFolder: Sendable {
     let path: ProjectPath
     let exceptions: Set<String>
@@ -26,7 +27,7 @@ package struct ProjectResources: Sendable {
     let packages: PackageFolders
     let offset: Int
 
-    /// Whether the file at a path below it is, or is in, a resource of the target.
+    /// Whether the file at a relative path is a resource of the target, or is in one.
     func holdsResource(_ path: String) -> Bool {
       if exceptions.contains(path) || foldersAbove(path).contains(where: exceptions.contains) { return false }
       return !ResourceWalk.isSource(packages.outermost(above: path) ?? path)
@@ -42,17 +43,19 @@ package struct ProjectResources: Sendable {
   let prefetchTagOrder: [Located<String>]
   let packURLPrefix: Located<String>?
   let embedsPacks: Bool
-  /// Whether PNG files are compressed, as they are by default.
+  /// Whether PNG files are compressed, which is the default.
   let compressesImages: Bool
-  /// A manifest of packs among the resources, in whose place Xcode writes none.
+  /// A manifest of packs among the resources; if there is one, Xcode does not write its own.
   let ownManifest: Located<String>?
-  /// Files and folders, also those without tags, in the order of the project.
+  /// Files and folders in the order of the project, including those without tags.
   let items: [Item]
   let folders: [SynchronizedFolder]
-  /// What the target's settings leave out.
+  /// The filter for files that the target's settings exclude.
   let filter: BuildFileFilter
 
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
+  ///
+  /// Settings files are searched in the project's folder; if `folder` is nil, no file is read.
   ///
   /// Files of settings are searched in the project's folder; if that is nil, no file is read.
   package static func read(
@@ -63,7 +66,8 @@ package struct ProjectResources: Sendable {
     return (resources, findings.diagnostics)
   }
 
-  /// The same for the text of findings, which gets those of the files that were read.
+  /// Reads the resources from the text of `findings`, to which the texts of other files that are read are
+  /// appended.
   init?(in folder: String?, choice: ProjectChoice, findings: ProjectFindings) throws(SystemError) {
     guard let project = XcodeProject(findings),
       let target = try ProjectTarget(of: project, in: folder, choice: choice)
@@ -87,7 +91,8 @@ package struct ProjectResources: Sendable {
     folders = walk.folders
   }
 
-  /// Checks whether Xcode would make packs of the target's resources, and make them where a build does.
+  /// Checks whether Xcode would make packs of the target's resources, and whether it would write them to the
+  /// usual place.
   private static func checkSupport(of target: ProjectTarget, in project: XcodeProject) {
     let (settings, title) = (target.settings, "the target \(quoted(target.name))")
     let findings = project.findings
@@ -128,10 +133,11 @@ package struct ProjectResources: Sendable {
 }
 
 extension ProjectResources {
-  /// The files that a target has among its resources, but those of items with tags; each with its path from the
-  /// manifest's root, which may begin with `..`.
+  /// The files among a target's resources that have no tags.
   ///
-  /// - Throws: if the disk fails; what cannot be read is left out.
+  /// Their paths are relative to the manifest's root, and can begin with `..`.
+  ///
+  /// - Throws: if the disk fails; files that cannot be read are left out.
   func bundledFiles(in places: ProjectPlaces, relativeTo root: [String]) throws(SystemError) -> [UntaggedFile]
   {
     var found: [FoundFile] = []
@@ -161,7 +167,7 @@ private struct FoundFile {
   let size: Int64
 }
 
-/// A file, or the files of a folder that are meant by their paths below it.
+/// The file at a path, or the files of a folder for whose relative paths `isIncluded` is true.
 private func files(at names: [String], where isIncluded: (String) -> Bool) throws(SystemError) -> [FoundFile]
 {
   func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }
@@ -179,7 +185,7 @@ private func files(at names: [String], where isIncluded: (String) -> Bool) throw
     let below = String(decoding: entry.path, as: UTF8.self)
     let name = Array(lastName(of: below).utf8)
     if entry.status.kind == .folder {
-      // What a build wrote is no resource.
+      // The output of a build is not a resource.
       let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
       if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
     } else if entry.status.kind == .file, !isNeverPacked(name[...]), isIncluded(below) {

@@ -6,7 +6,7 @@ import System
 struct ResourceSurvey {
   /// A file or folder that gets tags.
   struct Resource {
-    /// The path below the folder of all places.
+    /// The path relative to the folder that contains all files of the project.
     let components: [String]
     let kind: Kind
     var tags: [Located<String>]
@@ -19,11 +19,11 @@ struct ResourceSurvey {
     enum Kind {
       case file
       case folder
-      /// A catalog or a folder in one.
+      /// A catalog, or a folder in a catalog.
       case catalog
-      /// All files right in a folder.
+      /// All files directly in a folder.
       case entries
-      /// A file or folder that is not there.
+      /// A file or folder that does not exist.
       case missing
     }
   }
@@ -31,28 +31,29 @@ struct ResourceSurvey {
   /// The resources with distinct paths, in byte order.
   private(set) var found: [Resource] = []
   private let findings: ProjectFindings
-  /// Findings about missing files, which only matter where nothing is built.
+  /// Findings about missing files, which matter only if nothing is built.
   private(set) var missing: [Diagnostic] = []
-  /// The paths of files that were read and are in no tagged folder.
+  /// The paths of files that were read and are not in a tagged folder.
   private(set) var sources: [[String]] = []
   private let places: ProjectPlaces
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
-  /// The paths of what was found, and of entries without tags, which come before others at the same path.
+  /// The paths of resources that were found, and of entries without tags, which take precedence over later
+  /// entries with the same path.
   private var taken: Set<[UInt8]> = []
-  /// The catalogs, each with the tags of its own.
+  /// The catalogs, each with its own tags.
   private var catalogs: [Catalog] = []
 
   /// A catalog that was read.
   private struct Catalog {
     let item: ProjectResources.Item
-    /// Whether items in it have no tags but those of the catalog.
+    /// Whether some items in it have only the tags of the catalog.
     let hasUntagged: Bool
 
     var tags: Set<String> { Set(item.tags.map(\.value)) }
   }
 
-  /// Surveys the resources that a project names.
+  /// Searches the disk for the resources that a project names.
   init(
     of resources: ProjectResources, in places: ProjectPlaces, findings: ProjectFindings
   ) throws(SystemError) {
@@ -101,7 +102,7 @@ struct ResourceSurvey {
       Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
   }
 
-  /// Adds the files of a name in all language folders of a folder.
+  /// Adds the files with a name in all language folders of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
     guard let components = place(of: item.path, what: "with the \(tagList(item.tags))", offset: item.offset)
     else { return }
@@ -130,7 +131,8 @@ struct ResourceSurvey {
     missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
 
-  /// The path of a file below the folder of all places; nil, with a finding, outside of the bounds.
+  /// The path relative to the folder that contains all files; nil, with a finding, if the path is outside the
+  /// bounds.
   private func place(of path: ProjectPath, what: String, offset: Int) -> [String]? {
     if let components = places.components(of: path) { return components }
     let reason =
@@ -143,7 +145,7 @@ struct ResourceSurvey {
     return nil
   }
 
-  /// The entry at a path, or at one that a Mac's disk takes for the same.
+  /// Looks for the entry at a path, or at a path that the disk of a Mac treats as the same.
   private mutating func look(
     at components: [String], what: String, offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
@@ -182,8 +184,10 @@ struct ResourceSurvey {
     }
   }
 
-  /// Adds the folders of a catalog that have tags: those with tags inside the catalog, which go by these alone, and with
-  /// the catalog's own tags the largest ones without any.
+  /// Adds the tagged folders of a catalog.
+  ///
+  /// A folder with tags inside the catalog gets only these tags. If the catalog itself has tags, the largest
+  /// folders without any tags get them.
   private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
     let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
     guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
@@ -217,7 +221,7 @@ struct ResourceSurvey {
     report(item, taggedFolders: tagged.count, untaggedFolders: untagged.count)
   }
 
-  /// Reports a catalog that the target leaves out, if it has tags inside.
+  /// Reports a catalog that the target leaves out, if there are tags inside it.
   private func reportLeftOut(
     _ item: ProjectResources.Item, reason: String, at path: [String]
   ) throws(SystemError) {
@@ -253,8 +257,9 @@ struct ResourceSurvey {
       .uncompiledCatalog, message: "\(subject), where Xcode would compile an Assets.car", at: item.offset)
   }
 
-  /// Reports catalogs whose items without tags of their own are in other packs than those of Xcode, which compiles all
-  /// catalogs of a target together.
+  /// Reports catalogs whose untagged items would be in other packs in Xcode.
+  ///
+  /// Xcode compiles all catalogs of a target together, so that such items get the tags of all catalogs.
   private func checkCatalogs() {
     let all = catalogs.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
     let others = catalogs.filter { $0.hasUntagged && $0.tags != all }
@@ -268,7 +273,7 @@ struct ResourceSurvey {
         + "sets instead of the catalog", at: first.item.offset)
   }
 
-  /// Leaves out of the sources what is packed.
+  /// Removes packed files from the sources.
   private mutating func leaveOutPackedSources() {
     let packed = Set(found.map { ProjectDisk.key($0.components) })
     sources = sources.filter { path in
@@ -276,7 +281,7 @@ struct ResourceSurvey {
     }
   }
 
-  /// Reports folders of one name in one pack, whose files would be mixed.
+  /// Reports folders with the same name in the same pack, because their files would be mixed.
   private func checkFolders() {
     var seen: [String: Resource] = [:]
     for resource in found where resource.kind == .folder {
@@ -297,17 +302,19 @@ func tagList(_ tags: [Located<String>]) -> String {
   "\(tags.count == 1 ? "tag" : "tags") \(listed(tags.map(\.value), atMost: 5))"
 }
 
-/// The files below the folder of a project's places.
+/// The files of a project on the disk, in the folder that contains all of them.
 struct ProjectDisk {
   let folder: Folder
-  /// The names in folders by their lower case, which stands for all forms of a name.
+  /// The names in each folder.
+  ///
+  /// The key is the lowercase name, which is equal for all spellings of a name.
   private var spellings: [[UInt8]: [String: String]] = [:]
 
   init(_ folder: Folder) { self.folder = folder }
 
   static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
 
-  /// The name in a folder that differs from another in case or Unicode form only.
+  /// The name in a folder that differs from `name` only in case or Unicode normalization.
   mutating func spelling(of name: String, in folder: [String]) throws(SystemError) -> String? {
     let key = Self.key(folder)
     if spellings[key] == nil {
@@ -316,7 +323,7 @@ struct ProjectDisk {
     return spellings[key]?[name.lowercased()]
   }
 
-  /// The kind of a file or folder; nil if it is missing or cannot be reached.
+  /// The kind of a file or folder; nil if it is missing or not accessible.
   func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
@@ -325,7 +332,7 @@ struct ProjectDisk {
     }
   }
 
-  /// The names in a folder in byte order; none if it cannot be read.
+  /// The names in a folder in byte order; empty if it cannot be read.
   func names(in components: [String]) throws(SystemError) -> [String] {
     if !components.isEmpty, try kind(of: components) != .folder { return [] }
     let listing = try unless {

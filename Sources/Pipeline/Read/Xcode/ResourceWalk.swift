@@ -2,14 +2,14 @@ import Formats
 import Model
 import System
 
-/// A walk over the files of a target.
+/// Collects the files of a target.
 struct ResourceWalk {
   private let project: XcodeProject
   private let target: ProjectTarget
   private var paths: ProjectPaths
   private(set) var items: [ProjectResources.Item] = []
   private(set) var folders: [ProjectResources.SynchronizedFolder] = []
-  /// A manifest of packs among the files, by its name.
+  /// The file name of a manifest of packs, if there is one among the files.
   private(set) var ownManifest: Located<String>?
   private let filter: BuildFileFilter
 
@@ -36,7 +36,9 @@ struct ResourceWalk {
     }
   }
 
-  /// Each name in a list once, as a list in a list that repeats them would be read a product of times.
+  /// Returns each name in a list once.
+  ///
+  /// Otherwise, lists of lists with repeated names would be read very many times.
   private func names(in node: PlistTree.Node, key: String) -> [Located<String>] {
     var seen: Set<ByteKey> = []
     return tree.strings(node, key: key).filter { seen.insert(ByteKey($0.value)).inserted }
@@ -68,14 +70,14 @@ struct ResourceWalk {
     }
   }
 
-  /// Adds a file, unless the target's platform or settings leave it out.
+  /// Adds a file, unless the target's platform or settings exclude it.
   private mutating func add(_ id: String, tags: [Located<String>], platforms: [String], at offset: Int) {
     guard project.object(id) != nil, let path = paths.path(of: id) else { return }
     add(ProjectResources.Item(path: path, tags: tags, offset: offset), platforms: platforms)
   }
 
   private mutating func add(_ item: ProjectResources.Item, platforms: [String]) {
-    // A file that many build files stand for, and the paths below a synchronized folder, count each time.
+    // Several build files can refer to the same file, so a path counts each time that it is used.
     guard paths.admits(item.path, of: "a file of the target", at: item.offset) else { return }
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
@@ -106,11 +108,11 @@ struct ResourceWalk {
     }
   }
 
-  /// Which files of a synchronized folder are in the target.
+  /// The files of a synchronized folder that are in the target.
   private enum FolderMembers {
-    /// All files but the exceptions.
+    /// All files except the exceptions.
     case allFiles
-    /// The exceptions alone.
+    /// Only the exceptions.
     case exceptions
   }
 
@@ -119,7 +121,7 @@ struct ResourceWalk {
   ) {
     var exceptions: Set<String> = []
     var tagged: [TaggedPath] = []
-    /// The names of the target's other phases, by the paths that they take out of the folder.
+    /// The names of the target's other phases, by the paths of the files that they take out of the folder.
     var phases: [String: String] = [:]
     for set in names(in: node, key: "exceptions") {
       guard let object = project.object(set.value) else {
@@ -156,7 +158,8 @@ struct ResourceWalk {
     for file in tagged where !file.tags.isEmpty {
       let path = file.path.value
       let steps = foldersAbove(path) + [path]
-      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
+      // In a folder of the target, exceptions exclude files. In other folders, only the exceptions are
+      // included.
       let reason =
         if let phase = steps.lazy.compactMap({ phases[$0] }).first {
           "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
@@ -173,7 +176,7 @@ struct ResourceWalk {
     }
   }
 
-  /// A path below a synchronized folder with its tags, and the platforms that it is for.
+  /// The path of a file relative to a synchronized folder, with its tags and its platforms.
   private struct TaggedPath {
     let path: Located<String>
     let tags: [Located<String>]
@@ -181,7 +184,7 @@ struct ResourceWalk {
   }
 
   private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
-    // Looked up by key: a list with a filter for each of many files is not read again for each of them.
+    // The filters are in a dictionary, so that a long list is not searched again for each file.
     let filters = Dictionary(
       tree.members(tree.value(exceptions, key: "platformFiltersByRelativePath")).compactMap { key, value in
         tree.string(key).map { (ByteKey($0), value) }
@@ -197,7 +200,8 @@ struct ResourceWalk {
     }
   }
 
-  /// Reports the tags that exceptions give for another target, unless it is an app, which has packs of its own.
+  /// Reports the tags that exceptions give to files of another target, unless that is an app, which has its
+  /// own packs.
   private func reportTags(in exceptions: PlistTree.Node, ofTarget id: String) {
     guard let other = project.object(id), let reason = DroppedTags.reason(ofTarget: other, in: project) else {
       return
@@ -207,8 +211,9 @@ struct ResourceWalk {
     }
   }
 
-  /// The name of the phase of the target that takes files out of a synchronized folder; nil for the Resources phase, and
-  /// for those of other targets.
+  /// The name of the build phase that takes files out of a synchronized folder.
+  ///
+  /// It is nil for the Resources phase, and for phases of other targets.
   private func otherPhase(of exceptions: PlistTree.Node) -> String? {
     guard let id = tree.string(exceptions, key: "buildPhase"), let phase = project.object(id),
       tree.strings(target.node, key: "buildPhases").contains(where: { $0.value == id }),
@@ -217,7 +222,9 @@ struct ResourceWalk {
     return DroppedTags.title(ofPhase: phase, in: project)
   }
 
-  /// A tagged file of a synchronized folder; `Text/Localized: a.dat` are the files of that name in all languages.
+  /// Returns a tagged file of a synchronized folder.
+  ///
+  /// The path `Text/Localized: a.dat` means the files `a.dat` in all languages.
   private func item(
     _ path: Located<String>, in folder: ProjectPath, tags: [Located<String>]
   ) -> ProjectResources.Item {
@@ -230,7 +237,8 @@ struct ResourceWalk {
     return ProjectResources.Item(path: place, tags: tags, offset: path.offset, isLocalized: true)
   }
 
-  /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
+  /// Whether a file of a synchronized folder is compiled, so that it is not a resource and its tags have no
+  /// effect.
   static func isSource(_ path: String) -> Bool { ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) } }
 
   private static let sourceSuffixes = [

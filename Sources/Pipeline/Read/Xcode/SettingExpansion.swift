@@ -2,7 +2,11 @@ import Formats
 import Model
 import System
 
-/// The replacement of references in a setting by the settings they name, as Apple's swift-build does it.
+/// Replaces references in a setting with the values of the settings that they name, as Apple's swift-build
+/// does it.
+///
+/// It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, including names that contain references. It also
+/// applies operators such as `:lower` or `:default=…`.
 ///
 /// Replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, names that contain references, and applies operators such as
 /// `:lower` or `:default=…`.
@@ -11,24 +15,24 @@ struct SettingExpansion {
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
   private struct Operator {
     let name: String
-    /// The text after the equal sign; nil without one.
+    /// The text after the equal sign; nil if there is none.
     let replacement: String?
   }
 
   private(set) var unknown: [String] = []
   private let settings: BuildSettings
-  /// The settings being expanded, the innermost last, each with the number of values that it has inherited.
+  /// The settings that are being expanded, the innermost last, each with its level of inheritance.
   private var open: [(name: String, level: Int)]
   private var depth = 0
   private var steps = 0
   private var bytes = 0
 
-  /// The largest number of references that are expanded for a value.
+  /// The maximum number of references that are expanded for a value.
   private static let maxSteps = 10_000
   private static let deepestStep = 32
-  /// The largest size of a value in bytes, since settings that refer to others twice grow exponentially.
+  /// The maximum size of a value in bytes, because settings that refer to others twice grow exponentially.
   private static let maxValueSize = 1 << 20
-  /// The largest total size in bytes of all names and values that are expanded for a value.
+  /// The maximum total size in bytes of all names and values that are expanded for a value.
   private static let maxBytes = 4 << 20
 
   init(of name: String, in settings: BuildSettings) {
@@ -42,7 +46,7 @@ struct SettingExpansion {
     return expand(from: &rest, until: nil)
   }
 
-  /// Expands up to the end, or up to a colon or the closing bracket.
+  /// Expands a text up to its end, or up to a colon or the closing bracket.
   private mutating func expand(from rest: inout Text, until close: UnicodeScalar?) -> String {
     var result = ""
     while let scalar = rest.first, close == nil || (scalar != ":" && scalar != close) {
@@ -60,7 +64,7 @@ struct SettingExpansion {
     return result
   }
 
-  /// Expands what follows a dollar sign.
+  /// Expands the reference after a dollar sign.
   private mutating func expandReference(from rest: inout Text) -> String {
     guard let first = rest.first else { return "$" }
     if let close = Self.closings[first] { return expandBrackets(from: &rest, closedBy: close) }
@@ -71,7 +75,7 @@ struct SettingExpansion {
     guard first.startsSettingName else { return "$" }
     let name = String(Text(rest.prefix { $0.isInSettingName }))
     rest.removeFirst(name.unicodeScalars.count)
-    // Without brackets a name that is not set stays as it is.
+    // A name without brackets stays unchanged if it is not set.
     return isKnown(name) ? value(of: name) : "$\(name)"
   }
 
@@ -101,7 +105,7 @@ struct SettingExpansion {
       operations.append(Operator(name: title, replacement: replacement))
     }
     guard rest.popFirst() == close else {
-      // A reference that is not closed is text.
+      // An unclosed reference is ordinary text.
       unknown.removeSubrange(unknownCount...)
       rest = Text()
       return "$" + String(start)
@@ -109,7 +113,7 @@ struct SettingExpansion {
     return apply(operations, to: name)
   }
 
-  /// Counts a reference, within which others may be; false where there are too many.
+  /// Counts a reference, which can contain others; false if there are too many.
   private mutating func begin() -> Bool {
     depth += 1
     steps += 1
@@ -118,7 +122,7 @@ struct SettingExpansion {
 
   private mutating func apply(_ operations: [Operator], to name: String) -> String {
     let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
-    // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
+    // Users write an empty reference in an .xcconfig so that the slashes of a URL do not begin a comment.
     var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
     bytes += name.utf8.count + value.utf8.count
     for operation in operations {
@@ -136,7 +140,9 @@ struct SettingExpansion {
     ["inherited", "value"].contains(name) || settings.isSet(name)
   }
 
-  /// The value of a setting; one that refers to itself means its inherited value.
+  /// The value of a setting.
+  ///
+  /// A setting that refers to itself means its inherited value.
   private mutating func value(of wanted: String) -> String {
     defer { depth -= 1 }
     guard begin() else {
@@ -157,7 +163,7 @@ struct SettingExpansion {
 }
 
 extension UnicodeScalar {
-  /// Whether the name of a setting can begin with it.
+  /// Whether the name of a setting can begin with this character.
   fileprivate var startsSettingName: Bool {
     switch self {
     case "A"..."Z", "a"..."z", "_": true
@@ -165,12 +171,12 @@ extension UnicodeScalar {
     }
   }
 
-  /// Whether the name of a setting can have it after the start.
+  /// Whether the name of a setting can contain this character after its first one.
   fileprivate var isInSettingName: Bool { startsSettingName || ("0"..."9").contains(self) }
 }
 
 extension String {
-  /// The value with an operator applied; an unknown one leaves it as it is.
+  /// Returns the value with an operator applied; an unknown operator does not change it.
   fileprivate func applying(_ name: String, replacement: String?) -> String {
     if let replacement { return applying(name, with: replacement) }
     let value = self
@@ -215,7 +221,10 @@ extension String {
     }
   }
 
-  /// A C identifier (mark `_`) or a name by RFC 1034 (mark `-`): ASCII letters, digits but in front, and the mark.
+  /// Returns a C identifier (mark `_`) or a name as in RFC 1034 (mark `-`).
+  ///
+  /// It consists of ASCII letters, of digits except at the beginning, and of the mark. The mark replaces all
+  /// other characters, including letters with accents.
   ///
   /// Accents are separate characters before that, each of which the mark replaces with its letter.
   fileprivate func identifier(mark: Character) -> String {
@@ -228,7 +237,7 @@ extension String {
     return result
   }
 
-  /// A C identifier in which letters of other scripts stay.
+  /// A C identifier that keeps the letters of other scripts.
   fileprivate var extendedIdentifier: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -261,7 +270,7 @@ extension String {
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// A file name's suffix with its dot; empty without one.
+  /// The suffix of a file name, with its dot; empty if it has no suffix.
   fileprivate var suffix: String {
     guard let dot = lastIndex(of: "."), dot != startIndex, index(after: dot) != endIndex else { return "" }
     return String(self[dot...])
@@ -270,7 +279,7 @@ extension String {
   /// A file name without its suffix.
   fileprivate var base: String { String(dropLast(suffix.count)) }
 
-  /// A path below this folder; an absolute one replaces it.
+  /// Returns a path inside this folder; an absolute path replaces it.
   fileprivate func path(with name: String) -> String {
     if isEmpty || name.hasPrefix("/") { return name }
     return hasSuffix("/") ? self + name : "\(self)/\(name)"
@@ -286,7 +295,7 @@ extension String {
     return hasPrefix("/") ? "/" + text : text.isEmpty && !isEmpty ? "." : text
   }
 
-  /// The way to this absolute path from another.
+  /// The relative path to this absolute path from another one.
   fileprivate func relative(to other: String) -> String {
     let parts = relativeComponents(
       from: other.standardized.split(separator: "/").map(String.init),

@@ -2,9 +2,9 @@ import Formats
 import Model
 import System
 
-/// The .xcconfig files of a project's configurations, and those that they include.
+/// The .xcconfig files of a project's configurations, and the files that they include.
 package struct SettingsFiles {
-  /// A setting as a line of a file has it.
+  /// A setting, as a line of a file contains it.
   struct Setting {
     /// The name, including conditions that are not parsed yet.
     let key: String
@@ -22,23 +22,24 @@ package struct SettingsFiles {
   /// The project's folder and the bounds of reading; nil if no file is read.
   private let site: (folder: String, bounds: SettingsBounds)?
   private let findings: ProjectFindings
-  /// The folder in which Xcode searches files that are not next to the including file.
+  /// The folder in which Xcode searches for files that are not next to the including file.
   private let sourceRoot: ProjectPath
   /// The files that have been read, with the offset of their first byte.
   private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
   private var bytesLeft = Self.maxBytes
   private var linesLeft = Self.maxLines
 
-  /// The largest total size of all files in bytes.
+  /// The maximum total size of all files in bytes.
   package static let maxBytes = 4 << 20
-  /// The largest number of evaluated lines; lines of a file count again for each inclusion.
+  /// The maximum number of evaluated lines; the lines of a file count again for each inclusion.
   package static let maxLines = 100_000
-  /// The number of lines that an inclusion counts for, since it accesses the disk.
+  /// The number of lines that an inclusion counts as, because it accesses the disk.
   private static let linesOfInclusion = 100
-  /// The deepest nesting of inclusions, each of which uses the stack.
+  /// The maximum nesting depth of inclusions, because each of them uses the stack.
   package static let deepest = 64
 
-  /// The files of a project; `root` is the folder below which they are read, nil for the repository.
+  /// Prepares to read the files of a project; `root` is the folder below which files are read, or nil for the
+  /// repository.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     site =
       if let folder { (folder, try SettingsBounds(projectFolder: folder, requestedRoot: root)) } else { nil }
@@ -46,7 +47,7 @@ package struct SettingsFiles {
     sourceRoot = project.folder
   }
 
-  /// The settings of a file in order; none, with a finding, if it cannot be read.
+  /// The settings of a file in order; empty, with a finding, if the file cannot be read.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int
   ) throws(SystemError) -> [Setting] {
@@ -61,7 +62,8 @@ package struct SettingsFiles {
     return settings
   }
 
-  /// Evaluates the lines of the file at the last of the paths; the others are the including files.
+  /// Evaluates the lines of the file at the last of the paths; the other paths are those of the including
+  /// files.
   private mutating func follow(
     _ file: SettingsFile, start: Int, paths: [ProjectPath], settings: inout [Setting]
   ) throws(SystemError) {
@@ -80,7 +82,7 @@ package struct SettingsFiles {
     }
   }
 
-  /// Subtracts lines from the limit; false, with a finding the first time, if none are left.
+  /// Subtracts lines from the limit; false if none are left, with a finding the first time.
   private mutating func spendLines(_ count: Int, at offset: Int) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
@@ -92,7 +94,7 @@ package struct SettingsFiles {
     return false
   }
 
-  /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
+  /// Finds the file that a line includes; nil if it cannot be read, with a finding if it is required.
   private mutating func findFile(
     _ text: String, isOptional: Bool, includedFrom paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> IncludedFile? {
@@ -129,8 +131,9 @@ package struct SettingsFiles {
     return nil
   }
 
-  /// The paths that Xcode tries for a file: next to each of the including files, and in the project; a name
-  /// without a suffix is also tried with `.xcconfig`.
+  /// The paths that Xcode tries for a file: next to each of the including files, and in the project.
+  ///
+  /// A name without a suffix is also tried with `.xcconfig`.
   private func candidates(for text: String, includedFrom paths: [ProjectPath]) -> [ProjectPath] {
     let names = lastName(of: text).contains(".") ? [text] : [text, text + ".xcconfig"]
     return (paths.reversed().map(\.folder) + [sourceRoot]).flatMap { folder in
@@ -147,7 +150,7 @@ package struct SettingsFiles {
     case file(SettingsFile, start: Int)
     case missing
     case outside
-    /// The file cannot be used, with the message.
+    /// The file cannot be used; the text is the message.
     case refused(Check, String)
   }
 
@@ -175,7 +178,7 @@ package struct SettingsFiles {
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
     let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
-    // A file without a setting may be any file, even a secret one, so no line of it is quoted.
+    // A file without a setting could be any file, even a secret one, so none of its lines are quoted.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
         .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
@@ -189,13 +192,16 @@ package struct SettingsFiles {
   }
 }
 
-/// A file of build settings (.xcconfig): assignments and inclusions of other files.
+/// A file of build settings (.xcconfig): assignments, and inclusions of other files.
+///
+/// It is read as in Apple's swift-build: `//` begins a comment even within a value. At the end of a line, a
+/// semicolon is ignored, and a backslash continues the value on the next line.
 ///
 /// Read as by Apple's swift-build: `//` begins a comment even within a value, a semicolon at the end of a line is
 /// ignored, and a backslash there continues the value in the next line.
 struct SettingsFile {
   enum Line {
-    /// A setting by its name, including unparsed conditions.
+    /// A setting with its name, including unparsed conditions.
     case setting(key: String, value: String)
     case inclusion(path: String, isOptional: Bool)
   }
@@ -205,7 +211,7 @@ struct SettingsFile {
 
   private(set) var setsAnything = false
 
-  /// The largest number of reported mistakes, since a file of another kind has one in each line.
+  /// The maximum number of reported mistakes, because a file of another kind has a mistake in each line.
   private static let maxMistakes = 20
 
   init(_ bytes: [UInt8]) {

@@ -3,11 +3,12 @@ package import Model
 import System
 
 extension Manifest {
-  /// Rules that differ in one name alone, which is part of their tags too, as one rule with a tag template, which stands
-  /// where the first of them was.
+  /// The rules, where rules that differ only in one name, which is also a part of their tags, become one rule
+  /// with a tag template.
   ///
-  /// `Levels/1` with the tag "Level 1", `Levels/2` with "Level 2" and so on become `Levels/*/**` with "Level $1". The
-  /// files are looked at: what no rule tagged gets no tag by a template.
+  /// `Levels/1` with the tag "Level 1", `Levels/2` with "Level 2" and so on become `Levels/*/**` with "Level
+  /// $1". The new rule is at the position of the first rule. The files on the disk are checked, so that a
+  /// template gives no tag to a file that no rule tagged before.
   package var foldedRules: [ResourceRule] {
     guard let root = try? Folder(rootPath) else { return rules }
     var folded: [ResourceRule?] = rules
@@ -29,31 +30,31 @@ extension Manifest {
   }
 }
 
-/// The number of rules from which on one in their place is easier to read.
+/// The minimum number of rules for which one rule with a template is easier to read.
 private let severalRules = 3
 
-/// Rules for files or folders in one folder that may become one rule with a template.
+/// Rules for files or folders in the same folder that can perhaps become one rule with a template.
 struct FoldedGroup {
   /// The common part of the rules.
   struct Key: Hashable {
     let parent: [String]
     let kind: Kind
-    /// The folder of the files in their packs, where that is another.
+    /// The folder of the files in their packs; nil if it is the folder on the disk.
     let place: String?
     let tagCount: Int
   }
 
-  /// The matches of the rules.
+  /// The files that the rules match.
   enum Kind: String {
     /// A file.
     case file = ""
-    /// The files that are right in a folder.
+    /// The files directly in a folder.
     case within = "/*"
     /// All files below a folder.
     case below = "/**"
   }
 
-  /// One of the rules that may become one.
+  /// One of the rules of the group.
   struct Member {
     /// The index of the rule in the manifest.
     let number: Int
@@ -64,12 +65,13 @@ struct FoldedGroup {
 
   let members: [Member]
   let key: Key
-  /// The names as a glob, and what a template calls their varying part.
+  /// A glob for the names, and the template's word for their varying part.
   let pattern: (glob: String, wildcard: String)
   /// The varying part of each name.
   let parts: [String]
 
-  /// Where the files of a rule are, and the name in which others may differ; nil for rules that no template can make.
+  /// The common part of a rule, and the name in which others can differ; nil if no template can produce the
+  /// rule.
   static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
     guard rule.traits == .none, rule.templates.isEmpty else { return nil }
     var components: [String]
@@ -85,7 +87,7 @@ struct FoldedGroup {
     }
     guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else { return nil }
     var place = rule.destination?.path.components
-    // A glob puts what its wildcards match into a folder, under its own name.
+    // A glob puts its matches into a folder under their own names.
     if place != nil, kind == .within || place?.popLast() != name { return nil }
     let key = Key(
       parent: components, kind: kind, place: place.map { $0.isEmpty ? "." : $0.joined(separator: "/") },
@@ -93,7 +95,8 @@ struct FoldedGroup {
     return (key, name)
   }
 
-  /// The groups to try: names that differ in one part, in their last word, or numbers beside names such as "Shared".
+  /// The groups to try: names that differ in one part, names that differ in their last word, and numbers
+  /// without other names such as "Shared".
   static func candidates(_ key: Key, members: [Member]) -> [FoldedGroup] {
     let names = members.map { Array($0.name.unicodeScalars) }
     var ends = (front: commonPrefix(of: names), back: commonPrefix(of: names.map { $0.reversed() }))
@@ -114,7 +117,7 @@ struct FoldedGroup {
     return groups
   }
 
-  /// The number of characters that all names begin with, less a part of a word or number that goes on.
+  /// The number of characters that all names begin with, excluding an incomplete word or number at their end.
   private static func commonPrefix(of names: [[Unicode.Scalar]]) -> Int {
     var count = names.map { zip($0, names[0]).prefix { $0 == $1 }.count }.min() ?? 0
     while count > 0, names.contains(where: { $0.count > count && isOneWord($0[count - 1], $0[count]) }) {
@@ -129,7 +132,8 @@ struct FoldedGroup {
     isDigit(first) ? isDigit(second) : first.properties.isAlphabetic && second.properties.isAlphabetic
   }
 
-  /// The rule in place of all; nil where the names do not make the tags, or it would match other files.
+  /// The rule that replaces the group; nil if the tags do not follow from the names, or if the rule would
+  /// match other files.
   func rule(in root: Folder) -> ResourceRule? {
     guard let first = members.first else { return nil }
     let common = members.reduce(Set(first.tags)) { $0.intersection($1.tags) }
@@ -150,7 +154,7 @@ struct FoldedGroup {
     return gives(rule, expected: expected, in: root) ? rule : nil
   }
 
-  /// The template that makes these tags of the names; nil if there is none.
+  /// The template that makes these tags from the names; nil if there is none.
   private func template(for tags: [String]) -> String? {
     for place in tags[0].ranges(of: parts[0]) {
       let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])
@@ -163,13 +167,13 @@ struct FoldedGroup {
     return nil
   }
 
-  /// Whether a rule makes just the expected tags of what is in the folder, and none of anything else.
+  /// Whether a rule gives exactly the expected tags to the entries of the folder, and none to other entries.
   private func gives(_ rule: ResourceRule, expected: [String: [String]], in root: Folder) -> Bool {
     guard let listing = try? root.listing(of: Array(key.parent.joined(separator: "/").utf8)) else {
       return false
     }
     if key.kind == .file {
-      // The manifest itself may be written there.
+      // The manifest itself might be written to this folder.
       let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
       let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
       guard paths.allSatisfy({ rule.generatedTags(for: $0).isEmpty }) else { return false }
@@ -190,7 +194,7 @@ struct FoldedGroup {
   }
 }
 
-/// The last word of a name, behind a separator and in front of the suffix; its ends are these.
+/// The last word of a name, between a separator and the suffix, which are its `ends`.
 private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front: String, back: String))? {
   let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
   guard let mark = stem.lastIndex(where: { "_- ".unicodeScalars.contains($0) }), mark > 0,
@@ -199,9 +203,11 @@ private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front:
   return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
 }
 
-/// Concise rules for the tagged files of a project: one for a folder if all of its files have the same tags.
+/// Short rules for the tagged files of a project: one rule for a folder if all of its files have the same
+/// tags.
 struct RuleFolding {
-  /// The folder to which all paths are relative, below that of all places.
+  /// The folder to which all paths are relative; its own path is relative to the folder that contains all
+  /// files.
   let root: [String]
   let rules: [ResourceRule]
 
@@ -210,15 +216,15 @@ struct RuleFolding {
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
     var root = commonPrefix(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
-    // A folder of missing files may be missing itself.
+    // A folder of missing files can be missing itself.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
-    // The entries of a catalog are variants only where the catalog's own folder is below the root.
+    // The entries of a catalog are variants only if the catalog's own folder is below the root.
     if let catalog = root.firstIndex(where: { isCatalog($0) }) { root.removeSubrange(catalog...) }
     self.root = root
     rules = drafts.compactMap { Self.rule(for: $0, rootDepth: root.count) }
   }
 
-  /// Combines the files of a folder if it has no others.
+  /// Combines the files of a folder into one resource if it has no other files.
   private static func folded(_ resources: [Resource], in folder: Folder) -> [Resource] {
     let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
       file.components.dropLast().map { ByteKey($0) }
@@ -227,7 +233,8 @@ struct RuleFolding {
     return (resources.filter { $0.kind != .file } + folded).sorted { $0.path.precedesInBytes($1.path) }
   }
 
-  /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
+  /// Returns one resource for all files of a folder; nil if their tags differ, or if the folder has other
+  /// files.
   private static func whole(_ members: [Resource], in folder: Folder) -> Resource? {
     guard members.count > 1, let first = members.first else { return nil }
     let parent = Array(first.components.dropLast())
@@ -243,7 +250,8 @@ struct RuleFolding {
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
     let isPlain = parent.allSatisfy(Glob.isPlain)
-    // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
+    // OnDemandResources.plist lists localized files one by one, but a rule for their folder would not do
+    // that.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
     return Resource(
@@ -264,7 +272,7 @@ struct RuleFolding {
     guard let pattern else { return nil }
     var rule = ResourceRule(
       pattern: pattern, text: Located(text, at: resource.offset), tags: resource.tags, destination: nil)
-    // Two Unicode forms of one name are two names.
+    // Names that differ in Unicode normalization are different names.
     if resource.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
       let place = resource.destination.isEmpty ? "." : resource.destination.joined(separator: "/")
       rule.destination = (try? RelativePath(place)).map {

@@ -2,9 +2,9 @@ package import Formats
 package import Model
 package import System
 
-/// Makes a manifest from an Xcode project, with places in the project file.
+/// Makes a manifest from an Xcode project; its places are in the project file.
 package struct XcodeImporter {
-  /// Findings about settings that a build from the project uses but a manifest cannot express.
+  /// Findings about settings that a build from the project uses, but that a manifest cannot express.
   package private(set) var uncarried: [Diagnostic] = []
   /// Notes about files that Xcode would build instead of copying them.
   package private(set) var notes: [Diagnostic] = []
@@ -16,13 +16,13 @@ package struct XcodeImporter {
   /// The text of the project; nil if there is none.
   package private(set) var text: SourceText?
 
-  /// Whether a command's argument is a project or a workspace, by its name.
+  /// Whether a command's argument is a project or a workspace, according to its name.
   package static func isProject(_ argument: String) -> Bool {
     let path = shortened(argument)
     return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The file of the project that an argument names: for a workspace or a folder that of its only project, or its own.
+  /// The project file that an argument names; for a workspace or a folder, the file of its only project.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
     var path = shortened(argument)
     if path.hasSuffix(XcodeWorkspace.suffix) {
@@ -35,17 +35,17 @@ package struct XcodeImporter {
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
-  /// The first project in a folder; nil if there is no project or no folder.
+  /// The first project in a folder; nil if there is no project, or if it is not a folder.
   static func project(in folder: String) -> String? { projects(in: folder).first }
 
   private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
-    // What CocoaPods makes tags nothing.
+    // A project that CocoaPods generates has no tags.
     return names.filter { $0.hasSuffix(".xcodeproj") && !$0.hasSuffix("Pods.xcodeproj") }.sorted()
       .map { joined(trimmed(folder), $0) }
   }
 
-  /// The first of some names in the folders one level below a folder.
+  /// The first result of `find` for the folders one level below a folder.
   static func first(below folder: String, find: (String) -> String?) -> String? {
     for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
       if let found = find(joined(folder, name)) { return found }
@@ -57,7 +57,8 @@ package struct XcodeImporter {
   package init(argument: String, choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
-      // Nothing is said of a file outside of the checkout, not even what it is not.
+      // A file outside of the checkout is refused without any further message, which would reveal something
+      // about it.
       do throws(SystemError) {
         _ = try FileContents(of: argument, limit: 0)
       } catch {
@@ -118,7 +119,7 @@ package struct XcodeImporter {
     )
   }
 
-  /// Reports what is wrong with the whole project.
+  /// Reports a mistake that concerns the whole project.
   private func report(_ check: Check, message: String) {
     findings.add([Diagnostic(check, message: message, at: Place(findings.text.path))])
   }
@@ -134,7 +135,8 @@ package struct XcodeImporter {
           + "binary or JSON")
     }
     text = findings.text
-    // The parent of the project as the user would type it; a file outside an .xcodeproj belongs to its own folder.
+    // The parent folder of the project, as the user would type it. A project file that is not in an
+    // .xcodeproj belongs to its own folder.
     let project = folderPath(of: path)
     let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
     guard let resources = try ProjectResources(in: folder, choice: choice, findings: findings) else { return }
@@ -176,7 +178,7 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  /// The setting's value; nil if the project has none, or one that cannot begin URLs.
+  /// The value of the setting; nil if the project has none, or if it is not a valid URL prefix.
   private func urlPrefix(_ setting: Located<String>?) -> PackURLPrefix? {
     guard let setting, !setting.value.isEmpty else { return nil }
     do throws(PackURLPrefix.Mistake) {
@@ -219,7 +221,7 @@ package struct XcodeImporter {
     }
   }
 
-  /// Reports missing files: each where a manifest is made, and in one finding if nothing else is there.
+  /// Reports missing files: separately in a manifest, or in one finding if all tagged files are missing.
   private mutating func reportMissing(_ survey: ResourceSurvey, usable: [ResourceSurvey.Resource]) {
     let count = usable.count
     guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
@@ -248,7 +250,7 @@ package struct XcodeImporter {
     return false
   }
 
-  /// Whether a manifest can express a path and its tags; otherwise it is reported.
+  /// Whether a manifest can express a path and its tags; if it cannot, this is reported.
   private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
     let formats =
       [(StringFormat.path(within: "the project"), resource.path, resource.offset)]
@@ -260,7 +262,7 @@ package struct XcodeImporter {
     return mistakes.isEmpty
   }
 
-  /// Reports tags in the lists that no file carries, which Xcode accepts but a manifest does not.
+  /// Reports tags in the lists that no file has, which Xcode accepts but a manifest does not.
   private mutating func reportLists(of manifest: Manifest) {
     let known = Set(manifest.firstOffsets.keys)
     for (setting, tags) in [
@@ -282,10 +284,12 @@ package struct XcodeImporter {
 }
 
 extension XcodeImporter {
-  /// The most blanks that a tag without quotes is searched with.
+  /// The maximum number of spaces in an unquoted tag that packtool recognizes.
   private static let maxParts = 16
 
-  /// Reports the tags of a setting that no resource has, each once; words that together are a tag need quotes.
+  /// Reports the tags in a setting that no resource has, each once.
+  ///
+  /// Words that together form a tag need quotes.
   private func reportUnknown(
     _ tags: ArraySlice<Located<String>>, in setting: String, known: Set<String>, at text: SourceText
   ) {
@@ -316,11 +320,12 @@ extension XcodeImporter {
   }
 }
 
-/// A file from which an Xcode project is made, or of another tool, that people give in place of the project.
+/// A file that users name instead of a project: the source of a generated Xcode project, or a file of another
+/// tool.
 private struct ForeignProject {
   /// The names of such files, or their suffixes.
   let names: [String]
-  /// What the file is, and what to do.
+  /// A description of the file, and what to do instead.
   let advice: String
 
   private static let all = [
@@ -349,7 +354,7 @@ private struct ForeignProject {
         "is neither an Xcode project nor a manifest of ba-package, which is an object with \"assetPackID\""),
   ]
 
-  /// The advice on a file that is not a project.
+  /// The advice about a file that is not a project.
   static func advice(on path: String) -> String {
     let name = lastName(of: path)
     let known = all.first { $0.names.contains { $0.hasPrefix(".") ? name.hasSuffix($0) : name == $0 } }
@@ -363,18 +368,18 @@ struct XcodeWorkspace {
   static let fileName = "contents.xcworkspacedata"
   private static let maxFileSize = 1 << 20
   private static let deepest = 64
-  /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
+  /// The size in bytes from which Linux opens no path; nested groups could make very long paths.
   private static let maxPathSize = 4096
 
   /// The paths of the projects as the user would type them, without those of CocoaPods.
   private(set) var projects: [String] = []
 
-  /// Reads the workspace in a folder; one that cannot be read has no projects.
+  /// Reads the workspace in a folder; a workspace that cannot be read has no projects.
   init(_ path: String) throws(SystemError) {
     let file = joined(path, Self.fileName)
     guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.maxFileSize) else { return }
     let folder = folderPath(of: path)
-    // Groups have a place of their own, to which those of their references are relative.
+    // A group has its own location, and the locations in the group are relative to it.
     var groups = [folder]
     var seen: Set<String> = []
     for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
@@ -392,7 +397,7 @@ struct XcodeWorkspace {
     if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }
   }
 
-  /// The value of a tag's attribute `location`.
+  /// The value of the attribute `location` of an XML tag.
   private static func location(in tag: Substring) -> Substring? {
     guard let range = tag.firstRange(of: "location") else { return nil }
     let parts = tag[range.upperBound...].split(
@@ -400,7 +405,7 @@ struct XcodeWorkspace {
     return parts.count == 3 ? parts[1] : nil
   }
 
-  /// The path of a location such as `group:App/App.xcodeproj`; nil for other kinds.
+  /// The path of a location such as `group:App/App.xcodeproj`; nil for other kinds of locations.
   private static func place(_ location: Substring, group: String, folder: String) -> String? {
     let parts = location.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -414,7 +419,7 @@ struct XcodeWorkspace {
   }
 }
 
-/// The suffixes of files that Xcode builds into something else, with what it makes of one, for the end of a message.
+/// The suffixes of files that Xcode builds into something else, with a text for the end of a message.
 private let builtKinds = [
   (["png"], "compresses it"),
   (["tif", "tiff"], "may combine it with its other scales"),
@@ -443,7 +448,7 @@ private let builtKinds = [
 ]
 
 extension ProjectResources {
-  /// A note for each kind of files that Xcode would not copy, at the first of them.
+  /// A note for each kind of file that Xcode would not copy, at the first file of that kind.
   fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
     var groups: [String: [ResourceSurvey.Resource]] = [:]
     for resource in resources where resource.kind != .catalog {

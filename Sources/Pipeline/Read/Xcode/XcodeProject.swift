@@ -11,10 +11,11 @@ struct XcodeProject {
   /// The object of the project itself.
   let root: Node
 
-  /// The number of objects with a duplicate id that are reported individually.
+  /// The maximum number of duplicate objects that are reported individually.
   private static let maxDuplicates = 20
 
-  /// Reads a project from the text of its findings, and no file; nil, with a finding, if that is impossible.
+  /// Reads a project from the text of its findings, without reading any file; nil, with a finding, if that is
+  /// impossible.
   init?(_ findings: ProjectFindings) {
     let (tree, mistakes) = OpenStepReader.read(findings.text)
     findings.add(mistakes)
@@ -40,7 +41,7 @@ struct XcodeProject {
       if !tree.isDictionary(value) {
         report("the object \(quoted(id)) is no dictionary", at: value)
       } else if objects.updateValue(value, forKey: id) != nil {
-        // A file that was pasted twice has one for each object.
+        // If the text was pasted twice, every object is a duplicate.
         doubles += 1
         if doubles <= Self.maxDuplicates {
           report("the object \(quoted(id)) is listed twice", at: key)
@@ -63,7 +64,7 @@ struct XcodeProject {
   /// The folder to which paths are relative.
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, key: "projectDirPath") ?? "") }
 
-  /// Some objects, in the order of the file.
+  /// The objects for which `isIncluded` is true, in the order of the file.
   func objects(where isIncluded: (Node) -> Bool) -> [(id: String, node: Node)] {
     objects.filter { isIncluded($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
   }
@@ -77,7 +78,7 @@ struct XcodeProject {
   }
 }
 
-/// What is found in a project, wherever it is read.
+/// The findings about a project, shared by all code that reads a part of it.
 final class ProjectFindings {
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
   var text: SourceText
@@ -92,7 +93,7 @@ final class ProjectFindings {
 
   func add(_ other: [Diagnostic]) { findings.add(other) }
 
-  /// Adds the finding on an id that no object has; `subject` says what refers to it.
+  /// Adds the finding about an id that no object has; `subject` says what refers to it.
   func addMissing(_ subject: String, id: Located<String>) {
     add(
       .damagedProject, message: "\(subject) \(quoted(id.value)), which is not among the objects",
