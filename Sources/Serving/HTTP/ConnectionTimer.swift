@@ -1,7 +1,7 @@
 import CMicroHTTP
 import System
 
-/// Lets connections rest until a time; one thread wakes them all.
+/// Suspends connections until a time; one thread resumes them all.
 final class ConnectionTimer: Sendable {
   private struct Rest: Comparable {
     let end: Double
@@ -17,7 +17,7 @@ final class ConnectionTimer: Sendable {
 
   private let state = Monitor(State())
 
-  /// Lets a connection rest, from a callback for it; false where the server ends, so that there is no rest any more.
+  /// Suspends a connection, from a callback for it; returns false if the server is stopping.
   func suspend(_ connection: OpaquePointer, until end: Double) -> Bool {
     state.change { state in
       if state.isOver { return false }
@@ -27,15 +27,15 @@ final class ConnectionTimer: Sendable {
     }
   }
 
-  /// Wakes connections until the server ends; the work of a thread.
+  /// Resumes connections until the server stops; this is the work of one thread.
   func run() {
     while let connection = next() { MHD_resume_connection(connection) }
   }
 
-  /// Wakes all connections, and lets none rest any more.
+  /// Resumes all connections, and suspends no more.
   func end() { state.change { $0.isOver = true } }
 
-  /// The connection whose rest is over first; nil when the server ends and none is left.
+  /// Waits for the next connection to resume; nil when the server is stopping and no connection is suspended.
   private func next() -> OpaquePointer? {
     let found: UInt? = state.wait(waking: { $0.isOver ? nil : $0.rests.least?.end }) { state -> UInt?? in
       if let least = state.rests.least, state.isOver || least.end <= ThisProcess.seconds {

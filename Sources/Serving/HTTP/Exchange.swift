@@ -9,19 +9,19 @@ import Model
 import Pipeline
 import System
 
-/// One request and its answer; the library calls it on one thread at a time.
+/// One request and its response; libmicrohttpd calls it on one thread at a time.
 final class Exchange {
   let service: Service
   let target: [UInt8]
-  /// Where the target ends in the library's memory.
+  /// The address of the target's end in libmicrohttpd's memory.
   let targetEnd: UInt
-  /// Whether the request line has a zero in its target.
+  /// Whether the target in the request line contains a zero byte.
   var isMalformed = false
-  /// Bytes of the body that were sent piece by piece, or are those of a page.
+  /// The bytes of the body that were sent in pieces, or the size of a page.
   private var sent: Int64 = 0
-  /// The piece of the body that is on its way over the link.
+  /// The piece of the body that is being sent over the simulated network.
   private var piece: (count: Int, arrival: Double)?
-  /// When there were bytes to send: at first when the first of the body may leave, in seconds.
+  /// When the next bytes are ready to be sent, in seconds; at first, when the body can start.
   private var ready: Double
   private let begun: Double
   private var request: Request?
@@ -29,12 +29,14 @@ final class Exchange {
   private var table: ServedTable?
   private var hasRested = false
   private var wasCalled = false
-  /// The bytes that the kernel had sent on the connection before; nil where it does not copy the body from a file.
+  /// The bytes that the kernel had sent on the connection before; nil unless the kernel copies the body from
+  /// a file.
   private var counted: Int64?
 
-  /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
+  /// The maximum number of bytes that are read together: one TLS record, which is also the memory of a
+  /// connection.
   private static let maxPieceSize = 1 << 14
-  /// The most characters of what a client says in the log.
+  /// The maximum number of characters of the client's text in a log line.
   private static let maxTextSize = 2000
 
   init(_ service: Service, target: [UInt8], targetEnd end: UInt) {
@@ -45,11 +47,11 @@ final class Exchange {
     ready = begun
   }
 
-  /// Answers, or lets the connection rest for the link's latency and is called again.
+  /// Answers the request, or suspends the connection for the network's latency and is called again.
   func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
     let response = response ?? decide(method, connection: connection)
     self.response = response
-    // The first call comes before a body, and an answer to it ends the connection.
+    // The first call comes before the request's body; a response queued then would end the connection.
     if !wasCalled && !response.closes {
       wasCalled = true
       return .YES
@@ -61,7 +63,7 @@ final class Exchange {
     }
     if let network = service.network, !hasRested {
       hasRested = true
-      // A connection that has sent nothing yet is new: its client had to look up the server's name first.
+      // A connection that has sent no bytes yet is new: its client had to look up the server's name first.
       let isNew =
         network.lookup > 0
         && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
@@ -71,7 +73,7 @@ final class Exchange {
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
       counted = Platform.transfer(of: connection_socket(connection))?.sent
-      // The library sends headers by a call of their own, and they would leave in a packet of their own.
+      // Otherwise libmicrohttpd would send the headers in a packet of their own.
       Platform.holdPartialPackets(on: connection_socket(connection))
     }
     return queued.queue(response.status, on: connection)
@@ -93,7 +95,7 @@ final class Exchange {
     return response
   }
 
-  /// The library's form of an answer; nil where memory or descriptors are short.
+  /// Makes the response for libmicrohttpd; nil if memory or descriptors are short.
   private func shared(_ response: Response, on connection: OpaquePointer) -> SharedResponse? {
     if response.isWholeFile, !service.streams, case .file(let file, let range) = response.body {
       return file.whole.change { known in
@@ -131,8 +133,10 @@ final class Exchange {
     }
   }
 
-  /// Fills a space with what comes next of a body that is sent piece by piece: at the pace of a slow link, through TLS, or
-  /// up to where it is cut; 0 where the connection rests until then.
+  /// Fills a space with the next bytes of a body that is sent in pieces.
+  ///
+  /// Bodies are sent in pieces over a slow network, over TLS, or if they are cut. It returns 0 if it
+  /// suspended the connection.
   private func fill(
     _ space: UnsafeMutableRawBufferPointer, from file: ServedFile, position: Int64, upTo end: Int64,
     on connection: OpaquePointer
@@ -146,7 +150,7 @@ final class Exchange {
         piece = (count, network.transmit(byteCount: count, readyAt: ready, now: now))
       }
       if let piece {
-        // Waking takes the thread some microseconds.
+        // Resuming a connection takes some microseconds, so do not suspend it for less.
         if piece.arrival > now + 1e-4 {
           return service.timer.suspend(connection, until: piece.arrival)
             ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
@@ -163,20 +167,20 @@ final class Exchange {
     return count
   }
 
-  /// Whether the body of a file is sent piece by piece.
+  /// Whether the body of a file is sent in pieces.
   private func isStreamed(_ response: Response) -> Bool {
     service.streams || response.cut != nil
   }
 
   /// How an exchange ends.
   enum Ending {
-    /// The answer is sent.
+    /// The whole response was sent.
     case complete
-    /// The connection has ended before.
+    /// The connection ended before the whole response was sent.
     case interrupted
   }
 
-  /// Notes what came of it.
+  /// Records the bytes that were sent, and writes a line to the log.
   func end(_ ending: Ending, connection: OpaquePointer) {
     if counted != nil { Platform.sendPartialPackets(on: connection_socket(connection)) }
     guard let response else { return }
@@ -188,7 +192,7 @@ final class Exchange {
     if let log = service.log, let request { log.write(entry(for: request, response: response, bytes: bytes)) }
   }
 
-  /// A line of the log.
+  /// Makes a line of the log.
   private func entry(for request: Request, response: Response, bytes: Int64) -> JSONText {
     let elapsed = ThisProcess.seconds - begun
     let time = ThisProcess.time - Int64(elapsed * 1e9)
@@ -212,23 +216,23 @@ final class Exchange {
     }
     if isStreamed(response) { return sent }
     if ending == .complete { return Int64(range.count) }
-    // Of what the kernel sent by itself only it knows how much arrived.
+    // If the kernel sends a file by itself, only the kernel knows how many bytes arrived.
     guard let counted, let transfer = Platform.transfer(of: connection_socket(connection)) else { return 0 }
     return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))
   }
 
-  /// Bytes of the headers, with those that the library adds: status, date and length.
+  /// Returns the size of the headers in bytes, including the status, date and length that libmicrohttpd adds.
   private func headerSize(of response: Response) -> Int64 {
     service.responder.headers(of: response).reduce(80 + Int64("\(response.length ?? 0)".utf8.count)) {
       $0 + Int64($1.name.utf8.count + $1.value.utf8.count + 4)
     }
   }
 
-  /// Whether bytes follow the headers.
+  /// Whether the response has a body after its headers.
   private func hasBody(_ response: Response) -> Bool { request?.method != "HEAD" && response.status != 304 }
 }
 
-/// The stream of events for a debug gauge: the fetched bytes, whenever they change.
+/// The stream of events for a debug gauge: it sends the fetched bytes whenever they change.
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
@@ -236,11 +240,11 @@ final class EventStream {
   private var told: [UInt8] = []
   private var lastTold = 0.0
 
-  /// The most bytes that are sent at once.
+  /// The maximum number of bytes that are sent together.
   static let maxPieceSize = 4096
-  /// How often it looks for news, in seconds.
+  /// Seconds between two looks for changes.
   private static let pause = 0.25
-  /// After how long without news something is sent, by which a closed connection is noticed.
+  /// Seconds without a change after which a comment is sent, so that the server notices a closed connection.
   private static let silence = 15.0
 
   init(on connection: OpaquePointer, of service: Service) {
@@ -251,9 +255,9 @@ final class EventStream {
 
   deinit { service.listeners.change { $0 -= 1 } }
 
-  /// Fills a space with what comes next; 0 where the connection rests until then.
+  /// Fills a space with the next bytes; returns 0 if it suspended the connection.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
-    // A page that was closed or loaded anew gives its place back at once.
+    // A page that was closed or reloaded gives up its connection immediately.
     var byte: UInt8 = 0
     if recv(connection_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
       return MHD_CONTENT_READER_END_WITH_ERROR
@@ -285,7 +289,7 @@ final class EventStream {
 }
 
 extension Request {
-  /// Takes what counts of the headers.
+  /// Reads the headers that a response can depend on.
   mutating func readHeaders(of connection: OpaquePointer) {
     withUnsafeMutablePointer(to: &self) { request in
       _ = MHD_get_connection_values_n(
@@ -300,7 +304,7 @@ extension Request {
   }
 
   private mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    // Most headers are none of these, so that their names are not copied.
+    // Most headers have other names, so compare the bytes instead of copying each name.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount
         && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
@@ -312,14 +316,14 @@ extension Request {
     } else if isNamed("Range") {
       ranges.append(text())
     } else if isNamed("If-Range") {
-      // Two conditions cannot both hold.
+      // Two `If-Range` headers cannot both be met.
       ifRange = ifRange == nil ? text() : ""
     } else if isNamed("Accept-Encoding") {
       acceptedCodings.append(text())
     } else if isNamed("If-None-Match") {
       ifNoneMatch.append(text())
     } else if isNamed("Authorization") {
-      // Two logins are none.
+      // Two `Authorization` headers count as none.
       credentials = authorizations == 0 ? Credentials(authorization: text()) : nil
       authorizations += 1
     } else if isNamed("Origin") {

@@ -7,14 +7,16 @@ import CMicroHTTP
 package import Play
 import System
 
-/// A web server for one built folder, on threads of its own and the library's, which read requests and send answers.
+/// A web server for one built folder.
+///
+/// libmicrohttpd's threads read requests and send responses; one more thread resumes suspended connections.
 package final class PackServer {
-  /// Where and how it answers.
+  /// The address of the server, and how it answers.
   package struct Settings: Sendable {
     package var address = IPAddress.loopback
-    /// 0 for any free port.
+    /// The port; 0 for any free port.
     package var port: UInt16 = 0
-    /// Further names by which it is asked.
+    /// More host names that the server answers to.
     package var names: [String] = []
     package var network: NetworkProfile?
     package var login: Login?
@@ -26,28 +28,29 @@ package final class PackServer {
     package init() {}
   }
 
-  /// The library refused to start.
+  /// The error if libmicrohttpd does not start.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// The URLs of the folder, each with a slash at its end, by all addresses of the machine at which it answers.
+  /// The URLs of the folder, each ending with a slash, one for each address of the machine that the server
+  /// listens at.
   package let urls: [String]
   private let service: Service
   private let daemon: OpaquePointer
   private let waker: Threads
   private let secrets: LibraryTexts?
 
-  /// Connections at one time; further ones wait.
+  /// The maximum number of connections at the same time; more connections wait.
   private static let maxConnections = 2048
-  /// Bytes that a connection's headers and buffers may take.
+  /// The maximum size of a connection's headers and buffers in bytes.
   private static let maxHeaderSize = 16 << 10
-  /// Seconds after which a connection ends on which nothing happens.
+  /// Seconds without activity after which a connection is closed.
   private static let patience = 30
-  /// The versions of TLS that GnuTLS may agree on: none before 1.2, which are deprecated by RFC 8996.
+  /// The TLS versions that GnuTLS can negotiate: RFC 8996 deprecates all versions before 1.2.
   private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL"
 
-  /// Starts answering requests for a release.
+  /// Starts a server for a release.
   package init(_ release: LiveRelease, settings: Settings) throws {
     let service = Service(release, settings: settings)
     let socket = try ListeningSocket(settings.address, port: settings.port)
@@ -67,7 +70,8 @@ package final class PackServer {
         MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
       }
     }
-    // Not every failure of the library closes the socket, and some do; the process ends after any.
+    // libmicrohttpd closes the socket after some failures only. The process ends after any failure, so this
+    // does not matter.
     guard let daemon else {
       let reason =
         secrets == nil ? "" : "; are the certificate and the key in PEM, and do they belong together?"
@@ -96,12 +100,12 @@ package final class PackServer {
       option(.STRICT_FOR_CLIENT, value: 1),
       option(.URI_LOG_CALLBACK, value: unsafeBitCast(beginExchange, to: Int.self), pointer: context),
       option(.NOTIFY_COMPLETED, value: unsafeBitCast(endExchange, to: Int.self), pointer: nil),
-      // Targets are decoded in one place, behind the library.
+      // `RequestPath` decodes targets, not libmicrohttpd.
       option(.UNESCAPE_CALLBACK, value: unsafeBitCast(leaveEscapes, to: Int.self), pointer: nil),
     ] + zip(kinds, secrets?.texts ?? []).map { option($0, value: 0, pointer: $1) } + [option(.END, value: 0)]
   }
 
-  /// Ends all connections and gives the port back; to be called once.
+  /// Closes all connections and the port; call it once.
   package func stop() {
     service.timer.end()
     waker.join()
@@ -109,7 +113,7 @@ package final class PackServer {
   }
 }
 
-/// A certificate chain and its key, in PEM.
+/// A certificate chain and its key, in PEM format.
 package struct CertificateText: Sendable {
   package let chain: String
   package let key: String
@@ -120,7 +124,7 @@ package struct CertificateText: Sendable {
   }
 }
 
-/// Texts where the library reads them.
+/// Copies of texts in memory that libmicrohttpd can read.
 private final class LibraryTexts {
   let texts: [UnsafeMutableRawPointer]
 
@@ -133,35 +137,36 @@ private final class LibraryTexts {
 
 private typealias Context = UnsafeMutableRawPointer
 
-/// Begins an exchange with the target of a request, as it was sent.
+/// Begins an exchange with the target of a request, byte for byte.
 private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
   context, target, _ in
   guard let context, let target else { return nil }
   let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
   let end = UInt(bitPattern: target) + UInt(bytes.count)
-  // The library would keep each argument of a query in the connection's memory, and with some hundred of them it gives no
-  // answer. Nothing here has a query, so the library sees an empty one.
+  // libmicrohttpd would store each argument of a query in the connection's memory; with some hundred
+  // arguments it would not answer. The server ignores queries, so libmicrohttpd gets an empty one.
   if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
     UnsafeMutablePointer(mutating: target)[query + 1] = 0
   }
   return Unmanaged.passRetained(Exchange(service, target: bytes, targetEnd: end)).toOpaque()
 }
 
-/// Answers a request; called again for what follows the headers, and after a rest.
+/// Answers a request; also called for data after the headers, and after a suspension.
 private let answerExchange:
   @convention(c) (
     Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
     UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Context?>?
   ) -> MHD_Result = { _, connection, _, method, version, _, size, exchange in
     guard let connection, let method, let exchange = exchange?.pointee else { return .NO }
-    // What follows an answer that is queued already is a body, which nobody reads.
+    // Data after a queued response is a request body, which nobody reads.
     if let size, size.pointee > 0 {
       size.pointee = 0
       return .YES
     }
     let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-    // The version follows the target in the library's memory: behind a zero that is not its end there is more of it.
+    // In memory, the version follows the target. If it starts elsewhere, the target contains a zero byte
+    // before its real end.
     begun.isMalformed = UInt(bitPattern: version) != begun.targetEnd + 1
     return begun.answer(String(cString: method), on: connection)
   }
@@ -177,21 +182,21 @@ private let endExchange:
         code == .REQUEST_TERMINATED_COMPLETED_OK ? .complete : .interrupted, connection: connection)
     }
 
-/// Leaves a text as it is; its length.
+/// Leaves a text unchanged and returns its length.
 private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
   _, _, text in text.map { strlen($0) } ?? 0
 }
 
-/// A TCP socket on which connections arrive.
+/// A TCP socket that accepts connections.
 struct ListeningSocket: ~Copyable {
   private var descriptor: Int32
-  /// The port, also where any was asked for.
+  /// The port, even if any free port was requested.
   let port: UInt16
 
-  /// How many connections wait at most before they are taken.
+  /// The maximum number of connections that wait to be accepted.
   private static let backlog: Int32 = 1024
 
-  /// Listens at an address; at port 0 on any free port.
+  /// Listens at an address; port 0 means any free port.
   init(_ address: IPAddress, port: UInt16) throws(SystemError) {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"
@@ -202,7 +207,7 @@ struct ListeningSocket: ~Copyable {
     var one: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
-    // An address of version 6 that stands for all would else take those of version 4 along.
+    // Otherwise the IPv6 address for all interfaces would also accept IPv4 connections.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
     if address.isLoopback { Platform.sendAtOnce(on: descriptor) }
     guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
@@ -218,7 +223,7 @@ struct ListeningSocket: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Hands the descriptor over to whoever closes it.
+  /// Passes the descriptor to the caller, who must close it.
   consuming func release() -> Int32 {
     let taken = descriptor
     descriptor = -1
@@ -226,7 +231,7 @@ struct ListeningSocket: ~Copyable {
   }
 
   private static func bind(_ descriptor: Int32, address: IPAddress, port: UInt16) -> Bool {
-    // The family and the port are at the same places in the names of both versions.
+    // The family and the port have the same offsets in the socket addresses of IPv4 and IPv6.
     var name = sockaddr_in6()
     name.sin6_family = sa_family_t(address.isIPv6 ? AF_INET6 : AF_INET)
     name.sin6_port = port.bigEndian
@@ -239,7 +244,7 @@ struct ListeningSocket: ~Copyable {
   }
 
   private static func port(of descriptor: Int32) -> UInt16? {
-    // The port is at the same place in the names of both versions.
+    // The port has the same offset in the socket addresses of IPv4 and IPv6.
     var name = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let code = withUnsafeMutablePointer(to: &name) { name in

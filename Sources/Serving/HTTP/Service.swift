@@ -8,17 +8,19 @@ final class Service: Sendable {
   let responder: Responder
   let network: LinkShaper?
   let log: RequestLog?
-  /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself, or would not say how
-  /// much of them arrived.
+  /// Whether bodies are sent in pieces.
+  ///
+  /// This is necessary if the kernel cannot copy them from files by itself, or does not report how many bytes
+  /// arrived.
   let streams: Bool
   let timer = ConnectionTimer()
-  /// Where copies of files are.
+  /// The memory for copies of files.
   let memory = CopyMemory()
-  /// How many gauges are open.
+  /// The number of open gauges.
   let listeners = Monitor(0)
   private let requests = Atomic(0)
 
-  /// The most gauges that may be open.
+  /// The maximum number of open gauges.
   static let maxListeners = 16
 
   init(_ release: LiveRelease, settings: PackServer.Settings) {
@@ -31,6 +33,6 @@ final class Service: Sendable {
     streams = network != nil || settings.certificate != nil || !Platform.countsTransfers
   }
 
-  /// The number of a new request.
+  /// Returns the number of a new request.
   func count() -> Int { requests.add(1, ordering: .relaxed).newValue }
 }

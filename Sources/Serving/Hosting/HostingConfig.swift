@@ -1,23 +1,23 @@
 package import Formats
 
-/// A configuration by which another server hosts a built folder.
+/// A web-server configuration that hosts a built folder.
 package struct HostingConfig: Sendable {
-  /// The servers; the raw value is the name in flags.
+  /// The supported servers; the raw value is the name in flags.
   package enum Server: String, CaseIterable, Sendable {
     case nginx
     case caddy
     case apache
   }
 
-  /// A path or a name with a character that means something in one of these configurations.
+  /// A path or a name with a character that has a special meaning in one of the configurations.
   package struct Mistake: Error {
     package let text: String
   }
 
-  /// Who may ask.
+  /// The user who can access the server.
   package struct User: Sendable {
     package var name: String
-    /// The absolute path of the file with the password, beside which the file with its hash goes.
+    /// The absolute path of the password file; the file with the hash is written next to it.
     package var passwordFile: String
 
     package init(name: String, passwordFile: String) {
@@ -39,10 +39,10 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The folder's absolute path.
+  /// The absolute path of the folder.
   let folder: String
   let layout: ServedTable.Layout
-  /// The first name by which the server is asked.
+  /// The main host name of the server.
   let name: String
   /// The address to listen at; nil for all addresses of the machine.
   let address: IPAddress?
@@ -66,7 +66,7 @@ package struct HostingConfig: Sendable {
     self.certificate = certificate
   }
 
-  /// The text for a server.
+  /// Returns the configuration for a server.
   package func text(for server: Server) -> HostingText {
     switch server {
     case .nginx: nginx
@@ -75,7 +75,7 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The command that makes the file with the hash of the password; nil without a login.
+  /// The shell command that makes the file with the hash of the password; nil without a login.
   var hashCommand: ShellText? {
     user.map { user in
       """
@@ -84,25 +84,25 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The first lines of each configuration, behind the one that says what it is for.
+  /// The comments of each configuration, after its first line.
   private var remarks: HostingText {
     let everywhere: HostingText = "# It listens on all addresses of the machine; --host names one.\n"
     return address == nil ? everywhere : ""
   }
 }
 
-/// A piece of a configuration for nginx, Caddy or Apache.
+/// A part of a configuration for nginx, Caddy or Apache.
 package typealias HostingText = Written<HostingForm>
 
-/// The three dialects, in which text from outside is always one argument in double quotes.
+/// The form of the three configuration languages; text from outside is always one argument in double quotes.
 package enum HostingForm: WrittenForm {
-  /// The dialects have no escape in common; `HostingConfig` refuses what would need one before it gets here.
+  /// The languages share no escape sequence, so `HostingConfig` rejects characters that would need one.
   package static func escaped(_ text: String) -> String {
     let safe = text.unicodeScalars.map { isPlain($0) ? $0 : "_" }
     return "\"" + String(String.UnicodeScalarView(safe)) + "\""
   }
 
-  /// Whether a text is only text within double quotes of every dialect.
+  /// Whether a text has no special meaning within double quotes in any of the languages.
   fileprivate static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain)
   }
@@ -112,7 +112,7 @@ package enum HostingForm: WrittenForm {
   }
 }
 
-/// Words without quotes: names, addresses, media types.
+/// The form of words without quotes: names, addresses, media types.
 private enum HostingWordForm: WrittenForm {
   static func escaped(_ text: String) -> String {
     String(text.map { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-/:[]".contains($0) ? $0 : "_" })
@@ -125,21 +125,21 @@ extension HostingText {
     self.init(word) { $0 }
   }
 
-  /// A command line as the end of a comment.
+  /// Makes the end of a comment from a command line.
   fileprivate init(comment command: ShellText) {
     self.init(command) { $0.replacing(#/[\r\n]/#, with: " ") }
   }
 }
 
-/// Some files of a built folder, as a rule for servers that know no table.
+/// A rule for some files of a built folder, for servers that do not have packtool's table of files.
 struct HostingRule: Sendable {
-  /// A regular expression of the whole path, in the dialect that PCRE, RE2 and Apache share.
+  /// A regular expression for the whole path, in the syntax that PCRE, RE2 and Apache share.
   let pattern: StaticString
   let caching: ServedFile.Caching
 }
 
 extension ServedTable.Layout {
-  /// Which paths of a built folder others are to be served, and how long they keep them: what a table says, as rules.
+  /// The paths of a built folder that other servers must serve, with the caching of each.
   var rules: [HostingRule] {
     switch self {
     case .packtool:
@@ -162,9 +162,9 @@ extension ServedTable.Layout {
   }
 }
 
-// One text for each server. Patterns have no quotes in them.
+// One function for each server. The patterns contain no quotes.
 extension HostingConfig {
-  /// A media type and the last part of names, which is all that these servers look at.
+  /// A media type and the last part of its file names, the only part that these servers check.
   private struct MediaType {
     let suffix: HostingText
     let type: HostingText

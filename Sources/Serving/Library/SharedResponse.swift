@@ -7,16 +7,16 @@ import CMicroHTTP
 import Synchronization
 import System
 
-/// A response of the library's, which may be queued on many connections.
+/// A libmicrohttpd response, which can be queued on many connections.
 final class SharedResponse: @unchecked Sendable {
-  // @unchecked: the library counts its uses under a lock of its own.
+  // @unchecked: libmicrohttpd counts the uses under its own lock.
   private let response: OpaquePointer
-  /// The disk space of its copy of a file.
+  /// The memory of its copy of a file.
   private let share: CopyMemory.Share?
   /// Whether the kernel copies its body from a file.
   let isFile: Bool
 
-  /// Takes over a response, and gives it headers.
+  /// Takes ownership of a response, and adds headers to it.
   private init?(
     _ response: OpaquePointer?, headers: [ResponseHeader], share: consuming CopyMemory.Share? = nil,
     isFile: Bool = false
@@ -35,9 +35,9 @@ final class SharedResponse: @unchecked Sendable {
     self.init(MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY), headers: headers)
   }
 
-  /// A response whose body the kernel copies from a file, by its descriptor, to the connection.
+  /// Makes a response whose body the kernel copies from a file descriptor to the connection.
   convenience init?(_ file: Int32, range: Range<Int64>, headers: [ResponseHeader]) {
-    // The library closes what it gets.
+    // libmicrohttpd closes the descriptor that it gets.
     let descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 { return nil }
     guard
@@ -50,8 +50,9 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers, isFile: true)
   }
 
-  /// A response whose body is a file's bytes in memory, which leave with the headers by one call; nil for a long file,
-  /// and where there is no memory for it.
+  /// Makes a response from a file's bytes in memory, which are sent together with the headers in one call.
+  ///
+  /// Returns nil for a large file, or if there is no memory for it.
   convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, headers: [ResponseHeader]) {
     let count = Int(size)
     guard let share = memory.share(of: count), let bytes = malloc(max(1, count)) else { return nil }
@@ -64,10 +65,10 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers, share: share)
   }
 
-  /// A response whose body is asked for piece by piece.
+  /// Makes a response whose body is requested in pieces.
   ///
-  /// `fill` fills a space with what comes next from a position; it returns the count, 0 where the connection rests until
-  /// then, or the library's number for an end.
+  /// `fill` writes the bytes from a position into a space. It returns their number, 0 if it suspended the
+  /// connection, or libmicrohttpd's code for an end.
   convenience init?(
     length: UInt64, longestPiece: Int, headers: [ResponseHeader],
     fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
@@ -83,20 +84,20 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers)
   }
 
-  /// The reader of a response's body; a class, since the library holds it by address.
+  /// Holds the closure of a response's body; a class, because libmicrohttpd needs a pointer to it.
   private final class Filler {
     let fill: (UnsafeMutableRawBufferPointer, Int64) -> Int
 
     init(_ fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int) { self.fill = fill }
   }
 
-  /// Sends it as the answer on a connection.
+  /// Queues the response on a connection.
   func queue(_ status: Int, on connection: OpaquePointer) -> MHD_Result {
     MHD_queue_response(connection, UInt32(status), response)
   }
 }
 
-/// One header of an answer.
+/// One header of a response.
 package struct ResponseHeader: Sendable, Equatable {
   package let name: String
   package let value: String
@@ -107,14 +108,14 @@ package struct ResponseHeader: Sendable, Equatable {
   }
 }
 
-/// Memory for copies of short files that are asked for; the first that ask get it.
+/// The memory for copies of small files; the files that are requested first get it.
 final class CopyMemory: Sendable {
   private let freeBytes = Atomic(8 << 20)
 
-  /// The longest file that is copied: longer ones the kernel sends faster from the file.
+  /// The maximum size of a file that is copied; the kernel sends larger files faster from the file.
   private static let maxCopiedSize = 32 << 10
 
-  /// Memory for one copy, until the end of this value.
+  /// The memory for one copy; it is released when this value ends.
   struct Share: ~Copyable {
     fileprivate let memory: CopyMemory
     fileprivate let count: Int
@@ -122,7 +123,7 @@ final class CopyMemory: Sendable {
     deinit { memory.freeBytes.add(count, ordering: .relaxed) }
   }
 
-  /// Memory for a copy of some bytes; nil where there is none.
+  /// Reserves memory for a copy of some bytes; nil if it is used up or the file is too large.
   func share(of count: Int) -> Share? {
     if count > Self.maxCopiedSize { return nil }
     if freeBytes.subtract(count, ordering: .relaxed).newValue >= 0 {

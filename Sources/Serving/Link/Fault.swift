@@ -2,29 +2,29 @@ import Formats
 import Model
 import Pipeline
 
-/// Something that goes wrong on purpose, as apps must be ready for.
+/// A failure that the server causes on purpose, because apps must handle it.
 package struct Fault: Sendable {
-  /// The fault.
+  /// The kind of failure.
   package enum Kind: Sendable, Hashable {
     case missing
-    /// The connection ends after some bytes of the body.
+    /// The connection ends after this number of body bytes.
     case cut(Int64)
-    /// So many requests fail of so many.
+    /// The first number of requests fails out of the second number.
     case unavailable(Int, of: Int)
   }
 
-  /// Why a text is no fault; `message` continues a sentence about it.
+  /// The reason why a text is not a fault; `message` continues a sentence about the text.
   package struct Mistake: Error {
     package let message: String
   }
 
   package let kind: Kind
-  /// As it was written.
+  /// The fault as it was written.
   package let text: String
-  /// The paths that it befalls; nil for all.
+  /// The paths that the fault applies to; nil for all paths.
   private let paths: RuleMatcher?
 
-  /// The largest number of requests of which some fail.
+  /// The maximum number of requests out of which some fail.
   private static let maxRequests = 1_000_000
 
   /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
@@ -50,20 +50,20 @@ package struct Fault: Sendable {
     }
   }
 
-  /// Whether a request for a file meets it.
+  /// Whether the fault applies to a request for a file.
   func hits(_ path: String, number: Int) -> Bool {
     if let paths, paths.firstExclude(matching: path) == nil { return false }
     guard case .unavailable(let count, let all) = kind else { return true }
-    // Spread evenly, so that 1/20 is each twentieth request.
+    // The failures are spread evenly, so 1/20 means every twentieth request.
     return (number % all) * count % all < count
   }
 
-  /// Whether any file of a table can meet it.
+  /// Whether the fault can apply to any file of a table.
   package func hitsAny(of table: ServedTable) -> Bool {
     paths == nil || table.paths.contains { paths?.firstExclude(matching: $0) != nil }
   }
 
-  /// Bytes after which the connection ends; nil for other faults.
+  /// The number of bytes after which the connection ends; nil for other faults.
   var cut: Int64? {
     guard case .cut(let bytes) = kind else { return nil }
     return bytes
@@ -79,7 +79,7 @@ package struct Fault: Sendable {
     return .unavailable(count, of: all)
   }
 
-  /// The files that a glob matches; one without a slash matches names in any folder.
+  /// Reads the glob of the files; a glob without a slash matches file names in any folder.
   private static func paths(_ pattern: String) throws(Mistake) -> RuleMatcher {
     let path = pattern.hasPrefix("/") ? String(pattern.dropFirst()) : pattern
     do throws(Glob.Mistake) {

@@ -1,35 +1,37 @@
 package import Play
 import System
 
-/// A slow network in front of the server: all connections together get its rate, each request waits for its latency.
+/// Simulates a slow network between the server and its clients.
 ///
-/// Times are seconds of a monotonic clock. What is sent is let go when it would have arrived, as `simulate` counts.
+/// All connections together share its rate, and each request waits for its latency. Times are seconds of a
+/// monotonic clock. Bytes are sent at the time when they would have arrived, using the same model as
+/// `simulate`.
 package final class LinkShaper: Sendable {
   package let network: NetworkProfile
-  /// When the link is free again.
+  /// The time when the network is free again.
   private let free = Monitor(0.0)
 
-  /// How far behind its time a stream may be and catch up, when this machine was busy.
+  /// The maximum delay in seconds that a stream can catch up on, if this machine was busy.
   private static let maxLag = 0.2
-  /// How long a piece takes about.
+  /// The approximate duration of one piece in seconds.
   private static let pieceTime = 0.02
 
   package init(_ network: NetworkProfile) { self.network = network }
 
   package var latency: Double { Double(network.latency) / 1e6 }
-  /// How long a new connection waits first, for the server's name.
+  /// Seconds that a new connection waits first, for the look-up of the server's name.
   package var lookup: Double { Double(network.lookup) / 1e6 }
-  /// Whether requests are taken and never answered.
+  /// Whether the server accepts requests but never answers them.
   package var losesAll: Bool { network.losesAll }
-  /// How long a request rests that is never answered; then its connection is closed, so that few of them are open.
+  /// Seconds after which an unanswered request's connection is closed, so that only a few of them stay open.
   package static let longestSilence = 300.0
 
-  /// How many of the bytes that are to be sent are sent in one piece.
+  /// Returns how many of the waiting bytes are sent as one piece.
   package func piece(of count: Int) -> Int {
     min(count, max(256, Int(Double(network.rate) / 8 * Self.pieceTime)))
   }
 
-  /// Takes the link for some bytes of a stream that was ready at a time; returns when they have arrived.
+  /// Reserves the network for some bytes that were ready at a time; returns the time when they have arrived.
   package func transmit(byteCount count: Int, readyAt ready: Double, now: Double) -> Double {
     free.change { free in
       free = max(free, ready, now - Self.maxLag) + Double(count) * 8 / Double(network.rate)

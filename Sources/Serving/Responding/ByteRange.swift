@@ -1,12 +1,12 @@
 import System
 
-/// The bytes of a file that a `Range` header asks for (RFC 9110, section 14).
+/// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Sendable, Hashable {
-  /// All of it: there is no header, one of several ranges, or one that is none, which a server may pass over.
+  /// The whole file: there is no range, there are several ranges, or the range is invalid and so ignored.
   case whole
   /// Some bytes of the file, at least one.
   case part(Range<Int64>)
-  /// Nothing that the file has.
+  /// No byte of the file.
   case unsatisfiable
 
   /// Reads the headers of one request for a file of some size.
@@ -25,13 +25,13 @@ package enum ByteRange: Sendable, Hashable {
       } else if first >= size {
         self = .unsatisfiable
       } else {
-        // A last byte of Int64.max has none behind it, but size does not exceed it.
+        // Avoid an overflow if the last byte is Int64.max; the size is never larger.
         self = .part(first..<min(last.map { $0 == .max ? .max : $0 + 1 } ?? size, size))
       }
     }
   }
 
-  /// The two numbers of a header with one range; nil for any other header.
+  /// Returns the two numbers of a header with one range; nil for any other header.
   private static func bounds(in header: String) -> (Int64?, Int64?)? {
     let parts = header.utf8.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ package enum ByteRange: Sendable, Hashable {
     while let last = range.last, blanks.contains(last) { range.removeLast() }
     let numbers = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard numbers.count == 2, numbers.joined().allSatisfy(\.isDigit) else { return nil }
-    // More than can be counted is more than any file has.
+    // A number that cannot be represented is larger than any file.
     let bounds = numbers.map { $0.isEmpty ? nil : Int64(String(Substring($0))) ?? .max }
     return (bounds[0], bounds[1])
   }

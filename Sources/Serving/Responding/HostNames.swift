@@ -1,11 +1,11 @@
 import System
 
-/// Host names that the server answers to; another one may be DNS rebinding.
+/// The host names that the server answers to; a request for another name may be a DNS rebinding attack.
 package struct HostNames: Sendable {
   private var names: Set<String>
   private let address: IPAddress
 
-  /// The names of a server at an address, and further ones.
+  /// Takes the names of a server at an address, and more names.
   package init(_ address: IPAddress, and names: [String] = []) {
     self.address = address
     self.names = Set(names.map { $0.lowercased() })
@@ -18,11 +18,11 @@ package struct HostNames: Sendable {
     guard let host = Self.host(of: header) else { return false }
     if names.contains(host) { return true }
     guard let asked = IPAddress(host) else { return false }
-    // By an address nobody comes here unknowingly.
+    // A request with an IP address as host cannot come from DNS rebinding.
     return asked == address || address.isAny || (address.isLoopback && asked.isLoopback)
   }
 
-  /// The host of a header, in lower case and without port and brackets; nil where it is none.
+  /// Returns the host of a header, in lower case, without port and brackets; nil if the header is invalid.
   package static func host(of header: String) -> String? {
     let text = header.utf8
     if text.first == UInt8(ascii: "[") {

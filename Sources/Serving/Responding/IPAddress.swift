@@ -6,9 +6,9 @@
 import Formats
 import System
 
-/// An address of a machine, of either version of IP.
+/// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
-  /// 4 bytes, or 16.
+  /// 4 or 16 bytes.
   package let bytes: [UInt8]
 
   package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
@@ -30,13 +30,13 @@ package struct IPAddress: Sendable, Hashable {
 
   package var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether only this machine reaches it.
+  /// Whether only this machine can reach it.
   package var isLoopback: Bool { isIPv6 ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
-  /// Whether it stands for all addresses of this machine.
+  /// Whether it means all addresses of this machine.
   package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// The addresses of this machine's networks, of the same version as this one.
+  /// The addresses of this machine's network interfaces, with the same IP version as this address.
   var ofMachine: [IPAddress] {
     var list: UnsafeMutablePointer<ifaddrs>?
     if getifaddrs(&list) != 0 { return [] }
@@ -44,18 +44,19 @@ package struct IPAddress: Sendable, Hashable {
     var found: [IPAddress] = []
     for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
       guard let name = entry?.pointee.ifa_addr else { continue }
-      // By its bytes: which module declares a socket's address depends on the order in which files are compiled.
+      // Read the family from the bytes: which module declares `sockaddr` depends on the order in which files
+      // are compiled.
       guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
       let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + offsetInName, count: bytes.count)
       let address = IPAddress(bytes: Array(space))
-      // What begins with fe80 leads nowhere without the name of an interface.
+      // An address that begins with fe80 needs the name of an interface.
       let isLocal = address.isIPv6 && address.bytes[0] == 0xfe && address.bytes[1] & 0xc0 == 0x80
       if !address.isLoopback && !isLocal { found.append(address) }
     }
     return found
   }
 
-  /// Where a socket's name of this version has the address.
+  /// The offset of the address in a socket address of this IP version.
   var offsetInName: Int { isIPv6 ? 8 : 4 }
 
   package var text: String {
@@ -66,6 +67,6 @@ package struct IPAddress: Sendable, Hashable {
     return String(decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// As it stands in a URL.
+  /// The address as it is written in a URL.
   package var urlText: String { isIPv6 ? "[\(text)]" : text }
 }

@@ -1,6 +1,6 @@
 import System
 
-/// The parts of a request on which an answer depends.
+/// The parts of a request that the response depends on.
 package struct Request: Sendable {
   package var method: String
   /// The target, byte for byte.
@@ -14,14 +14,14 @@ package struct Request: Sendable {
   package var ifNoneMatch: [String] = []
   package var credentials: Credentials?
   var authorizations = 0
-  /// The page that asks, as browsers say it: its origin, and how near it is to this server.
+  /// The origin of the page that makes the request, and its relation to this server, as browsers report them.
   package var origin: String?
   package var fetchSite: String?
-  /// Whether programs may read it in two ways, such as a header whose name has a blank at its end.
+  /// Whether programs could interpret it differently, for example because a header's name ends with a space.
   package var isMalformed = false
-  /// Whether it says that a body follows.
+  /// Whether it announces a body.
   package var hasBody = false
-  /// Counted from 1 over the life of the server.
+  /// The number of the request, counted from 1 since the server started.
   package var number = 1
 
   package init(_ method: String, target: [UInt8]) {
@@ -29,7 +29,7 @@ package struct Request: Sendable {
     self.target = target
   }
 
-  /// Whether no page of another site asks.
+  /// Whether the request does not come from a page of another site.
   var isOwn: Bool {
     if let fetchSite, fetchSite != "same-origin" && fetchSite != "none" { return false }
     guard let origin, let host = hosts.first else { return origin == nil }
@@ -37,7 +37,9 @@ package struct Request: Sendable {
   }
 }
 
-/// A name and a password, of which only digests are kept, so that comparing takes the same time whatever is sent.
+/// A name and a password.
+///
+/// Only their digests are kept, so that a comparison always takes the same time.
 package struct Login: Sendable {
   package let name: String
   private let nameDigest: Digest
@@ -49,7 +51,7 @@ package struct Login: Sendable {
     passwordDigest = Self.digest(of: password)
   }
 
-  /// Whether these are the name and the password.
+  /// Whether a request has this name and password.
   package func accepts(_ credentials: Credentials) -> Bool {
     let isName = Self.digest(of: credentials.name) == nameDigest
     let isPassword = Self.digest(of: credentials.password) == passwordDigest
@@ -66,11 +68,12 @@ package struct Credentials: Sendable {
 }
 
 extension Credentials {
-  /// Reads the value of an `Authorization` header of the scheme Basic; nil for any other.
+  /// Reads an `Authorization` header with the scheme Basic; nil for any other header.
   package init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
-      // Not by libmicrohttpd, which takes no "basic" in lower case, ends a password at a zero, and hides a second login.
+      // libmicrohttpd could do this, but it does not accept "basic" in lower case, ends a password at a zero
+      // byte, and hides a second login.
       let bytes = Base64.bytes(of: parts[1].drop { $0 == " " }),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
     else { return nil }

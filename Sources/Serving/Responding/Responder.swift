@@ -2,31 +2,33 @@ import Archiving
 import Formats
 import System
 
-/// Decides what a request gets; a function of its values, which neither reads nor writes.
+/// Decides the response to a request; it depends only on its values, and neither reads nor writes.
 package struct Responder: Sendable {
-  /// The names by which the server is asked.
+  /// The host names that the server answers to.
   package var hosts: HostNames
-  /// Who may ask; nil for everybody.
+  /// The user who can access the server; nil for everybody.
   package var login: Login?
-  /// The kind of a fault on purpose.
+  /// The failures that the server causes on purpose.
   package var faults: [Fault] = []
-  /// The origin of the pages that may read answers; nil for none but the server's own.
+  /// The origin whose pages can read responses; nil if only the server's own pages can.
   package var allowedOrigin: String?
 
-  /// The answer to a request.
+  /// Returns the response to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
-    // Whatever follows on such a connection may be the rest of a body.
+    // Data that follows on such a connection may be the rest of a body.
     if request.hasBody || request.isMalformed { response.closes = true }
     return response
   }
 
-  /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
+  /// Returns all headers of a response.
+  ///
+  /// They are not a part of the response, because most responses share their headers with an earlier one.
   package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
     func add(_ name: String, value: String) { headers.append(ResponseHeader(name, value: value)) }
     if case .file(let file, _) = response.body {
-      // What needs a password is not for caches that others share.
+      // Files that need a password must not be stored in shared caches.
       let caching = file.caching.header
       add("Cache-Control", value: login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", value: "bytes")
@@ -56,14 +58,14 @@ package struct Responder: Sendable {
       return .refusal(400, reason: "the path \(error.rawValue)")
     }
     if let file = table[path] {
-      // Ranges are of the bytes as they are, which is what clients go on with.
+      // Ranges refer to uncompressed bytes, so that clients can continue with them.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
       let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }
     if path == .events {
-      // A page of any site may ask, and each that listens takes one of few places.
+      // Any page could make this request, and each listener takes one of few places.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
         return .refusal(403, reason: "only the page at / may listen")
       }
@@ -72,7 +74,7 @@ package struct Responder: Sendable {
     return .refusal(404, reason: "nothing is published at this path")
   }
 
-  /// Why a request gets nothing, whatever it asks for; nil if it may.
+  /// Returns the refusal of a request, whatever its path is; nil if the request is acceptable.
   private func refusal(of request: Request, target: RequestTarget) -> Response? {
     if request.isMalformed { return .refusal(400, reason: "the request line or a header is malformed") }
     guard request.hosts.count == 1 else {
@@ -116,7 +118,7 @@ package struct Responder: Sendable {
       }
     }
     if !request.ifNoneMatch.isEmpty, request.ifNoneMatch.have(entityTag: file.entityTag) {
-      // The headers are those of the whole file, and only they are sent.
+      // The headers are those of the whole file; no body is sent.
       return Response(304, body: .file(file, 0..<file.size))
     }
     var response = body(of: file, request: request)
@@ -125,7 +127,7 @@ package struct Responder: Sendable {
   }
 
   private func body(of file: ServedFile, request: Request) -> Response {
-    // A range of another state of the file would be joined with what the client has.
+    // The client must not combine bytes of two versions of the file.
     let isSame = request.ifRange == nil || request.ifRange == file.entityTag
     switch request.method == "GET" && isSame ? ByteRange(request.ranges, of: file.size) : .whole {
     case .whole: return Response(200, body: .file(file, 0..<file.size))
@@ -142,7 +144,7 @@ package struct Responder: Sendable {
 }
 
 extension [String] {
-  /// Whether these headers of a condition have an entity tag, be it marked as a weak one or not.
+  /// Whether these conditional headers contain an entity tag, marked as weak or not.
   func have(entityTag tag: String?) -> Bool {
     guard let tag else { return false }
     return contains { header in

@@ -1,25 +1,25 @@
-/// The answer to a request, before any byte of it is sent.
+/// The response to a request, before any byte of it is sent.
 package struct Response: Sendable {
   /// The body.
   package enum Body: Sendable {
     case nothing
-    /// A text of packtool's own.
+    /// A text written by packtool.
     case text(String)
     /// Some bytes of a file.
     case file(ServedFile, Range<Int64>)
     /// The debug gauge of the table.
     case gauge
-    /// The gauge's state, as long as somebody looks.
+    /// The state of the gauge, sent as long as a page listens.
     case events
   }
 
   package let status: Int
-  /// The headers that neither its file nor every answer has.
+  /// The headers that only this response has: neither every response nor the file adds them.
   package let ownHeaders: [ResponseHeader]
   package var body = Body.nothing
-  /// Whether the connection ends with this answer.
+  /// Whether the connection ends with this response.
   package var closes = false
-  /// Bytes of the body after which the connection is cut on purpose.
+  /// The number of body bytes after which the connection is cut on purpose.
   package var cut: Int64?
 
   package init(_ status: Int, headers: [ResponseHeader] = [], body: Body = .nothing) {
@@ -28,7 +28,7 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// An answer that says why there is no other.
+  /// Makes a response that explains why the request failed.
   static func refusal(_ status: Int, reason: String, headers: [ResponseHeader] = []) -> Response {
     Response(
       status,
@@ -39,7 +39,7 @@ package struct Response: Sendable {
       body: .text(reason + "\n"))
   }
 
-  /// A page or a stream of packtool's own.
+  /// Makes a response with packtool's own page or event stream.
   static func own(_ type: String, body: Body) -> Response {
     Response(
       200,
@@ -48,13 +48,13 @@ package struct Response: Sendable {
       ], body: body)
   }
 
-  /// Whether it is a whole file as every request for it gets it, so that connections can share it.
+  /// Whether it is the whole file as all requests for it get it, so that connections can share it.
   var isWholeFile: Bool {
     guard case .file(let file, let range) = body else { return false }
     return (status == 200 || status == 304) && cut == nil && !closes && range == 0..<file.size
   }
 
-  /// Bytes of the body; nil where that is open.
+  /// The size of the body in bytes; nil if it is not known.
   var length: Int64? {
     switch body {
     case .nothing: 0

@@ -4,20 +4,20 @@ import Model
 import Pipeline
 package import System
 
-/// The table of a built folder, with findings about what of it cannot be served.
+/// The table of a built folder, with findings about files that cannot be served.
 package struct BuiltTable {
-  /// Nil where the folder cannot be served.
+  /// The table; nil if the folder cannot be served.
   package internal(set) var table: ServedTable?
   package internal(set) var diagnostics: [Diagnostic] = []
   /// The path of the file that a build replaces last.
   package internal(set) var indexPath: String
 
-  /// How often a folder is read anew that is published while it is read.
+  /// The maximum number of attempts to read a folder that changes while it is read.
   private static let maxAttempts = 20
 
-  /// Reads a built folder in any of its layouts, and opens what it names.
+  /// Reads a built folder in any layout, and opens the files that it lists.
   ///
-  /// - Throws: where the machine fails.
+  /// - Throws: if the system fails, for example while reading a file.
   package init(_ argument: String) throws(SystemError) {
     self = try Self.reading(argument)
     for _ in 1..<Self.maxAttempts where table == nil && diagnostics.isEmpty {
@@ -33,7 +33,7 @@ package struct BuiltTable {
 
   private init(indexPath: String) { self.indexPath = indexPath }
 
-  /// Reads once; neither a table nor findings mean that a build published meanwhile.
+  /// Reads the folder once; if there is neither a table nor a finding, a build published in the meantime.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
     let path = trimmed(argument)
     switch try BuiltFolderKind(of: path) {
@@ -47,7 +47,8 @@ package struct BuiltTable {
     diagnostics.append(Diagnostic(check, message: message, at: Place(path), severity: severity))
   }
 
-  /// Takes what was read, unless a build has published since: it has put other packs there, and its index counts.
+  /// Uses the table, unless a build has published since its index was read: the new index may name other
+  /// packs.
   private mutating func adopt(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     if LiveRelease.stamp(indexPath) == index.stamp {
       table = ServedTable(draft, index: index, prefix: prefix)
@@ -56,7 +57,7 @@ package struct BuiltTable {
     }
   }
 
-  /// Says that a pack is not there; its requests are answered by 404, as those for any other path.
+  /// Reports that a pack is missing; requests for it get 404, like requests for any unknown path.
   mutating func reportMissingPack(tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
     report(.missingPack, message: message, at: path, severity: .warning)
@@ -84,7 +85,7 @@ extension BuiltTable {
         content: .text)
         != nil
     else { return }
-    // Renamed just before the index, so that it is that of the index which was read.
+    // A build renames the signature just before the index, so it belongs to the index that was read.
     if lastName(of: indexPath) == PublishedNames.index {
       try draft.add(fileAt: PublishedNames.signature, caching: .revalidated)
     }
@@ -147,7 +148,7 @@ extension BuiltTable {
   }
 }
 
-// The layout hosted: zipped packs and the property list that devices read.
+// The `hosted` layout: zipped packs, and the property list that devices read.
 extension BuiltTable {
   fileprivate init(hosted path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.assetPackManifest))
@@ -198,10 +199,10 @@ extension BuiltTable {
 private struct HostedURL {
   let text: String
 
-  /// All up to the name.
+  /// The URL up to the name.
   var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }
 
-  /// Its path; nil where it has none.
+  /// The path of the URL; nil if it has none.
   var path: RequestPath? {
     let end = text.firstRange(of: "://")?.upperBound
     let slash = end.flatMap { text[$0...].firstIndex(of: "/") }
@@ -211,7 +212,7 @@ private struct HostedURL {
   /// The decoded name of the pack's file.
   var name: String? { text.lastIndex(of: "/").flatMap { try? RequestPath(text[$0...].utf8).text } }
 
-  /// The tags in the name; none where it was cut, or was not made of them.
+  /// Returns the tags in the name; empty if the name was shortened or has another form.
   func tags(ofPack identifier: String) -> [String] {
     guard let name, let mark = identifier.firstRange(of: PackIdentity.mark) else { return [] }
     let (app, digest) = (identifier[..<mark.lowerBound], identifier[mark.upperBound...])
@@ -226,7 +227,8 @@ private struct HostedURL {
   }
 }
 
-// The layout background-assets: archives where `ba-package` has made them, else the files that go into them.
+// The `background-assets` layout: archives made by `ba-package` if they exist, otherwise the files of the
+// packs.
 extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
@@ -283,7 +285,7 @@ extension BuiltTable {
     }
   }
 
-  /// The files that a manifest of packtool's selects.
+  /// Returns the files that a manifest written by packtool selects.
   private mutating func selected(by path: String, host: AssetPackHost) throws(SystemError) -> [String] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.maxSize) else {
       report(.damagedIndex, message: "the manifest \(quoted(path)) is missing; build again", at: path)

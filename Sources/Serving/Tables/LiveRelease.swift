@@ -3,27 +3,27 @@ import Model
 import Pipeline
 import System
 
-/// The table of a folder as its last build left it.
+/// The table of a folder after its last build.
 ///
-/// Each request looks whether the index is still the file that was read; downloads that have begun keep the files of
+/// Each request checks whether the index is still the file that was read. Running downloads keep the files of
 /// their table open.
 package final class LiveRelease: Sendable {
   private struct State {
     var table: ServedTable
-    /// The index, the folder of archives and the download manifest that were looked at last.
+    /// The stamps of the index, the folder of archives and the download manifest when they were last checked.
     var seen: [FileStamp?]
-    /// Its findings; while there are any, it is looked at again now and then.
+    /// The findings of the last check; while there are any, the folder is checked again from time to time.
     var reported: [Diagnostic]
-    /// When that may be, in seconds.
+    /// The earliest time of the next check, in seconds.
     var nextLook = 0.0
   }
 
-  /// Seconds between two looks at a build that is not whole, as one that is being copied here.
+  /// Seconds between two checks of an incomplete build, for example one that is being copied here.
   private static let pause = 0.5
 
   /// The folder as the user typed it.
   package let path: String
-  /// The message on a build that was published while the folder is served.
+  /// Called when a build was published while the folder is served.
   private let report: @Sendable (ServedTable?, [Diagnostic]) -> Void
   private let indexPath: String
   private let others: [String]
@@ -47,10 +47,10 @@ package final class LiveRelease: Sendable {
     (try? FileOperations.statusIfThere(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 
-  /// The table of the last build; a folder that cannot be served leaves the one before in place.
+  /// The table of the last build; if the folder cannot be served, the previous table stays.
   package var table: ServedTable { table(at: ThisProcess.seconds) }
 
-  /// The same at some time.
+  /// Returns the table at some time, in seconds.
   func table(at now: Double) -> ServedTable {
     let stamps = [Self.stamp(indexPath)] + others.map(Self.stamp)
     return state.change { state in

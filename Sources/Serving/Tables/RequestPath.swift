@@ -1,12 +1,12 @@
 import Formats
 package import System
 
-/// The path of a request's target: decoded once, without the slash in front and without a query.
+/// The path of a request's target: decoded once, without the first slash and without a query.
 ///
-/// It is only looked up in a table, so that dots, doubled slashes and encoded ones need no rules: no file has them in its
-/// name. The bytes count, not their Unicode form.
+/// It is only looked up in a table. So dots, double slashes and encoded slashes need no rules: no file has
+/// them in its name. Paths are compared by bytes, not by Unicode equivalence.
 package struct RequestPath: Sendable, Hashable {
-  /// Why a target has no path that could be a file's; the raw value continues a sentence about it.
+  /// The reason why a target cannot be the path of a file; the raw value continues a sentence about it.
   package enum Mistake: String, Error {
     case notAPath = "does not begin with a slash, or has a fragment"
     case brokenEscape = "has a \"%\" without two hex digits"
@@ -18,7 +18,7 @@ package struct RequestPath: Sendable, Hashable {
 
   package var text: String { key.text }
 
-  /// Reads the path of a target in origin form.
+  /// Reads the path of a target that begins with a slash.
   package init(_ target: some Collection<UInt8>) throws(Mistake) {
     guard target.first == UInt8(ascii: "/") else { throw .notAPath }
     var path = Array(target.dropFirst().prefix { $0 != UInt8(ascii: "?") })
@@ -34,15 +34,15 @@ package struct RequestPath: Sendable, Hashable {
 
   init(decoded text: String) { key = ByteKey(text) }
 
-  /// The debug gauge.
+  /// The path of the debug gauge.
   static let gauge = RequestPath(decoded: "")
-  /// The path of the gauge's events; below the folder of a build's record, which is never served.
+  /// The path of the gauge's events; it is below the folder of the build cache, which is never served.
   static let events = RequestPath(decoded: ".packtool/events")
 }
 
-/// The two forms of a target that servers take: a path, or a URL with one.
+/// The two forms of a target that servers accept: a path, or a URL with a path.
 struct RequestTarget {
-  /// The host that a URL names, with its port; nil in a path.
+  /// The host in the URL, with its port; nil for a path.
   let authority: String?
   let path: ArraySlice<UInt8>
 

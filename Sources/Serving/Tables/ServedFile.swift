@@ -4,40 +4,42 @@ import Model
 package import Pipeline
 import System
 
-/// A file that has a URL, held open: what was found when the table was made is what every request gets, whatever is
-/// published meanwhile.
+/// A file that has a URL, kept open.
+///
+/// Every request gets the file that was found when the table was made, even if another build is published in
+/// the meantime.
 package final class ServedFile: Sendable {
-  /// How long others may keep it.
+  /// How long clients and caches can keep a file.
   package enum Caching: Sendable {
-    /// For ever: its name has a digest of its bytes.
+    /// Forever: the name of the file contains a digest of its bytes.
     case immutable
-    /// Until it is asked for again.
+    /// Until the next request, which must check that the file is unchanged.
     case revalidated
 
-    /// The header that says so to every cache.
+    /// The value of the `Cache-Control` header.
     var header: String { self == .immutable ? "public, max-age=31536000, immutable" : "no-cache" }
   }
 
-  /// The path of its URL, decoded and without the slash in front.
+  /// The path of its URL, decoded and without the first slash.
   package let path: String
   package let size: Int64
   package let caching: Caching
-  /// The pack that it is, or is a part of, by its place in the table.
+  /// The pack that it is, or is a part of, as a position in the table.
   package let pack: Int?
-  /// The stamp that tells a file from another one at the same path.
+  /// The stamp that distinguishes the file from another file at the same path.
   package let stamp: FileStamp
-  /// Which of its bytes were fetched.
+  /// The bytes that were fetched.
   let fetched = Monitor(ByteIntervals())
   private let file: InputFile
-  /// How the bytes are coded; nil for as they are.
+  /// The encoding of the bytes; nil if they are not encoded.
   package let coding: ContentCoding?
-  /// The same file in other codings, the best first.
+  /// The same file in other encodings, the best first.
   let variants: [ServedFile]
   private let digest: Monitor<Digest?>
-  /// The answer to whoever wants all of it, which many connections share.
+  /// The response with the whole file, which many connections share.
   let whole = Monitor<SharedResponse?>(nil)
 
-  /// Takes an open file; a digest that is not known is computed when it is first wanted.
+  /// Takes an open file; an unknown digest is computed when it is first needed.
   init(
     _ path: String, file: consuming InputFile, status: FileStatus, digest: Digest? = nil,
     caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
@@ -53,7 +55,8 @@ package final class ServedFile: Sendable {
     self.digest = Monitor(digest)
   }
 
-  /// The file as it is sent to whoever takes some codings, by `Accept-Encoding` headers (RFC 9110, section 12.5.3).
+  /// Returns the file in the best encoding that a client accepts in its `Accept-Encoding` headers (RFC 9110,
+  /// section 12.5.3).
   func variant(taking headers: [String]) -> ServedFile {
     let items = headers.flatMap { $0.split(separator: ",") }.map { item in
       let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -66,13 +69,13 @@ package final class ServedFile: Sendable {
     } ?? self
   }
 
-  /// The descriptor, which stays open as long as this value.
+  /// The file descriptor, which stays open as long as this value exists.
   var descriptor: Int32 { file.descriptor }
 
-  /// The digest of the bytes as they are now.
+  /// Computes the digest of the current bytes.
   func bytesDigest() throws(SystemError) -> Digest { try file.digest() }
 
-  /// The strong entity tag: the digest of the bytes, in quotes; nil where they cannot be read.
+  /// The strong entity tag: the digest of the bytes, in quotes; nil if they cannot be read.
   package var entityTag: String? {
     let digest = digest.change { known -> Digest? in
       if known == nil { known = try? bytesDigest() }
@@ -81,29 +84,29 @@ package final class ServedFile: Sendable {
     return digest.map { "\"\($0.hex)\"" }
   }
 
-  /// The media type by the name.
+  /// The media type, derived from the name.
   package var type: String {
     Self.types.first { path.hasSuffix($0.suffix) }?.type ?? "application/octet-stream"
   }
 
-  /// The media types by the ends of names, for the answers and for configurations of other servers.
+  /// The media types by the ends of file names, for responses and for configurations of other servers.
   static let types: [(suffix: String, type: String)] =
     [(".json", "application/json")]
     + Container.allCases.compactMap { container in container.mediaType.map { (container.suffix, $0) } }
     + [(".plist", "application/x-plist"), (PublishedNames.signatureSuffix, "text/plain")]
 }
 
-/// Bytes of a file, each counted once however often it was met.
+/// Bytes of a file, each counted once even if it is added several times.
 struct ByteIntervals: Sendable {
-  /// Apart from one another, in order.
+  /// The intervals in order, separate from one another.
   private var ranges: [Range<Int64>] = []
-  /// The number of bytes.
+  /// The total number of bytes.
   private(set) var size: Int64 = 0
 
-  /// The most intervals that are kept; who fetches more pieces without joining them has the rest not counted.
+  /// The maximum number of intervals; if a client fetches more separate pieces, the rest is not counted.
   private static let maxRanges = 4096
 
-  /// Adds bytes; a range without any changes nothing.
+  /// Adds bytes; an empty range changes nothing.
   mutating func add(_ new: Range<Int64>) {
     if new.isEmpty { return }
     let first = ranges.firstIndex { $0.upperBound >= new.lowerBound } ?? ranges.count

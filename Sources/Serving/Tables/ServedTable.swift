@@ -4,7 +4,7 @@ import Model
 import Pipeline
 import System
 
-/// The URLs of a release with their files; nothing else is served.
+/// The files of a release by URL path; the server serves no other files.
 package final class ServedTable: Sendable {
   /// The layouts that can be served; the raw value is the name in flags.
   package enum Layout: String, Sendable {
@@ -17,13 +17,13 @@ package final class ServedTable: Sendable {
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// Bytes of its archive or its files.
+    /// The size of its archive or of its files in bytes.
     package let size: Int64
   }
 
   package let layout: Layout
   package let packs: [Pack]
-  /// Every tag with its packs, by their places, in order.
+  /// Every tag with its packs, as positions in `packs`, in order.
   package let tags: [(name: String, packs: [Int])]
   /// The file that a build replaces last.
   package let index: ServedFile
@@ -44,16 +44,16 @@ package final class ServedTable: Sendable {
     files = draft.files
   }
 
-  /// The file of a path; nil for all that the release does not name.
+  /// Returns the file at a path; nil for paths that the release does not name.
   package subscript(path: RequestPath) -> ServedFile? { files[path.key] }
 
-  /// Every path below which something is served, in order.
+  /// All paths that are served, sorted.
   var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
-  /// Bytes of each pack that were fetched, each counted once.
+  /// The bytes of each pack that were fetched, each counted once.
   var fetchedSizes: [Int64] {
     var sizes = Array(repeating: Int64(0), count: packs.count)
-    // A file with several URLs counts at its own.
+    // A file with several URLs counts at its own path only.
     for (path, file) in files where path == ByteKey(file.path) {
       if let pack = file.pack {
         sizes[pack] = sizes[pack].saturatingSum(with: file.fetched.change { $0.size })
@@ -62,7 +62,7 @@ package final class ServedTable: Sendable {
     return sizes
   }
 
-  /// Takes over what was fetched of files that are the same in a table before.
+  /// Copies the fetched bytes of unchanged files from the previous table.
   func adoptFetched(from other: ServedTable) {
     for (path, file) in files {
       guard let old = other.files[path], old.stamp == file.stamp else { continue }
@@ -71,11 +71,11 @@ package final class ServedTable: Sendable {
     }
   }
 
-  /// Bytes of all packs.
+  /// The size of all packs in bytes.
   package var size: Int64 { packs.saturatingSum(\.size) }
 }
 
-/// A table while its folder is read.
+/// A table that is being made while the folder is read.
 struct TableDraft {
   let layout: ServedTable.Layout
   var packs: [ServedTable.Pack] = []
@@ -87,15 +87,16 @@ struct TableDraft {
     folder = try Folder(path)
   }
 
-  /// What a file holds.
+  /// The kind of a file's contents.
   enum Content {
     /// Text, which is sent compressed to clients that accept that.
     case text
     case other
   }
 
-  /// Opens a file at a path below the folder, in which no component is a link, and gives it its URL, and further ones; nil
-  /// where there is no such file, or none of a size that is known.
+  /// Opens a file below the folder, without following symlinks, and gives it one or more URLs.
+  ///
+  /// Returns nil if the file does not exist or does not have the expected size.
   @discardableResult
   mutating func add(
     fileAt path: String, digest: Digest? = nil, expectedSize size: Int64? = nil, caching: ServedFile.Caching,

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// The page at `/`: each tag with its packs and sizes, and how much of it was fetched.
+/// Makes the page at `/`: each tag with its packs and sizes, and the bytes that were fetched.
 func gaugePage(of table: ServedTable, path: String) -> HTML {
   let figures = GaugeFigures(table)
   let events: HTML = "/.packtool/events"
@@ -33,16 +33,16 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
 
 /// The state of each tag for a debug gauge.
 struct GaugeFigures {
-  /// The key that differs when another build is served.
+  /// A key that changes when another build is served.
   let release: String
-  /// A tag.
+  /// A row of one tag.
   struct Row {
     let tag: String
     /// The number of its packs.
     let packs: Int
-    /// The bytes of the packs.
+    /// The size of the packs in bytes.
     let size: Int64
-    /// How many of the bytes were fetched.
+    /// The number of bytes that were fetched.
     let fetched: Int64
   }
 
@@ -58,7 +58,7 @@ struct GaugeFigures {
     }
   }
 
-  /// A message to a page that shows these rows.
+  /// The message to a page that shows these rows.
   var json: JSONText {
     .object(["release": .string(release), "fetched": .array(rows.map { .integer($0.fetched) })])
   }

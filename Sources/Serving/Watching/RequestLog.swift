@@ -14,7 +14,7 @@ package final class RequestLog: Sendable {
   private let hasFailed = Atomic(false)
   private let reportError: @Sendable (SystemError) -> Void
 
-  /// Opens a file, whose lines stay; `reportError` is told of the first line that cannot be written.
+  /// Opens a file for appending; `reportError` is called for the first line that cannot be written.
   package init(_ path: String, reportError: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
     self.path = path
     self.reportError = reportError
@@ -24,7 +24,7 @@ package final class RequestLog: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Adds a line, by one call: lines of several threads do not mix.
+  /// Adds a line with one system call, so that lines of several threads do not mix.
   func write(_ entry: JSONText) {
     var line = entry.line
     line.append("\n")
