@@ -3,7 +3,7 @@ package import Model
 import Pipeline
 package import System
 
-/// The packs of a build, as they were read back.
+/// The packs of a build, read back from its folder.
 package struct PackedRelease: Sendable {
   package let release: Release
   /// The digests of the packs' contents.
@@ -12,17 +12,16 @@ package struct PackedRelease: Sendable {
   package let files: [(file: PackListing.File, pack: Int)]
 }
 
-/// How much is in packs.
+/// The number of packs and files, and the size of the files.
 package struct PackCount: Sendable {
-  /// The number of packs.
   package let packs: Int
-  /// The number of their files.
   package let files: Int64
-  /// The bytes of these files.
+  /// The size of these files in bytes.
   package let size: Int64
 }
 
-/// A check of a folder in the layout `background-assets`: its packs, manifests and lists against one another.
+/// Checks a folder in the `background-assets` layout: that its packs, manifests and lists agree with one
+/// another.
 package struct BackgroundAssetsBuild: Sendable {
   /// The path as the user would type it.
   package let path: String
@@ -35,8 +34,9 @@ package struct BackgroundAssetsBuild: Sendable {
   /// The path of the file that a build writes last.
   package var indexPath: String { joined(path, PublishedNames.tags) }
 
-  /// Reads the lists and all packs on several threads; `profile` replaces that of Background Assets, and `ledger` is
-  /// the file that keeps the versions.
+  /// Reads the lists and all packs, on several threads.
+  ///
+  /// `profile` replaces the limit profile of Background Assets. `ledger` is the path of the version lockfile.
   ///
   /// - Throws: if the disk fails.
   package init(at argument: String, profile: LimitProfile?, ledgerPath ledger: String? = nil, jobs: Int)
@@ -78,7 +78,7 @@ package struct BackgroundAssetsBuild: Sendable {
     diagnostics = found.findings.ordered(manifest: indexPath)
   }
 
-  /// Findings about files that nothing names, and about missing ones.
+  /// Returns findings about files that no list names, and about missing files.
   private func unlistedFileFindings(_ packs: [BackgroundPack]) throws(SystemError) -> [Diagnostic] {
     let files = [PublishedNames.tags, PublishedNames.tagsSource, PublishedNames.packageScript]
     let folders = [
@@ -145,7 +145,7 @@ package struct BackgroundAssetsBuild: Sendable {
       contents: nil)
   }
 
-  /// Findings about a download manifest that lists other packs than there are.
+  /// Returns findings about a download manifest whose packs differ from the packs in the folder.
   private func findings(on downloads: DownloadManifest, packs: [BackgroundPack]) -> [Diagnostic] {
     let place = Place(downloads.path)
     func finding(_ message: String) -> Diagnostic { Diagnostic(.wrongContents, message: message, at: place) }
@@ -174,7 +174,7 @@ package struct BackgroundAssetsBuild: Sendable {
     return found
   }
 
-  /// Findings about versions that a ledger does not have.
+  /// Returns findings about versions that differ from the version lockfile.
   private func findings(
     on tags: PublishedTags, downloads: DownloadManifest?, against path: String
   ) throws(SystemError) -> [Diagnostic] {
@@ -191,13 +191,14 @@ package struct BackgroundAssetsBuild: Sendable {
       let message =
         "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the ledger "
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
-      // A ledger goes on while a folder stays as it was built.
+      // A folder stays as it was built, while later builds update the lockfile. So an older version is only a
+      // warning.
       return Diagnostic(
         .wrongVersion, message: message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
     }
   }
 
-  /// Findings about limits; the store counts archives, so their sizes count where all are known.
+  /// Returns findings about limits; the store counts archives, so their sizes count if all are known.
   private func limits(
     _ packs: [BackgroundPack], tags: PublishedTags, profile: LimitProfile?
   ) -> [Diagnostic] {
@@ -209,19 +210,19 @@ package struct BackgroundAssetsBuild: Sendable {
   }
 }
 
-/// One pack of a build for Background Assets: its folder and its manifest, against what `tags.json` says.
+/// One pack of a build for Background Assets: its folder and its manifest, compared with `tags.json`.
 struct BackgroundPack: Sendable {
   let id: String
-  /// When devices download it; nil if the manifest cannot be read.
+  /// The download policy; nil if the manifest cannot be read.
   private(set) var policy: BackgroundManifest.Policy?
-  /// Empty for all.
+  /// The language of the devices that get the pack; empty for all languages.
   private(set) var language = ""
   var delivery: Delivery { policy?.delivery ?? .onDemand }
   /// The files in its folder.
   private(set) var files: [PackListing.File] = []
-  /// The path of its archive, relative to the build's folder; nil if that cannot be known.
+  /// The path of its archive, relative to the build's folder; nil if it is not known.
   private(set) var archivePath: String?
-  /// The size of the archive that `ba-package` made; nil without one.
+  /// The size of the archive that `ba-package` made; nil if there is no archive.
   private(set) var archiveSize: Int64?
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
@@ -304,7 +305,7 @@ struct BackgroundPack: Sendable {
     compare(manifest)
   }
 
-  /// Compares the selectors with the files of the folder.
+  /// Compares the selectors of the manifest with the files of the folder.
   private mutating func compare(_ manifest: BackgroundManifest) {
     var named: Set<ByteKey> = []
     for selector in manifest.selectors {
@@ -332,10 +333,10 @@ struct BackgroundPack: Sendable {
   }
 }
 
-/// Findings about paths that two packs have, whose files devices put into one folder.
+/// Returns findings about paths that two packs share: devices put the files of all packs into one folder.
 private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
   var first: [String: String] = [:]
-  // Those of no language first, since they share paths with all.
+  // Packs for all languages come first, because they must not share a path with any other pack.
   return packs.sorted { ($0.language, $0.id) < ($1.language, $1.id) }.flatMap { pack in
     pack.files.compactMap { file in
       let plain = file.path.lowercased()

@@ -3,7 +3,7 @@ import Model
 package import Pipeline
 package import System
 
-/// `tags.json` of a build for Background Assets, read back with places.
+/// `tags.json` of a build for Background Assets, read back with the offsets of its parts.
 package struct PublishedTags {
   /// One pack as the file describes it.
   package struct Pack {
@@ -27,16 +27,16 @@ package struct PublishedTags {
   }
 
   private(set) var tags: [Tag] = []
-  /// The limits that the manifest sets in place of those of its profile.
+  /// The limits that the manifest sets instead of the limits of its profile.
   private(set) var ownLimits: LimitSettings.Overrides = [:]
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// The largest number of packs that are read.
+  /// The maximum number of packs that are read.
   package static let maxPacks = 10_000
 
-  /// Reads the file; ids of packs on a server of one's own may be any names.
+  /// Reads the file; the identifiers of packs on your own server can be any file names.
   package init(_ text: SourceText, host: AssetPackHost) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
@@ -62,7 +62,7 @@ package struct PublishedTags {
       KeyShape("formatVersion", shape: .positiveNumber, isRequired: true),
       KeyShape("tags", shape: .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
       KeyShape("packs", shape: .table(of: .object(packShape)), isRequired: true),
-      // Only the list of a manifest with limits of its own has it.
+      // Only builds whose manifest sets its own limits have this key.
       KeyShape("ownLimits", shape: .table(of: .either(.wholeNumber, or: .null))),
     ]))
   private static let packShape = ObjectShape(keys: [
@@ -101,7 +101,7 @@ package struct PublishedTags {
     }
   }
 
-  /// Compares the two halves of the file.
+  /// Checks that the file's list of tags agrees with its list of packs.
   private mutating func checkTags() {
     var ids: [String: Set<String>] = [:]
     for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }

@@ -11,7 +11,7 @@ package struct Comparison: Sendable {
   package private(set) var packs: [PackChange]
   /// Whether the newer release has patches from the older one.
   package let isPatched: Bool
-  /// Bytes of the index and the list of patches as they are sent; nil where the newer release is not built.
+  /// Bytes of the index and the list of patches as they are sent; nil if the newer release is not built.
   package let indexDownload: Int64?
   /// The contents of the older release, each with its first file.
   let oldContents: [Digest: Int32]
@@ -44,7 +44,7 @@ package struct Comparison: Sendable {
     return (packs.count, packs.saturatingSum { $0.size })
   }
 
-  /// The size in bytes of the archives of the packs with a status; nil where one is not built.
+  /// The compressed size in bytes of the packs with a status; nil if one of them is not built.
   package func packedSize(of status: PackChange.Status) -> Int64? {
     packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
@@ -66,7 +66,8 @@ package struct Comparison: Sendable {
 
   /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
-    // Several packs may have one path: the first that lost it gave it to the first that gained it.
+    // Several packs can contain the same path: the first pack that lost it matches the first pack that gained
+    // it.
     let removed = locations(of: .removed).sorted { file(at: $0).old ?? 0 < file(at: $1).old ?? 0 }
     var gone = Dictionary(grouping: removed) { old.contents.path(at: Int(file(at: $0).old ?? 0)) }.mapValues {
       $0[...]
@@ -84,7 +85,7 @@ package struct Comparison: Sendable {
     packs[location.pack].files[location.file]
   }
 
-  /// Finds files whose content the older release has at another path, preferably a removed one.
+  /// Finds files whose content the older release has at another path, preferably at a removed path.
   private mutating func findSameContents() {
     var gone: [Digest: Int32] = [:]
     for removed in locations(of: .removed) where file(at: removed).otherPack == nil {
@@ -146,7 +147,8 @@ package struct PackChange: Sendable {
     package let old: Int32?
     /// The index of the file in the newer release; nil if it was removed.
     package let new: Int32?
-    /// The pack of the other release that a removed file moved to, or a new one came from; nil if it did not move.
+    /// For a moved file, its pack in the other release: the new pack of a removed file, or the old pack of an
+    /// added file.
     package internal(set) var otherPack: Int?
     /// A file of the older release with the same content at another path; nil if there is none.
     package internal(set) var sameContent: Int32?
@@ -170,36 +172,37 @@ package struct PackChange: Sendable {
   package let size: Int64
   /// The size in bytes in the older release; 0 for a new pack.
   package let oldSize: Int64
-  /// The size of the archive in bytes in the newer release, for a removed pack in the older one; nil where it is not
-  /// built.
+  /// The compressed size in bytes in the newer release, or in the older release for a removed pack; nil if
+  /// the pack is not built.
   package let packedSize: Int64?
-  /// The size of its patch from the older release in bytes; nil where there is none.
+  /// The size of its patch from the older release in bytes; nil if there is none.
   package let patchSize: Int64?
-  /// The size of the archive in the older release; nil also for a new pack.
+  /// The compressed size in the older release; nil for a new pack, or if it is not built.
   package let oldPackedSize: Int64?
-  /// The versions of a self-hosted pack; nil where there is none.
+  /// The versions of a pack for Background Assets on your server; nil if it has none.
   package let oldVersion, version: Int64?
   /// The changed files, in byte order of their paths.
   package internal(set) var files: [File]
   /// The size in bytes of files that are new or changed within the pack.
   package let fileBytes: Int64
-  /// Whether the archive changed though the contents are the same.
+  /// Whether the archive changed although the contents are the same.
   package let isRepacked: Bool
 
-  /// The download in bytes for a device with the older pack; packs are always downloaded whole.
+  /// The download in bytes for a device that has the older pack; without patches, a changed pack is
+  /// downloaded whole.
   package var download: Int64 { status == .changed || status == .added ? size : 0 }
 
-  /// The same in bytes of the archive; nil where it is not built.
+  /// The download in bytes of the archive; nil if the pack is not built.
   package var packedDownload: Int64? {
     download == 0 && status != .changed && status != .added ? 0 : packedSize
   }
 
-  /// The same for a device that takes patches.
+  /// The download in bytes for a device that uses patches; nil if the pack is not built.
   package var patchedDownload: Int64? { packedDownload == 0 ? 0 : patchSize ?? packedDownload }
 
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
-  /// The change of the pack with an identifier, which at least one of the releases has.
+  /// Compares the packs of two releases with an identifier; at least one of the releases must have it.
   init(_ id: String, old: ReleaseContents, new: ReleaseContents, patch: PublishedFile?) {
     patchSize = patch?.file.size
     let oldNumber = old.pack(id)
@@ -225,7 +228,7 @@ package struct PackChange: Sendable {
       && oldPack?.published?.archive.file.digest != newPack?.published?.archive.file.digest
   }
 
-  /// Merges the files of both packs, which are in byte order of their paths.
+  /// Merges the file lists of both packs, which are in byte order of their paths.
   private static func files(
     oldPack: Int?, newPack: Int?, oldRelease: ReleaseContents, newRelease: ReleaseContents
   )
@@ -249,7 +252,8 @@ package struct PackChange: Sendable {
     return files
   }
 
-  /// Below 0 if the older file's path comes first, above 0 if the newer one's does.
+  /// Returns a negative number if the older file's path comes first, and a positive number if the newer
+  /// file's path does.
   private static func order(
     oldFile old: Int32?, newFile new: Int32?, oldRelease: ReleaseContents, newRelease: ReleaseContents
   )

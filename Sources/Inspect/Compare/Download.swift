@@ -3,21 +3,22 @@ package import Model
 import Pipeline
 import System
 
-/// The download of an update in bytes, counted in three ways.
+/// The download of an update in bytes, counted in several ways.
 package struct Download: Sendable, Hashable {
   /// The number of downloaded packs.
   package var packs = 0
-  /// Whole packs, as devices download them.
+  /// The bytes of whole packs, as devices without patches download them, uncompressed.
   package var byPacks: Int64 = 0
-  /// Only the files that are new or changed within their pack.
+  /// The bytes of files that are new or changed within their pack.
   package var byFiles: Int64 = 0
-  /// Only contents that the older release does not have, each once.
+  /// The bytes of contents that the older release does not have, each counted once.
   package var byContent: Int64 = 0
-  /// The archives of the packs, which is what comes over the network; nil where one of them is not built.
+  /// The bytes of the packs' archives, which is the compressed size; nil if one of them is not built.
   package var packed: Int64? = 0
-  /// The same with patches in place of archives; nil where the release has none from the older one.
+  /// The bytes with patches instead of archives where possible; nil if the release has no patches from the
+  /// older one.
   package var patched: Int64?
-  /// The index and the list of patches, as they are sent; nil where the newer release is not built.
+  /// The bytes of the index and the list of patches, as they are sent; nil if the newer release is not built.
   package var index: Int64?
 
   package init() {}
@@ -26,9 +27,9 @@ package struct Download: Sendable, Hashable {
 /// A kind of user, by the packs on the device.
 package enum User: Sendable, Hashable {
   case everything
-  /// Only the initial install.
+  /// The user has the packs of the initial install only.
   case initialInstall
-  /// The initial install and all packs of some tags.
+  /// The user has the initial install and all packs of some tags.
   case having([String])
 
   func has(_ pack: Release.Pack) -> Bool {
@@ -41,9 +42,10 @@ package enum User: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// The download of a kind of user.
+  /// Returns the download of a kind of user.
   ///
-  /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
+  /// An unchanged pack counts too if it is new to the user, for example because it moved to the initial
+  /// install.
   package func download(forUserWith user: User) -> Download { download(forUserWith: user, changes: packs) }
 
   private func download(forUserWith user: User, changes: [PackChange]) -> Download {
@@ -57,7 +59,7 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
-      // A device has the sources of a patch with the older pack, or with all packs.
+      // A device has the sources of a patch if it has the older pack, or all packs.
       let isPatched = isThere || user == .everything
       let patch = isPatched ? change.patchedDownload : change.packedSize
       download.packed = download.packed.saturatingSum(with: change.packedSize)
@@ -69,7 +71,7 @@ extension Comparison {
     return download
   }
 
-  /// The size in bytes of the contents of files that a user does not have, each once.
+  /// Returns the size in bytes of the contents that a user does not have, each counted once.
   private func size(ofContents files: [Int32], missingTo user: User) -> Int64 {
     var known: Set<Digest> = []
     if user != .everything, !files.isEmpty {
@@ -87,7 +89,7 @@ extension Comparison {
     return size
   }
 
-  /// The download of each delivery for a user who has all packs.
+  /// The download of each delivery mode for a user who has all packs.
   package var downloadsByDelivery: [Delivery: Download] {
     Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { delivery in
@@ -108,18 +110,19 @@ extension Comparison {
   }
 }
 
-/// Classes of devices that download as much of an update.
+/// Device classes that download the same number of bytes in an update.
 package struct DeviceDownload: Sendable {
-  /// Bytes of whole packs, as each of the devices has them.
+  /// Bytes of whole packs, with the files that each of the devices gets.
   package let download: Int64
   package private(set) var devices: [DeviceClass] = []
 
-  /// The classes by their download, the largest first and those that download nothing last; nil if the newer release has
-  /// no variants.
+  /// Returns the device classes grouped by their download, the largest download first.
+  ///
+  /// It returns nil if the newer release has no variants.
   package static func all(of update: Comparison) -> [DeviceDownload]? {
     guard let variants = update.new.variants else { return nil }
-    // For each file of the older release the one of the newer at the same path; used if the older has no variants of
-    // its own, as a built folder has none.
+    // For each file of the older release, the file of the newer release at the same path. This is used only
+    // if the older release does not know its variants, such as a built folder.
     let newFileOfOldFile =
       update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
@@ -140,7 +143,8 @@ private func newFilesAtSamePath(old: PublishedContents, new: PublishedContents) 
 }
 
 extension Comparison {
-  /// The bytes of packs that are new to a device, which has only some files of both releases, or not what it has.
+  /// Returns the bytes that a device of one class must download: packs that it lacks, or has with other
+  /// files.
   fileprivate func download(on device: DeviceClass, newFiles: [Int?]) -> Int64 {
     let droppedNew = self.new.variants?.isDropped(on: device) ?? []
     let droppedOld =

@@ -13,11 +13,11 @@ package struct History: Sendable {
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// The number of updates before which devices had the pack.
+    /// The number of updates of devices that had the pack already.
     package private(set) var updates = 0
-    /// The number of these updates in which it changed.
+    /// The number of these updates that changed it.
     package private(set) var changes = 0
-    /// The download in bytes because of these changes.
+    /// The download in bytes that these changes caused.
     package private(set) var download: Int64 = 0
     /// The size in bytes of new or changed files.
     package private(set) var fileBytes: Int64 = 0
@@ -103,7 +103,7 @@ package struct History: Sendable {
 }
 
 extension Sequence {
-  /// The elements by a size, the largest first, and equal ones by a name.
+  /// Sorts the elements by a size, the largest first, and elements of equal size by name.
   func sortedLargestFirst(by size: (Element) -> Int64, thenBy name: (Element) -> String) -> [Element] {
     sorted { size($0) == size($1) ? name($0).precedesInBytes(name($1)) : size($0) > size($1) }
   }
@@ -115,7 +115,7 @@ extension Download {
     sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
     sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
-    // An update without patches costs its archives.
+    // An update without patches counts with its archives.
     if sum.patched != nil || other.patched != nil {
       sum.patched = (sum.patched ?? sum.packed).saturatingSum(with: other.patched ?? other.packed)
     }
@@ -124,26 +124,26 @@ extension Download {
   }
 }
 
-/// A proposal to split a pack into files that change often and the rest, with the saving over a history.
+/// A proposal to split a pack into files that change often and other files, with the saving over a history.
 package struct VolatileSplit: Sendable {
   package let id: String
   package let tags: [String]
   /// The name of a tag for the files that change often.
   package let proposedTag: String
-  /// Those files, by their paths inside the pack.
+  /// The files that change often, by their paths inside the pack.
   package let files: [String]
   /// The number of updates in which the pack changed.
   package let changes: Int
   /// The download in bytes because of the pack's changes.
   package let download: Int64
-  /// The download in bytes that the two parts would have caused.
+  /// The download in bytes that the two resulting packs would have caused.
   package let possible: Int64
 
   package var saving: Int64 { download - possible }
 }
 
 extension History {
-  /// A split is proposed if it saves at least one part in this many of the download.
+  /// A split is proposed only if it saves at least 1/10 of the download.
   private static let minSaving: Int64 = 10
 
   /// The proposals for packs of the last release, the largest saving first.
@@ -167,7 +167,8 @@ extension History {
     return splits.sortedLargestFirst(by: \.saving, thenBy: \.id)
   }
 
-  /// The best set of files to split off, among the sets of files with at least some number of changes.
+  /// Returns the best set of files to split off, among the sets of all files with at least some number of
+  /// changes.
   private static func bestSplit(of steps: [PackStep]) -> (files: [String], cost: Int64)? {
     var changes: [String: Int] = [:]
     for path in steps.lazy.flatMap(\.touched) { changes[path, default: 0] += 1 }
@@ -198,7 +199,7 @@ private struct PackStep {
     sizes = Dictionary(files.map { (update.new.path($0), update.new.size($0)) }) { first, _ in first }
   }
 
-  /// The download of the update if these files had been a separate pack.
+  /// Returns the download of the update if these files had been a separate pack.
   func cost(settingApart volatile: Set<String>) -> Int64 {
     let apart = volatile.reduce(Int64(0)) { $0.saturatingSum(with: sizes[$1] ?? 0) }
     let changesVolatile = touched.contains(where: volatile.contains)

@@ -10,13 +10,13 @@ package struct ReleaseContents: Sendable {
   package private(set) var release: Release
   /// All files, which refer to packs by their index.
   package let contents: PublishedContents
-  /// The variants among the files; nil if every device gets all, or nothing tells.
+  /// The variants among the files; nil if every device gets all files, or if the variants are not known.
   package let variants: ReleaseVariants?
   private let digests: [Digest]
-  /// The size of each pack in bytes, summed over its files, since an index may state any size.
+  /// The size of each pack in bytes, summed over its files, because an index could state a wrong size.
   private let sizes: [Int64]
   private let numbers: [String: Int]
-  /// Bytes of the index as it is sent; nil for a plan.
+  /// The size of the index in bytes as it is sent; nil for a plan.
   private let indexSize: Int64?
 
   init(named name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
@@ -27,14 +27,14 @@ package struct ReleaseContents: Sendable {
       indexSize: index.sentSize)
   }
 
-  /// The same once a build of the plan is packed.
+  /// Returns the same contents with the release of a finished build.
   package func packed(as release: Release) -> ReleaseContents {
     var packed = self
     packed.release = release
     return packed
   }
 
-  /// The contents of a folder in the layout `background-assets`.
+  /// Takes the contents of a folder in the `background-assets` layout.
   init(
     named name: String, release: Release, packDigests: [Digest], files: [(file: PackListing.File, pack: Int)]
   ) {
@@ -48,7 +48,7 @@ package struct ReleaseContents: Sendable {
     )
   }
 
-  /// The contents of a plan, given each file's digest and the classes of devices that count.
+  /// Takes the contents of a plan, given each file's digest and the device classes that count.
   init(named name: String, plan: PackPlan, for devices: [DeviceClass] = [], fileDigests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
@@ -83,8 +83,9 @@ package struct ReleaseContents: Sendable {
     numbers = Dictionary(zip(release.packs.map(\.id), 0...)) { first, _ in first }
   }
 
-  /// The bytes besides packs that a device with an older release fetches, as they are sent: the index, and the list of
-  /// patches where there is one; nil for a plan.
+  /// Returns the bytes that a device with an older release downloads in addition to packs; nil for a plan.
+  ///
+  /// These are the index and the list of patches, if there is one, as they are sent.
   package func indexDownload(from old: ReleaseContents) -> Int64? {
     let list = release.patches.first { $0.from == old.release.indexDigest }
     return indexSize.map { $0 + (list?.sentSize ?? 0) }
@@ -94,19 +95,19 @@ package struct ReleaseContents: Sendable {
 
   package var packs: [Release.Pack] { release.packs }
 
-  /// The index of the pack with an identifier.
+  /// Returns the index of the pack with an identifier.
   package func pack(_ id: String) -> Int? { numbers[id] }
 
-  /// The digest of a pack's contents.
+  /// Returns the digest of a pack's contents.
   package func digest(ofPack number: Int) -> Digest { digests[number] }
 
-  /// The size of a pack's files in bytes.
+  /// Returns the size of a pack's files in bytes.
   package func size(ofPack number: Int) -> Int64 { sizes[number] }
 
   /// The size of all packs in bytes.
   package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
 
-  /// A file's path as text.
+  /// Returns a file's path as text.
   package func path(_ file: Int32) -> String { String(decoding: contents.path(at: Int(file)), as: UTF8.self) }
 
   package func size(_ file: Int32) -> Int64 { contents.size(at: Int(file)) }
@@ -116,13 +117,13 @@ package struct ReleaseContents: Sendable {
 
 /// The variants among the files of a release that was read from a manifest.
 package struct ReleaseVariants: Sendable {
-  /// The classes of devices that count.
+  /// The device classes that count.
   package let devices: [DeviceClass]
   private let plan: PackPlan
-  /// The index in the tree of each file of the release.
+  /// For each file of the release, its index in the asset tree.
   private let numbers: [Int]
 
-  /// The variants of a plan with its files in the order of a release; nil if there are none.
+  /// Takes the variants of a plan, with the files in the order of a release; nil if there are no variants.
   init?(of plan: PackPlan, for devices: [DeviceClass], numbers: [Int]) {
     if plan.tree.variants.isEmpty || devices.isEmpty || plan.device != nil { return nil }
     self.devices = devices
@@ -130,13 +131,14 @@ package struct ReleaseVariants: Sendable {
     self.numbers = numbers
   }
 
-  /// The slices; classes of devices that get the same share one slice.
+  /// The slices; device classes that get the same files share one slice.
   package var slices: [ReleaseSlice] { Slices(of: plan, for: devices).releases(of: plan) }
 
-  /// For each kind of asset the variant that a class of devices gets; equal where two classes get the same.
+  /// Returns the variant that a device class gets of each asset; two classes with equal lists get the same
+  /// files.
   func picks(on device: DeviceClass) -> [Int?] { plan.tree.variants.picks(on: device) }
 
-  /// Whether a class of devices lacks each file of the release.
+  /// Returns, for each file of the release, whether a device class does not get it.
   func isDropped(on device: DeviceClass) -> [Bool] {
     let dropped = plan.tree.variants.isDropped(on: device, fileCount: plan.tree.files.count)
     return numbers.map { dropped[$0] }

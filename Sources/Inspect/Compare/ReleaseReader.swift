@@ -13,19 +13,20 @@ package struct ReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The manifest, if the argument names one.
   package private(set) var manifest: Manifest?
-  /// The manifest's text; nil if none was read.
+  /// The manifest's text; nil if no manifest was read.
   package private(set) var text: SourceText?
 
   /// How releases are read.
   package struct Options: Sendable {
-    /// Whether a pointer among the files is taken for the file that it stands for.
+    /// Whether pointers are accepted instead of the files that they stand for.
     let acceptsPointers: Bool
-    /// Whether packs for Background Assets have the identifiers by which devices know them, which packs of no other
-    /// layout have.
+    /// Whether packs for Background Assets have the identifiers that devices use.
+    ///
+    /// Packs in other layouts do not have such identifiers.
     fileprivate(set) var usesBackgroundAssetsIDs: Bool
-    /// The device class whose files count; nil for the files of all.
+    /// The device class whose files count; nil for the files of all classes.
     let device: DeviceClass?
-    /// The number of threads that read folders; nil for as many as do the other work.
+    /// The number of threads that read folders; nil for the number of threads for other work.
     let scanJobs: Int?
 
     package init(
@@ -53,8 +54,10 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  /// Reads several releases, each on its own thread; their packs have the identifiers of Background Assets where
-  /// that is the layout of all and the options say so.
+  /// Reads several releases, each on its own thread.
+  ///
+  /// Their packs have the identifiers of Background Assets if the options request this and all releases have
+  /// that layout.
   package static func read(
     _ arguments: [String], options: Options = Options(), jobs: Int
   ) throws(SystemError) -> [ReleaseReader] {
@@ -92,7 +95,7 @@ package struct ReleaseReader: Sendable {
 
   private mutating func readManifest(_ argument: String, request: Preparation.Request) throws(SystemError) {
     var request = request
-    // The files are read whole here, and looked into on the way.
+    // The files are read completely here, so they can be inspected at the same time.
     request.inspector = .caller
     let preparation = try Preparation(request)
     path = preparation.path
@@ -112,8 +115,9 @@ package struct ReleaseReader: Sendable {
     diagnostics += contents.findings
   }
 
-  /// Whether an argument, by the contents of its file or folder, is a build or a manifest; nil, with a finding, for
-  /// neither.
+  /// Returns whether the argument's file or folder is a build (true) or a manifest (false).
+  ///
+  /// If it is neither, it reports a finding and returns nil.
   private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =

@@ -6,22 +6,22 @@ import System
 /// A tag that an earlier release has and the current release lacks.
 package struct RemovedTag: Sendable, Hashable {
   package let name: String
-  /// The tag that is certainly its new name; nil if no new tag is.
+  /// The new name of the tag; nil unless exactly one new tag is certain.
   package let newName: String?
   /// The earlier release, as the user named it.
   package let release: String
 }
 
 extension Comparison {
-  /// The tags that the older release has and the newer one lacks, by name.
+  /// The tags that the older release has and the newer release lacks, by name.
   package var removedTags: [RemovedTag] { new.removedTags(since: old) }
 }
 
 extension History {
-  /// The tags that any earlier release has and the last one lacks, by name.
+  /// The tags that any earlier release has and the last release lacks, by name.
   package var removedTags: [RemovedTag] {
     guard let last = releases.last else { return [] }
-    // The newest release that has a tag says best what became of it.
+    // The newest release with a tag shows best what happened to the tag.
     var tags: [String: RemovedTag] = [:]
     for tag in releases.dropLast().flatMap(last.removedTags) { tags[tag.name] = tag }
     return tags.values.sorted { $0.name.precedesInBytes($1.name) }
@@ -29,7 +29,7 @@ extension History {
 }
 
 extension [RemovedTag] {
-  /// A warning about each tag, at its new name in the manifest where that is certain.
+  /// Returns a warning about each tag, at the position of its new name in the manifest if that is certain.
   package func findings(in manifest: Manifest?, path: String) -> [Diagnostic] {
     map { tag in
       let offset = manifest.map { manifest in
@@ -47,7 +47,7 @@ extension [RemovedTag] {
 }
 
 extension ReleaseContents {
-  /// The tags of an earlier release that this one lacks, by name.
+  /// Returns the tags of an earlier release that this release lacks, by name.
   fileprivate func removedTags(since earlier: ReleaseContents) -> [RemovedTag] {
     let (names, oldNames) = (Set(release.tags.map(\.name)), Set(earlier.release.tags.map(\.name)))
     let removed = earlier.release.tags.filter { !names.contains($0.name) }
@@ -65,7 +65,7 @@ extension ReleaseContents {
     }
   }
 
-  /// For each pack of some tags, by its number, a digest of the contents of its files, whatever their paths.
+  /// Returns a digest of the file contents for each pack of some tags, by pack number, ignoring the paths.
   private func fileSets(of tags: [Release.Tag]) -> [Int: Digest] {
     let packs = Set(tags.lazy.flatMap(\.packs))
     return Dictionary(

@@ -4,7 +4,7 @@ package import Pipeline
 package import System
 
 extension BudgetFindings {
-  /// Findings about packs that exceed their budgets.
+  /// Returns findings about packs that exceed their budgets.
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
@@ -23,7 +23,7 @@ extension BudgetFindings {
     return [.init("the largest files: \(texts.joined(separator: ", "))")]
   }
 
-  /// Findings about an update or a growth that exceeds its budget.
+  /// Returns findings about an update or a growth that exceeds its budget.
   package func findings(on update: Comparison) -> [Diagnostic] {
     [updateSize(update), growth(update)].compactMap { $0 }
   }
@@ -48,7 +48,7 @@ extension BudgetFindings {
     return Diagnostic(.updateSize, message: message, at: place(budget.offset), notes: notes)
   }
 
-  /// The largest files of downloaded packs, and whether they have changed.
+  /// Lists the largest files of downloaded packs, and whether they have changed.
   private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
     let new = update.new
     let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
@@ -85,7 +85,7 @@ extension BudgetFindings {
 }
 
 extension Preparation {
-  /// The update from a release to a plan; nil, with findings, if a file cannot be read.
+  /// Compares a release with a plan; returns nil, with findings, if a file cannot be read.
   package func update(
     from baseline: ReleaseContents, unchanged: UnchangedFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
@@ -101,11 +101,12 @@ extension Preparation {
   }
 }
 
-/// A reason for the download of an update, and what to do about it.
+/// A reason for the download of an update, with advice.
 package struct Remark: Sendable {
   /// The kind of a remark; the raw value is its name in JSON.
   package enum Kind: String, Sendable {
-    /// Few files of a pack are new or changed; their own tag would have avoided the download of the rest.
+    /// Few files of a pack are new or changed; with their own tag, the other files need not be downloaded
+    /// again.
     case ownTag
     /// A pack is downloaded again because files were removed.
     case removedFiles
@@ -115,9 +116,9 @@ package struct Remark: Sendable {
     case sameContent
     /// The delivery of a pack changed.
     case delivery
-    /// Archives changed though their contents are the same.
+    /// Archives changed although their contents are the same.
     case repacked
-    /// The app's identifier changed, and with it that of every pack.
+    /// The app's identifier changed, and so did the identifier of every pack.
     case bundleIdentifier
   }
 
@@ -135,7 +136,7 @@ package struct Remark: Sendable {
 }
 
 extension Comparison {
-  /// All remarks on an update: the largest saving first, facts last.
+  /// All remarks on an update: proposals with the largest saving first, then remarks without a proposal.
   package var remarks: [Remark] {
     let proposals = packs.compactMap { ownTag($0) ?? removedFiles($0) }
     let ordered = proposals.enumerated().sorted { ($1.1.saving, $0.0) < ($0.1.saving, $1.0) }.map(\.element)
@@ -145,8 +146,9 @@ extension Comparison {
   /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
   private static let minRatio: Int64 = 4
 
-  /// The proposal of a tag for the few files of a pack that are new or changed; nil where files left the pack, which is
-  /// downloaded again for that alone.
+  /// Proposes a tag for the few files of a pack that are new or changed.
+  ///
+  /// It returns nil if files left the pack, because then the pack must be downloaded again anyway.
   private func ownTag(_ pack: PackChange) -> Remark? {
     let paths = pack.files.compactMap { $0.new.map(new.path) }
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
@@ -243,7 +245,7 @@ extension Comparison {
   }
 }
 
-/// A tag that is not in a set: the name, or the name with a number appended.
+/// Returns a tag that is not in a set: the name itself, or the name with a number appended.
 func unusedTag(basedOn name: String, notIn tags: Set<String>) -> String {
   var number = 1
   while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
@@ -251,7 +253,7 @@ func unusedTag(basedOn name: String, notIn tags: Set<String>) -> String {
 }
 
 extension Delivery {
-  /// The delivery of a pack in a sentence.
+  /// The delivery mode of a pack, as part of a sentence.
   fileprivate var claim: String {
     switch self {
     case .initialInstall: "in the initial install"

@@ -3,14 +3,15 @@ import Model
 import Pipeline
 import System
 
-/// The checks of an export's packs and property lists against one another.
+/// Checks that an export's packs and property lists agree with one another.
 struct ExportCheck {
   var diagnostics: [Diagnostic] { findings.findings }
   private let export: XcodeExport
   private var findings = FindingList()
-  /// The packs of each identifier: several if they are thinned for several kinds of devices.
+  /// The packs with each identifier; there are several if packs are thinned for different devices.
   private var variants: [String: [PackListing]] = [:]
-  /// The identifiers of packs that no list names, such as those of an older build: no device asks for them.
+  /// The identifiers of packs that no list names, for example packs of an older build; no device requests
+  /// them.
   private var unnamed: Set<String> = []
 
   init(of export: XcodeExport) {
@@ -32,7 +33,7 @@ struct ExportCheck {
 
   private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
 
-  // The packs themselves.
+  // Checks of the packs themselves.
 
   private mutating func checkPacks() {
     var foreign = 0
@@ -60,7 +61,7 @@ struct ExportCheck {
     }
   }
 
-  /// Reports what a pack holds that devices or the store refuse.
+  /// Reports files in a pack that devices or the store reject.
   private mutating func checkContents(of pack: PackListing) {
     for file in pack.files {
       let place = Place(joined(pack.path, file.path))
@@ -112,13 +113,14 @@ struct ExportCheck {
     }
   }
 
-  /// The identifiers of packs that OnDemandResources.plist has for any tag.
+  /// The identifiers of all packs that OnDemandResources.plist lists for tags.
   private var packsOfAllTags: Set<String> {
     let tags = export.lists[PublishedNames.onDemandResources]?["NSBundleResourceRequestTags"]?.members ?? [:]
     return Set(tags.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
   }
 
-  /// Notes that an app's packs are with the store or on a server; false if they should be here.
+  /// Adds a note if the packs of an app are in the store or on a server; returns false if they should be
+  /// here.
   private mutating func reportAbsence() -> Bool {
     guard export.isApp && export.packs.isEmpty else { return false }
     let packs = packsOfAllTags
@@ -136,7 +138,7 @@ struct ExportCheck {
     return true
   }
 
-  // The manifest for devices.
+  // Checks of the manifest for devices.
 
   private mutating func checkManifest() {
     guard let name = export.manifestName, let list = export.manifest else {
@@ -187,7 +189,8 @@ struct ExportCheck {
     }
   }
 
-  /// Checks a resource against the variant of its pack that its URL names, or else against the best of them.
+  /// Checks an entry of the manifest against the variant of its pack that its URL names, or else the best
+  /// variant.
   private mutating func check(_ resource: PlistItem, against packs: [PackListing], at path: String) {
     let named = packs.filter { resource.names($0) }
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
@@ -197,7 +200,7 @@ struct ExportCheck {
         report(.missingPack, message: message, at: path)
       }
     }
-    // One of several variants may be with the store only.
+    // If a pack has several variants, the store may have variants that are not here.
     let hasVariants = packs.count > 1 || export.isApp
     let mistakes = (named.isEmpty ? packs : named).map { pack -> [(path: String, message: String)] in
       var mistakes = resource.mistakes(about: pack)
@@ -211,7 +214,7 @@ struct ExportCheck {
     }
   }
 
-  // The tags for the app.
+  // Checks of the tags for the app.
 
   private mutating func checkTags() {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
@@ -242,12 +245,12 @@ struct ExportCheck {
     }
   }
 
-  // The sub-paths that OnDemandResources.plist gives for each pack.
+  // Checks of the sub-paths that OnDemandResources.plist lists for each pack.
 
   /// Checks the files in packs against their sub-paths.
   ///
-  /// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
-  /// at the top of the pack, or `de.lproj`.
+  /// A sub-path is a file or a folder. For a file that Xcode compiles instead of copying it, the list names
+  /// only the folder of the product: `de.lproj`, or "" for the top of the pack.
   private mutating func checkSubPaths() {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
     let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
@@ -274,7 +277,7 @@ struct ExportCheck {
     }
   }
 
-  /// The sub-path that names a file, or a folder that contains it.
+  /// Returns the sub-path that names a file, or a folder that contains it.
   private static func cover(of path: String, in listed: Set<String>) -> String? {
     let folders = foldersAbove(path)
     if let cover = ([path] + folders).first(where: listed.contains) { return cover }
@@ -284,7 +287,7 @@ struct ExportCheck {
 }
 
 extension PackIdentity {
-  /// Whether an identifier is the one that Xcode makes of tags.
+  /// Whether Xcode would derive this identifier from the tags.
   fileprivate static func isXcodes(_ identifier: String, tags: [String]) -> Bool {
     guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else {
       return false
@@ -294,9 +297,9 @@ extension PackIdentity {
   }
 }
 
-/// One pack's entry in a manifest.
+/// A pack's entry in a manifest.
 extension PlistItem {
-  /// Its mistakes, whatever the packs are.
+  /// Mistakes in the entry that do not depend on the pack.
   var faults: [String] {
     var faults: [String] = []
     if self["primaryContentHash"]?["hash"]?.string == nil {
@@ -310,7 +313,7 @@ extension PlistItem {
     return faults
   }
 
-  /// Its traits that do not hold for a pack.
+  /// Returns the values of the entry that disagree with a pack.
   func mistakes(about pack: PackListing) -> [String] {
     var mistakes: [String] = []
     if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
@@ -329,13 +332,13 @@ extension PlistItem {
     return mistakes
   }
 
-  /// The URL of a resource if it does not end in a pack's name.
+  /// Returns the entry's URL if it does not end in the pack's name.
   func wrongURL(of pack: PackListing) -> String? {
     guard let url = self["URL"]?.string, !names(pack) else { return nil }
     return url
   }
 
-  /// Whether the URL of a resource ends in a pack's name; true without a URL.
+  /// Whether the entry's URL ends in the pack's name; true without a URL.
   func names(_ pack: PackListing) -> Bool {
     guard let url = self["URL"]?.string else { return true }
     let name = lastName(of: pack.path)
@@ -345,19 +348,21 @@ extension PlistItem {
 }
 
 extension PackListing {
-  /// The digest of the tags in Xcode's identifiers, which is also in all names of the pack; nil in other identifiers.
+  /// The digest of the tags in Xcode's identifiers, which all names of the pack contain; nil for other
+  /// identifiers.
   private var tagDigest: String? {
     guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
     return String(identifier[mark.upperBound...])
   }
 
-  /// Whether a URL is that of the same pack under the name of another variant.
+  /// Whether a URL leads to another variant of the same pack.
   fileprivate func isThinned(from url: String) -> Bool {
     guard let tagDigest, let name = url.split(separator: "/").last else { return false }
     return name.contains("-\(tagDigest)") && lastName(of: path).contains("-\(tagDigest)")
   }
 
-  /// Whether two packs are the same one for different devices: their names differ in what follows the digest.
+  /// Whether two packs are variants of one pack for different devices: their names differ only after the
+  /// digest.
   func isVariant(of other: PackListing) -> Bool {
     guard let tagDigest, tags == other.tags else { return false }
     let fronts = [self, other].map { lastName(of: $0.path).firstRange(of: "-\(tagDigest)")?.upperBound }
@@ -366,8 +371,10 @@ extension PackListing {
     return name != otherName && name[..<first] == otherName[..<second]
   }
 
-  /// The sizes that a manifest may give for the pack: that of the files, and, as Xcode does, with the folders inside as
-  /// Apple's file systems count them: 32 or 34 bytes for each entry and two more.
+  /// The sizes that a manifest can state for the pack.
+  ///
+  /// One is the size of the files. Xcode also counts folders as Apple's file systems do: with 32 or 34 bytes
+  /// for each entry and for two more per folder.
   fileprivate var plausibleSizes: [Double] {
     var entries: [String: Set<String>] = [:]
     for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }
@@ -384,7 +391,7 @@ extension PackListing {
 }
 
 extension Int64 {
-  /// The nearest integer; 0 for NaN.
+  /// Returns the nearest integer; 0 for NaN.
   fileprivate init(clamping value: Double) {
     self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }

@@ -13,13 +13,14 @@ package enum Inspection: Sendable {
   case export(XcodeExport)
   case builtFolder(BuiltFolder)
 
-  /// Why nothing can be inspected.
+  /// The reason why nothing can be inspected.
   package struct Refusal: Error {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Inspects the file or folder that an argument names; throws a `Refusal`, or a `SystemError` if the disk
-  /// fails.
+  /// Inspects the file or folder that an argument names.
+  ///
+  /// - Throws: a `Refusal`, or a `SystemError` if the disk fails.
   package init(_ argument: String) throws {
     let status = try unless(\.isMissing) { () throws(SystemError) in
       try FileOperations.status(of: argument, symlinks: .followed)
@@ -84,16 +85,17 @@ package enum Inspection: Sendable {
   }
 }
 
-/// A kind of built folder, told by the lists that are in it.
+/// A kind of built folder, recognized by the lists in it.
 package enum BuiltFolderKind: Sendable {
-  /// Packs with an index of packtool; also what has no list at all.
+  /// Packs with packtool's index; also any folder without a known list.
   case packtool
   /// Packs with Apple's property lists, made by any program: a folder, an app, an .xcarchive or an .ipa.
   case apple
-  /// Packs with manifests of Background Assets.
+  /// Packs with Background Assets manifests.
   case backgroundAssets
 
-  /// What is said of such a folder without mistakes, behind its counts, where its files have so many bytes.
+  /// Returns the end of the summary line for a folder without errors, after the counts; `size` is the size of
+  /// its files.
   package func verdict(on size: Int64) -> String {
     switch self {
     case .packtool: ", \(ByteSize.text(size)): all whole"

@@ -12,7 +12,7 @@ package struct PackListing: Sendable {
     /// The size in bytes.
     package let size: Int64
     package let digest: Digest
-    /// What its first bytes show, such as machine code; nil if nothing is wrong with them.
+    /// A finding about the first bytes, such as machine code; nil if nothing is wrong with them.
     let content: ContentCheck?
 
     init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
@@ -29,9 +29,9 @@ package struct PackListing: Sendable {
   package private(set) var files: [File] = []
   /// The paths of folders that the pack names, without trailing slashes.
   private(set) var folders: [String] = []
-  /// The pack's Info.plist; nil if it has none, as in the layout `packtool`.
+  /// The pack's Info.plist; nil if it has none, as in the `packtool` layout.
   package private(set) var info: PlistItem?
-  /// Why parts of the pack could not be read.
+  /// The reasons why parts of the pack could not be read.
   package var damage: [String] {
     faults
       + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more of this kind"] : [])
@@ -40,12 +40,12 @@ package struct PackListing: Sendable {
   private var faults: [String] = []
   private var faultCount = 0
   private let budget: NameBudget
-  /// Whether there was memory for all names so far; otherwise the rest is not read.
+  /// Whether there has been enough memory for all names; otherwise the rest of the pack is not read.
   private(set) var hasBudgetLeft = true
 
   private static let maxInfoSize = 16 << 20
 
-  /// Reads a whole pack, whose errors are in `damage`.
+  /// Reads a whole pack; its errors are in `damage`.
   package init(_ path: String, budget: NameBudget = NameBudget()) throws(SystemError) {
     self.init(emptyAt: path, nameBudget: budget)
     if try FileOperations.status(of: path, symlinks: .followed).kind == .folder {
@@ -56,7 +56,7 @@ package struct PackListing: Sendable {
     sortFiles()
   }
 
-  /// A pack to which entries are added one by one.
+  /// Makes an empty pack, to which entries are added one by one.
   init(emptyAt path: String, nameBudget: NameBudget) {
     self.path = path
     self.budget = nameBudget
@@ -68,7 +68,7 @@ package struct PackListing: Sendable {
   package var tags: [String]? { info?["Tags"]?.strings }
   package var priority: Double? { info?["Priority"]?.number }
 
-  /// The files for devices, without those that only describe or sign the pack.
+  /// The files for devices, without files that only describe or sign the pack.
   package var contents: [File] {
     info == nil ? files : files.filter { $0.path != PublishedNames.packInfo && !Self.isAbout($0.path) }
   }
@@ -117,7 +117,7 @@ package struct PackListing: Sendable {
   }
 
   private mutating func readArchive() throws(SystemError) {
-    // A file of unknown format is read as a zip, whose reader reports what is wrong.
+    // A file of unknown format is read as a zip; the zip reader reports what is wrong with it.
     let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     for oddity in names?.oddities ?? [] { addFault(oddity) }
@@ -188,7 +188,7 @@ package struct PackListing: Sendable {
   static let tooManyNames =
     "its names and those of other packs have more than \(ByteSize.exact(NameBudget.maxBytes))"
 
-  /// Records why a part of the pack could not be read; of many reasons only the first ones.
+  /// Records why a part of the pack could not be read; only the first reasons are kept.
   mutating func addFault(_ reason: String) {
     faultCount += 1
     if faults.count < FindingList.maxPerCheck { faults.append(reason) }
@@ -204,18 +204,20 @@ package struct PackListing: Sendable {
   }
 }
 
-/// The remaining memory for names in packs, since a few bytes of an archive can expand to gigabytes of names.
+/// The memory that is left for names in packs.
+///
+/// It is limited because a few bytes of an archive can expand to gigabytes of names.
 package final class NameBudget: Sendable {
-  /// The limit in bytes of all names of the packs that are inspected together.
+  /// The maximum size in bytes of all names in the packs that are inspected together.
   package static let maxBytes = 256 << 20
-  /// The size of an entry in bytes without its name.
+  /// The memory of an entry in bytes, without its name.
   private static let entrySize = 128
 
   private let left = Monitor(maxBytes)
 
   package init() {}
 
-  /// Reserves memory for a name of this size; false if there is none left.
+  /// Reserves memory for a name of this size; returns false if the memory is used up.
   func reserve(_ count: Int) -> Bool {
     left.change { left in
       let size = count + Self.entrySize

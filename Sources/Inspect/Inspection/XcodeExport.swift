@@ -4,12 +4,13 @@ import Model
 import Pipeline
 package import System
 
-/// Packs and property lists in one of the Apple layouts, made by any program: a folder, or a product of Xcode's such as
-/// an app, an .xcarchive or an .ipa.
+/// Packs and property lists in one of the Apple layouts, made by any program.
+///
+/// They can be in a folder, or in an Xcode product: an app, an .xcarchive or an .ipa.
 package struct XcodeExport: Sendable {
   /// The path as the user would type it.
   package let path: String
-  /// The readable property lists by their file names.
+  /// The property lists that could be read, by their file names.
   package private(set) var lists: [String: PlistItem] = [:]
   /// The packs, sorted by path.
   package private(set) var packs: [PackListing] = []
@@ -17,15 +18,15 @@ package struct XcodeExport: Sendable {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   private(set) var listPaths: [String: String] = [:]
-  /// Whether the lists are in an app, so that the packs may be elsewhere.
+  /// Whether the lists are in an app; the packs may then be in another place.
   private(set) var isApp = false
   /// The identifier of the app; nil if there is none, or its Info.plist cannot be read.
   private(set) var appIdentifier: String?
 
-  /// Which files of an export are read.
+  /// The files of an export that are read.
   package enum Contents: Sendable {
     case lists
-    /// The lists and the packs, which are checked against one another.
+    /// The lists and the packs, which are compared with one another.
     case listsAndPacks
   }
 
@@ -42,7 +43,7 @@ package struct XcodeExport: Sendable {
     if contents == .listsAndPacks { findings.add(ExportCheck(of: self).diagnostics) }
   }
 
-  /// The name of the manifest that devices or simulators read; nil without one.
+  /// The name of the manifest that devices or simulators read; nil if there is none.
   var manifestName: String? { PublishedNames.assetPackManifests.first { lists[$0] != nil } }
 
   /// The manifest that devices or simulators read.
@@ -110,27 +111,27 @@ package struct XcodeExport: Sendable {
   }
 }
 
-/// The property lists and packs in an .ipa, a zip with an app that is read in place.
+/// The property lists and packs in an .ipa, a zip with an app; the zip is not unpacked.
 struct ArchivedApp {
   private(set) var lists: [String: [UInt8]] = [:]
   /// The Info.plist of the app; nil without one.
   private(set) var appInfo: [UInt8]?
-  /// The packs, by the path of the archive and that in it.
+  /// The packs; each path is the path of the archive, followed by the path in it.
   private(set) var packs: [PackListing] = []
-  /// Why a part of the archive could not be read.
+  /// The reasons why parts of the archive could not be read.
   private(set) var faults: [String] = []
 
   static let suffix = ".ipa"
 
   private let path: String
   private let nameBudget = NameBudget()
-  /// How many more bytes of lists may be taken into memory.
+  /// The number of bytes of lists that can still be kept in memory.
   private var bytesLeft = PropertyList.maxSize
-  /// Whether there was memory for all packs so far; otherwise the rest is not read.
+  /// Whether there has been enough memory for all packs; otherwise the rest of the archive is not read.
   private var hasBudgetLeft = true
   private var numbers: [String: Int] = [:]
 
-  /// Reads an archive once; files outside of packs, except lists, are skipped.
+  /// Reads an archive once; it skips files outside of packs, except lists.
   init(_ path: String) throws(SystemError) {
     self.path = path
     let names = try ZipNames(of: InputFile(path))
@@ -179,7 +180,7 @@ struct ArchivedApp {
     }
   }
 
-  /// The index of a pack, which is added if it is new; nil if there is no memory for it.
+  /// Returns the index of a pack, adding the pack if it is new; nil if there is no memory for it.
   private mutating func number(ofPack pack: String) -> Int? {
     if let known = numbers[pack] { return known }
     hasBudgetLeft = nameBudget.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
@@ -189,7 +190,7 @@ struct ArchivedApp {
     return packs.count - 1
   }
 
-  /// The path of the pack that an entry is in, and the entry's path inside it; nil outside of packs.
+  /// Returns the path of the pack that an entry is in, and the entry's path inside it; nil outside of packs.
   private static func packPath(of name: [UInt8]) -> (pack: String, inner: [UInt8])? {
     let mark = Array("\(PublishedNames.packSuffix)/".utf8)
     let padded = name.last == UInt8(ascii: "/") ? name : name + [UInt8(ascii: "/")]
@@ -199,14 +200,14 @@ struct ArchivedApp {
     return (pack, range.upperBound < name.count ? Array(name[range.upperBound...]) : [])
   }
 
-  /// Whether a path is that of the app's own Info.plist.
+  /// Whether a path is the path of the app's own Info.plist.
   private static func isAppInfo(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(ExportPlaces.appSuffix)
       && parts[2] == PublishedNames.packInfo
   }
 
-  /// Whether a path is that of a list at the top or directly in an app.
+  /// Whether a path is the path of a list at the top or directly in an app.
   private static func isList(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     guard let name = parts.last, ExportPlaces.listNames.contains(String(name)) else { return false }
@@ -214,8 +215,10 @@ struct ArchivedApp {
   }
 }
 
-/// Where the property lists and packs of an export are, in a layout of packtool's or in a product of Xcode's: a build
-/// folder, an app, an .xcarchive, or an .ipa that was unpacked.
+/// The paths of an export's property lists and packs.
+///
+/// The export has a packtool layout, or it is an Xcode product: a build folder, an app, an .xcarchive, or an
+/// unpacked .ipa.
 struct ExportPlaces {
   /// The folder of the app that contains the lists; nil if the lists are in the folder itself.
   private(set) var app: String?
@@ -224,7 +227,7 @@ struct ExportPlaces {
   private(set) var packs: [String] = []
 
   static let listNames = [PublishedNames.onDemandResources] + PublishedNames.assetPackManifests
-  /// The folders in which products of Xcode's have apps.
+  /// The folders of Xcode products that can contain apps.
   static let appFolders = [".", "Products/Applications", "Payload"]
   static let appSuffix = ".app"
 
@@ -233,7 +236,7 @@ struct ExportPlaces {
     "Products/Applications/\(PublishedNames.onDemandResourcesFolder)",
   ]
 
-  /// The places in a folder; nil if it has neither lists nor a folder of packs.
+  /// Finds the lists and packs in a folder; nil if it has neither lists nor a folder of packs.
   init?(in folder: String) throws(SystemError) {
     lists = try Self.lists(in: folder)
     if folder.hasSuffix(Self.appSuffix) {
@@ -286,7 +289,7 @@ struct ExportPlaces {
   }
 }
 
-/// The names in a folder that end in a suffix; none if it is no folder.
+/// Returns the names in a folder that end in a suffix; empty if it is not a folder.
 func names(inFolder folder: String, with suffix: String = "") throws(SystemError) -> [String] {
   guard try FileOperations.statusIfThere(folder)?.kind == .folder else { return [] }
   return try FileOperations.names(in: folder).filter { $0.hasSuffix(suffix) }

@@ -6,18 +6,20 @@ package import System
 /// The extraction of files from packs of a built folder.
 package struct Unpacking: Sendable {
   package let folder: BuiltFolder
-  /// All findings, in the order of the report; with an error among them nothing was written.
+  /// All findings, in the order of the report; if there is an error, nothing was written.
   package private(set) var diagnostics: [Diagnostic]
   /// The unpacked packs, by their position in the index.
   package private(set) var packs: [Int] = []
-  /// The count of written files.
+  /// The number and size of the written files.
   package private(set) var written = FileCount()
 
   private let output: String
   private let replacesFiles: Bool
 
-  /// Checks the packs of the tags, all packs if that is nil, and writes their files if all packs are valid; `argument`
-  /// names a built folder or its index, and existing files are only replaced if `replacesFiles`.
+  /// Verifies the packs of the tags (nil for all packs), and writes their files if all packs are valid.
+  ///
+  /// `argument` names a built folder or its index. Existing files are replaced only if `replacesFiles` is
+  /// true.
   package init(
     _ argument: String, tags: [String]?, to output: String, replacesFiles: Bool, jobs: Int
   ) throws(SystemError) {
@@ -59,7 +61,7 @@ package struct Unpacking: Sendable {
         diagnostics += try verifier.findings(on: selection.packs, jobs: jobs)
       }
       if diagnostics.isEmpty {
-        // A file system may write a new name to the disk before the content.
+        // The contents must be on the disk before a file gets its final name.
         try tree.sync()
         for file in files {
           try tree.publish(
@@ -72,7 +74,7 @@ package struct Unpacking: Sendable {
         packs = selection.packs
       }
     } catch {
-      // Clean-up must also run after a signal.
+      // The clean-up must not be interrupted by a signal.
       Interruption.ignore()
       try? tree.clearStaging()
       throw error
@@ -80,7 +82,7 @@ package struct Unpacking: Sendable {
     try tree.clearStaging()
   }
 
-  /// Findings about existing files at the target paths.
+  /// Returns findings about existing files at the target paths.
   private func existingFileFindings(
     for paths: [ArraySlice<UInt8>], in tree: OutputTree
   ) throws(SystemError) -> [Diagnostic] {
@@ -148,7 +150,7 @@ struct PackSelection {
     }
   }
 
-  /// Tags that no pack carries.
+  /// Returns findings about tags that no pack carries.
   static func unknownTags(among tags: [String], in index: PublishedIndex, at path: String) -> [Diagnostic] {
     let known = Set(index.tags.map(\.name))
     return tags.filter { !known.contains($0) }.map { tag in
@@ -162,18 +164,19 @@ struct PackSelection {
   struct File {
     /// The position of its pack in the index.
     let pack: Int
-    /// Its place in the pack.
+    /// Its position in the pack.
     let indexInPack: Int
     /// Its number in the list of all files.
     let number: Int
   }
 
-  /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
+  /// Returns the files in byte order of their paths; if several packs have the same file at one path, only
+  /// one is returned.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
       contents.files(of: pack).enumerated().map { File(pack: pack, indexInPack: $0, number: Int($1)) }
     }
-    // The list is sorted by path, and so are its indices.
+    // The file list is sorted by path, so sorting by number sorts by path.
     all.sort { $0.number < $1.number }
     var files: [File] = []
     var clashes = FindingList()

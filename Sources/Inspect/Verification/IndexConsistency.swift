@@ -3,14 +3,14 @@ import Model
 import Pipeline
 import System
 
-/// Checks the figures of an index against one another and against the list of files.
+/// Checks that the figures of an index agree with one another and with the file list.
 struct IndexConsistency {
   private let index: PublishedIndex
   private let contents: PublishedContents?
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// Checks an index; `contents` is nil if the list of files could not be read.
+  /// Checks an index; `contents` is nil if the file list could not be read.
   init(_ index: PublishedIndex, contents: PublishedContents?) {
     self.index = index
     self.contents = contents
@@ -115,7 +115,8 @@ struct IndexConsistency {
     }
   }
 
-  /// Checks that the lists of tags have only tags of the index, give each tag its delivery, and make this order of packs.
+  /// Checks the lists of tags: their tags must exist, give each tag its delivery mode, and produce this order
+  /// of packs.
   private mutating func checkOrder(
     _ packs: [PublishedIndex.Pack], of delivery: Delivery, by lists: TagLists, at offset: Int
   ) {
@@ -184,7 +185,7 @@ struct IndexConsistency {
     }
   }
 
-  /// Checks that files are named by their digests, which allows caching without expiry.
+  /// Checks that file names contain the files' digests, so that the files can be cached forever.
   private mutating func checkNames() {
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
@@ -231,10 +232,10 @@ struct IndexConsistency {
     }
   }
 
-  /// The size of some packs in bytes; nil on overflow.
+  /// Returns the size of some packs in bytes; nil on overflow.
   private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
-  /// Whether texts are equal byte by byte; equal strings may differ in Unicode form.
+  /// Whether texts are equal byte by byte; equal strings can have different Unicode forms.
   private func areSame(_ first: [String], _ second: [String]) -> Bool {
     first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
@@ -248,7 +249,9 @@ struct IndexConsistency {
   }
 }
 
-/// The prefetched packs whose priority none of their tags can have: that of a tag is the smallest of its packs at most.
+/// Returns the prefetched packs whose priority none of their tags can have.
+///
+/// A tag's priority is at most the smallest priority of its packs.
 func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: Set<String>)
   -> [PublishedIndex.Pack]
 {
@@ -261,12 +264,14 @@ func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: 
   return packs.filter { pack in pack.tags.compactMap { most[$0] }.max() != pack.priority }
 }
 
-/// Whether any length of a list of tags explains the priorities of all prefetched packs as positions in it.
+/// Whether the priorities of all prefetched packs are positions in a list of tags, for any length of the
+/// list.
 ///
-/// Besides the tags of the prefetch order, the list may have those of the initial install, and repeated ones.
+/// In addition to the tags of the prefetch order, the list can contain the initial install tags, and repeated
+/// tags.
 func prioritiesFitOneList(of packs: [PublishedIndex.Pack], prefetchTagCount: Int, otherTagCount: Int) -> Bool
 {
-  // Repeated tags are few, since each causes a warning.
+  // There are few repeated tags, because each causes a warning.
   let mostRepeated = 16
   let priorities = Set(packs.compactMap(\.priority))
   if priorities.isEmpty { return true }
@@ -283,14 +288,17 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
   return position >= 0 && position <= last && position / last * 0.9 + 0.05 == priority
 }
 
-/// The index of the first pack of the initial install whose position no order of tags explains; nil if there is none.
+/// Returns the index of the first pack of the initial install whose position no order of tags explains; nil
+/// if there is none.
 ///
-/// An index of an earlier packtool does not contain the order of the manifest's tags, so any order of tags counts that leads to the
-/// packs' order: all packs of the first tag, then the remaining ones of the second and so on, the packs of each
-/// tag by their number of tags and then by identifier.
+/// An index of an earlier packtool does not contain the order of the manifest's tags. So every order of tags
+/// is accepted that produces the order of packs: first all packs of the first tag, then the remaining packs
+/// of the second tag, and so on. The packs of one tag are sorted by their number of tags and then by
+/// identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
   let tags = packs.map { $0.tags.filter(initialTags.contains) }
-  // For each index, the number of packs up to it that follow a pack they should precede within one tag.
+  // For each index, the number of packs up to it that come after a pack that they should precede within one
+  // tag.
   var descents: [Int] = []
   var remaining: [String: Int] = [:]
   var lastPlace: [String: Int] = [:]
@@ -303,7 +311,8 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
       lastPlace[tag] = position
     }
   }
-  /// The number of packs from an index on that are all remaining ones of a tag in order; nil if they are not.
+  /// Returns the number of packs from an index on, if they are all remaining packs of a tag in order;
+  /// otherwise nil.
   func length(of tag: String, from position: Int) -> Int? {
     guard let count = remaining[tag], let last = lastPlace[tag], last - position + 1 == count,
       descents[last] == descents[position]
@@ -312,7 +321,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   }
   var position = 0
   while position < tags.count {
-    // The tag with the fewest packs is taken: another tag can take its remaining packs later.
+    // Take the tag with the fewest packs: another tag can take its remaining packs later.
     guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
       return position
     }

@@ -19,10 +19,10 @@ struct PackVerifier: Sendable {
   /// Makes the receiver of a pack's files, by the pack's position in the index.
   var receiver: (@Sendable (Int) -> any FileReceiver)?
 
-  /// All findings about some packs, and on secret keys among their files.
+  /// Returns all findings about some packs, including findings about secret keys among their files.
   ///
-  /// No setting permits a key, so a build never wrote one. What else may not be in a pack, a manifest may permit, and a
-  /// built folder does not tell.
+  /// No setting permits a secret key, so a build never writes one. A manifest can permit other forbidden
+  /// files, but a built folder does not show whether it did. So only keys are checked here.
   func findingsWithKeys(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
     guard let contents = folder.contents else { return try findings(on: packs, jobs: jobs) }
     let found = Monitor<[Int: [Diagnostic]]>([:])
@@ -38,9 +38,9 @@ struct PackVerifier: Sendable {
     return faults + FindingList(packs.flatMap { keys[$0] ?? [] }).findings
   }
 
-  /// All findings about some packs, by their positions in the index and in their order.
+  /// Returns all findings about some packs, given by their positions in the index, in the same order.
   func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
-    // The largest first, so that no thread is left with a large one at the end.
+    // Start with the largest pack, so that no thread is left with a large pack at the end.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
@@ -63,7 +63,7 @@ struct PackVerifier: Sendable {
     let published = index.packs[pack].archive
     guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Examination() }
     var examination = Examination(kind: status.kind, size: status.size)
-    // The size is wrong already, and a hostile file could be of any length.
+    // With a wrong size, the digest is wrong too; do not read a hostile file of any length.
     if status.kind == .file, status.size == published.file.size {
       examination.digest = try InputFile(path(of: published)).digest()
     }
@@ -113,7 +113,7 @@ struct PackVerifier: Sendable {
   }
 }
 
-/// Looks for secret keys in the files of a pack that is verified.
+/// Looks for secret keys in the files of a pack that is being verified.
 private final class KeyReceiver: FileReceiver {
   private let files: ExpectedFiles
   /// The path of the pack.
@@ -129,7 +129,7 @@ private final class KeyReceiver: FileReceiver {
 
   func begin(fileAt index: Int) throws(SystemError) {
     (self.fileIndex, size) = (index, 0)
-    // A file before it that could not be read to its end has left its beginning.
+    // If the previous file could not be read to its end, its first bytes are still here.
     content = StreamedContent()
   }
 
@@ -145,12 +145,12 @@ private final class KeyReceiver: FileReceiver {
   }
 }
 
-/// A check of a built folder's patches against its index, and against earlier releases where these are given.
+/// Checks a built folder's patches against its index, and against earlier releases if they are given.
 struct PatchVerification: Sendable {
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let baselines: [PatchBaseline]
-  /// The old contents and windows that all threads hold at once.
+  /// The memory for old contents and windows of all threads together.
   private let memory = MemoryBudget(of: 160 << 20)
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -222,7 +222,7 @@ struct PatchVerification: Sendable {
     return try faults(in: patch, from: listed.from).map { damage(path, message: "\(subject): \($0)") }
   }
 
-  /// The files that a patch does not make, by those old contents that are here.
+  /// Returns the faults of a patch, checked with the old contents that are available.
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
     let wantedDigests = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
@@ -245,7 +245,7 @@ struct PatchVerification: Sendable {
     return faults
   }
 
-  /// What is wrong with a file, once there is memory to make it.
+  /// Returns the fault of one file, waiting until there is enough memory to make the file.
   private func fault(
     of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
   ) throws(SystemError) -> String? {

@@ -4,8 +4,9 @@ import Pipeline
 import System
 
 extension BuiltFolder {
-  /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
-  /// release has expired.
+  /// Returns findings about the signature of the index, and about an expired release.
+  ///
+  /// It checks whether one of the keys signed this index.
   func signatureFindings(
     _ index: PublishedIndex, keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {
@@ -23,7 +24,8 @@ extension BuiltFolder {
     return found
   }
 
-  /// Says what is wrong with the signature, to end a sentence; nil if it is right, or missing and not needed.
+  /// Returns the fault of the signature as the end of a sentence; nil if the signature is valid, or missing
+  /// and not needed.
   private func signatureFault(
     of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {

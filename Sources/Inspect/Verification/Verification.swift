@@ -3,21 +3,22 @@ package import Model
 package import Pipeline
 package import System
 
-/// A check of a folder in any layout: everything in it against its lists.
+/// A check of a folder in any layout: its contents are compared with its lists.
 package struct Verification: Sendable {
   package let kind: BuiltFolderKind
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
   /// The path of the list that findings are about.
   package let indexPath: String
-  /// How much was verified; nil where no list says what there should be.
+  /// The number of verified packs and files; nil if there is no index that lists them.
   package let count: PackCount?
   /// The number of packs that are published in another folder.
   package private(set) var elsewhereCount = 0
 
-  /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
-  /// that it was built for; patches are applied to the releases in `old`; one of `keys`, where there are any, must have
-  /// signed the index.
+  /// Verifies a folder, either before or after a build that is running in it.
+  ///
+  /// `profile` replaces the limits that the folder was built for. Patches are applied to the releases in
+  /// `old`. If there are `keys`, one of them must have signed the index.
   package init(
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
     signedBy keys: [PublicKey] = [], jobs: Int
@@ -60,15 +61,15 @@ package struct Verification: Sendable {
 }
 
 extension BuiltFolder {
-  /// All findings about a folder in the layout `packtool`, in the order of the report, and the number of packs that are
-  /// published in another folder.
+  /// Returns all findings about a folder in the `packtool` layout, and the number of packs that are published
+  /// in another folder.
   fileprivate func verify(
     _ profile: LimitProfile?, patchedFrom old: [String], signedBy keys: [PublicKey], jobs: Int
   ) throws(SystemError) -> (diagnostics: [Diagnostic], elsewhereCount: Int) {
     guard let index else { return (diagnostics.ordered(manifest: indexPath), 0) }
     let mistakes = IndexConsistency(index, contents: contents).diagnostics
     var found = diagnostics + mistakes
-    // Limits are only checked for correct figures.
+    // Limits are checked only if the figures agree.
     if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile: profile) }
     if let contents { found += unicodeClashes(index, contents: contents) }
     let list = try PacksElsewhere(of: self, index: index)
@@ -82,7 +83,7 @@ extension BuiltFolder {
     return (found.ordered(manifest: indexPath), elsewhere.packs.count)
   }
 
-  /// Findings about files in the folders that the index does not name.
+  /// Returns findings about files in the folders that the index does not name.
   private func unlistedFileFindings(of index: PublishedIndex, elsewhere: String?) throws(SystemError)
     -> [Diagnostic]
   {
@@ -106,7 +107,7 @@ extension BuiltFolder {
     ).findings
   }
 
-  /// The names in one folder of the build; none if it does not exist.
+  /// Returns the names in one folder of the build; empty if it does not exist.
   private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
     // Missing packs are reported separately.
     try unless(\.isMissing) { () throws(SystemError) in
@@ -115,14 +116,15 @@ extension BuiltFolder {
     } ?? []
   }
 
-  /// Findings about files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to
-  /// two.
+  /// Returns findings about files of a pack whose paths differ only in Unicode form.
+  ///
+  /// bsdtar extracts both files to one path, and other programs to two paths.
   private func unicodeClashes(_ index: PublishedIndex, contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
       let files = ExpectedFiles(ofPack: number, in: contents)
       let place = Place(joined(path, index.packs[number].archive.path))
-      // Texts are equal in whatever Unicode form they are.
+      // A set of strings treats texts as equal if they differ only in Unicode form.
       var seen: Set<String> = []
       for file in 0..<files.count where files.path(at: file).contains(where: { $0 >= 0x80 }) {
         let path = String(decoding: files.path(at: file), as: UTF8.self)
@@ -135,7 +137,7 @@ extension BuiltFolder {
     return found.findings
   }
 
-  /// The index of packs that were taken over from another release and have no archive here, with a note on each.
+  /// Returns the packs that were reused from another release and have no archive here, with a note on each.
   private func elsewhere(
     _ list: PacksElsewhere, of index: PublishedIndex
   ) throws(SystemError) -> (packs: Set<Int>, notes: [Diagnostic]) {
@@ -152,15 +154,16 @@ extension BuiltFolder {
     return (packs, notes.findings)
   }
 
-  /// Findings about the index and the list of files, and about figures in which they disagree.
+  /// Findings about the index and the file list, and about figures in which they disagree.
   package var allFindings: [Diagnostic] {
     diagnostics + (index.map { IndexConsistency($0, contents: contents).diagnostics } ?? [])
   }
 }
 
 extension PublishedIndex {
-  /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
-  /// the index.
+  /// Returns findings about exceeded limits, of the index's profile or of another profile.
+  ///
+  /// The file list of the build must agree with its index.
   package func limitFindings(_ contents: PublishedContents, profile: LimitProfile?) -> [Diagnostic] {
     var manifest = Manifest(text: text, folder: ".")
     let release = release
