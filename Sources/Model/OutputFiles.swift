@@ -1,14 +1,17 @@
 import Formats
 package import System
 
-/// What a command writes to a file that a user names.
+/// The kind of content that a command writes to a file that the user names.
 package enum OutputKind: Sendable {
-  /// A manifest, which may replace one.
+  /// A manifest, which can replace an existing manifest.
   case manifest
-  /// A report, findings, a result, a lockfile, code: what replaces nothing that users write or apps read.
+  /// A report, findings, a result, a lockfile or code.
+  ///
+  /// It must not replace files that users write or apps read.
   case product
 
-  /// Why something of this kind may not be written to a path, as the end of a sentence; nil if it may.
+  /// Returns why content of this kind must not be written to a path, worded as the end of a sentence; nil if
+  /// it can be.
   package func refusal(at path: String) throws(SystemError) -> String? {
     if let known = try RecognizedFileKind(at: path) {
       if self == .manifest && known == .manifest { return nil }
@@ -18,26 +21,29 @@ package enum OutputKind: Sendable {
       ? nil : "\(quoted(path)), which is not a text as packtool writes them; choose another file"
   }
 
-  /// Whether a file has no zero byte in its front, like everything that packtool writes to files that users name; true where
-  /// there is no file.
+  /// Whether a file could be one that packtool writes: its beginning has no zero byte.
+  ///
+  /// True if there is no file.
   private static func isText(_ path: String) throws(SystemError) -> Bool {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
     return try !InputFile(outputPath: path).bytes(1 << 13, at: 0).contains(0)
   }
 }
 
-/// A file that something else would replace, which nothing may.
+/// The error for a command that would replace a file that nothing may replace.
 package struct ReplacedInput: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Files that users name, and packtool writes.
+/// Writes the files that users name.
 package enum OutputFiles {
-  /// Replaces a file at once, with all its new content or none of it; every file that a flag names is written here.
+  /// Replaces a file atomically.
   ///
-  /// - Throws: `ReplacedInput` if the file is an asset, or a manifest, a scenario, an index or a project that content of
-  ///   this kind may not replace.
-  /// - Returns: what the new file could not keep of the old one.
+  /// Every file that a flag names is written here.
+  ///
+  /// - Throws: `ReplacedInput` if the file is an asset, or a manifest, scenario, index or project that
+  ///   content of this kind must not replace.
+  /// - Returns: the attributes of the old file that the new one could not keep.
   @discardableResult
   package static func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind) throws -> [String] {
     if RunScope.current.namedAssets.change({ $0.contains(path) }) {

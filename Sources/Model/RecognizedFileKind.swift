@@ -1,7 +1,7 @@
 package import Formats
 package import System
 
-/// What a file is to packtool, told by its contents, or by a name that says enough.
+/// A kind of file that packtool recognizes by its content, or by its name alone.
 package enum RecognizedFileKind: String, Sendable, CaseIterable {
   case manifest
   case scenario
@@ -12,24 +12,24 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
   /// An Xcode project or workspace.
   case project
 
-  /// The largest file whose contents are looked at, in bytes.
+  /// The maximum size in bytes of a file whose content is examined.
   private static let maxSize = 64 << 20
 
-  /// What the file at a path is; nil if there is none, or it is anything else.
+  /// Returns the kind of the file at a path; nil if the file does not exist or is of another kind.
   package init?(at path: String) throws(SystemError) {
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else { return nil }
     if let known = Self(named: lastName(of: path)) {
       self = known
       return
     }
-    // What the file says is only compared, and shown nowhere.
+    // The content is only compared and never shown.
     guard case .bytes(let bytes) = try FileContents(outputPath: path, limit: Self.maxSize),
       let known = Self(contents: bytes)
     else { return nil }
     self = known
   }
 
-  /// What a file of this name is, whatever its contents; nil if they decide.
+  /// Returns the kind of a file by its name alone; nil if the content decides.
   package init?(named name: String) {
     switch name {
     case Manifest.fileName, Manifest.fileNameWithComments: self = .manifest
@@ -38,7 +38,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// What a file with these bytes is; nil for anything else.
+  /// Returns the kind of a file with these bytes; nil for any other kind.
   private init?(contents bytes: [UInt8]) {
     if bytes.starts(with: "// !$*UTF8*$!".utf8) {
       self = .project
@@ -48,7 +48,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "/") else { return nil }
     let text = SourceText(path: Manifest.fileNameWithComments, bytes: bytes, hasComments: true)
     guard let value = JSONReader.read(text).value else {
-      // A manifest with a mistake is one, too.
+      // A manifest with a mistake is also a manifest.
       let words = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
       guard words.contains("\"resources\""), words.contains("\"bundleIdentifier\"") else { return nil }
       self = .manifest
@@ -57,7 +57,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     self.init(value: value)
   }
 
-  /// What a JSON file with this value is; nil for anything else.
+  /// Returns the kind of a JSON file with this value; nil for any other kind.
   package init?(value: JSONValue) {
     func has(_ keys: String...) -> Bool { keys.allSatisfy { value.member($0) != nil } }
     if has("resources") || has("assetPackID", "fileSelectors") {
@@ -79,7 +79,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
-  /// The words for one in a message.
+  /// The kind as messages name it.
   package var words: String {
     switch self {
     case .manifest: "a manifest"

@@ -1,15 +1,15 @@
 package import Formats
 package import System
 
-// Texts as files: Formats knows nothing of a disk.
+// Reading and writing texts as files. The module Formats itself does not access the disk.
 extension JSONValue {
-  /// The value of a JSON file that is input; nil if there is no file of at most so many bytes that can be read to its
-  /// end.
+  /// Reads the value of a JSON input file of at most `limit` bytes; nil if there is none or it cannot be read
+  /// to its end.
   package init?(of path: String, limit: Int) throws(SystemError) {
     self.init(try FileContents(of: path, limit: limit), of: path)
   }
 
-  /// The same for a file that packtool itself wrote into an output folder.
+  /// Reads the value of a JSON file that packtool itself wrote into an output folder.
   package init?(outputPath path: String, limit: Int) throws(SystemError) {
     self.init(try FileContents(outputPath: path, limit: limit), of: path)
   }
@@ -21,12 +21,14 @@ extension JSONValue {
     self = value
   }
 
-  /// A SHA-256 in the form of an index: "sha256:" and the digits.
+  /// The SHA-256 that a string contains in the format of an index: "sha256:" and the digits; nil for any
+  /// other value.
   package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
 }
 
 extension Diagnostic {
-  /// The finding on an input file that is reached through a symlink out of the checkout; nil for a failure of the machine.
+  /// Creates the finding about an input file that is reached through a symlink out of the checkout; nil for
+  /// any other error.
   package init?(refusing error: SystemError) {
     guard let message = error.refused else { return nil }
     self.init(.linkEscapesCheckout, message: message, at: Place(error.path))
@@ -34,10 +36,11 @@ extension Diagnostic {
 }
 
 extension EditedText {
-  /// Replaces the file at once, with all its new content or none of it.
+  /// Replaces the file atomically.
   ///
-  /// - Throws: `ChangedText` if it no longer has the bytes that were read, and the error of a file system that fails.
-  /// - Returns: what the new file could not keep of the old one.
+  /// - Throws: `ChangedText` if the file no longer has the bytes that were read, or the error of the file
+  ///   system.
+  /// - Returns: the attributes of the old file that the new one could not keep.
   package func write() throws -> [String] {
     let mark = SourceText.mark
     guard case .bytes(let now) = try FileContents(of: text.path, limit: text.bytes.count + mark.count) else {
@@ -54,7 +57,7 @@ extension EditedText {
   }
 }
 
-/// A file that someone else changed between its reading and its writing.
+/// The error for a file that another program changed between reading and writing.
 package struct ChangedText: Error, CustomStringConvertible {
   let path: String
 

@@ -2,12 +2,14 @@ import System
 
 /// The durations of a run's phases.
 package final class Timings: Sendable {
-  /// A phase of the work; the parts of packing overlap on several threads.
+  /// A phase of the work.
+  ///
+  /// The parts of packing overlap on several threads.
   package enum Phase: String, Sendable, CaseIterable {
     case readManifest = "read manifest"
     case scan
     case plan
-    /// Comparing files and archives with those of the last build.
+    /// Comparing files and archives with those of the previous build.
     case compare
     case check
     case pack
@@ -32,9 +34,11 @@ package final class Timings: Sendable {
 
   /// The measurements of one phase.
   package struct Entry: Sendable {
-    /// Elapsed seconds; 0 for a part of packing, which has a share of several threads.
+    /// The elapsed time in seconds.
+    ///
+    /// It is 0 for a part of packing, because several threads share that time.
     package var seconds = 0.0
-    /// Processor seconds of all threads.
+    /// The processor time of all threads in seconds.
     package var processorSeconds = 0.0
     package var bytes: Int64 = 0
   }
@@ -45,7 +49,7 @@ package final class Timings: Sendable {
 
   package init(measuresParts: Bool = false) { self.measuresParts = measuresParts }
 
-  /// The phases so far.
+  /// The measurements of all phases so far.
   package var all: [Phase: Entry] { entries.change { $0 } }
 
   /// Runs `body` as part of a phase.
@@ -73,19 +77,21 @@ package final class Timings: Sendable {
   }
 }
 
-/// Measures one thread's parts of packing one after the other, in its processor seconds.
+/// Measures the parts of packing on one thread, one after the other, in processor seconds of the thread.
 package struct LapClock {
   package private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
   private let isRunning: Bool
   private var last = 0.0
 
-  /// A clock that measures nothing unless it runs.
+  /// Creates a clock.
+  ///
+  /// It measures nothing if `isRunning` is false.
   package init(isRunning: Bool = false) { self.isRunning = isRunning }
 
-  /// Discards the time since the last lap.
+  /// Discards the time since the previous lap.
   package mutating func skip() { if isRunning { last = ThisProcess.threadSeconds } }
 
-  /// Adds the time since the last lap or `skip` to a phase.
+  /// Adds the time since the previous lap or `skip` to a phase.
   package mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
     if !isRunning { return }
     let now = ThisProcess.threadSeconds

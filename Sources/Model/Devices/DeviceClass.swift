@@ -1,16 +1,17 @@
 import Formats
 
-/// A class of devices that get the same variants: of one family, scale, gamut, memory and graphics.
+/// A device class: devices of one family, scale, gamut, memory size and graphics class, which get the same
+/// variants.
 package struct DeviceClass: Sendable {
   package let idiom: Idiom
-  /// Pixels to a point.
+  /// The number of pixels per point.
   package let scale: Int
   package let gamut: Gamut
-  /// Gigabytes.
+  /// The memory in gigabytes.
   package let memory: Int
-  /// The class of graphics as the devices call it.
+  /// The graphics class, by the name that the devices use for it.
   package let graphicsName: String
-  /// The classes of graphics that it can use besides its own, the best first.
+  /// The other graphics classes whose variants the device can use, the best one first.
   package let fallbackNames: [String]
   /// The product types, such as `iPhone17,1`.
   package let products: [String]
@@ -28,10 +29,10 @@ package struct DeviceClass: Sendable {
     graphics = names.compactMap(GraphicsClass.init(deviceName:))
   }
 
-  /// The name, which says all traits: `phone 3x P3 8 GB APPLE9`.
+  /// The name, which contains all traits: `phone 3x P3 8 GB APPLE9`.
   package var name: String { "\(idiom.rawValue) \(scale)x \(gamut.rawValue) \(memory) GB \(graphicsName)" }
 
-  /// The class's own graphics by the name that manifests have for them.
+  /// The graphics class of the devices, by the name that manifests use for it.
   package var graphicsClass: GraphicsClass? { graphics.first }
 }
 
@@ -41,17 +42,19 @@ extension DeviceClass: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-// Finding a class by what users type.
+// Finding a device class by a name that users type.
 extension DeviceClass {
-  /// The class with a name, or of a product type.
+  /// Returns the device class with a name or with a product type; nil if there is none.
   package static func named(_ word: String) -> DeviceClass? { byWord[word] }
 
-  /// The message on a word that is neither a class nor a product type, for the end of a message.
+  /// Returns what is wrong with a word that is neither a device class nor a product type, worded as the end
+  /// of a message.
   package static func mistake(in word: String) -> String {
     let parts = words.filter { $0.hasPrefix(word + "-") }
     if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
     let folded = word.lowercased()
-    // A name that is sold, such as "iPhone 15", is near to the product types of others.
+    // Marketing names such as "iPhone 15" look similar to the product types of other devices, so they get no
+    // suggestion.
     let isType = word.contains(",") || word.contains("GB")
     let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
     let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
@@ -66,7 +69,8 @@ extension DeviceClass {
     })
 }
 
-/// The graphics classes that a device can use, its own first, by the names that devices have for them.
+/// The graphics classes that a device can use, by the names that devices use for them, with its own class
+/// first.
 extension DeviceClass {
   static let apple2 = "APPLE2 APPLE1 GLES2,0"
   static let apple3 = "APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"

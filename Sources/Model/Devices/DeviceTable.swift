@@ -1,12 +1,12 @@
 /// The table of device classes.
 extension DeviceClass {
-  /// Where the facts of the table are from.
+  /// The source of the facts in the table.
   package static let source =
     "product types in device_traits.json of github.com/blacktop/ipsw (MIT), the newest trustworthy row of each"
   /// The date of the newest row in the table.
   package static let asOf = "2026-08-22"
 
-  /// Every class of phones, pads and TVs, by family, then by name in byte order.
+  /// All device classes of phones, pads and TVs, sorted by family and then by name in byte order.
   package static let all: [DeviceClass] = pads + phones + tvs
   private static let pads: [DeviceClass] = [
     DeviceClass(

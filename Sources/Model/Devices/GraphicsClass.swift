@@ -1,4 +1,6 @@
-/// A class of graphics processors; the raw value is its name in manifests.
+/// A graphics class: processors with the same graphics features.
+///
+/// The raw value is its name in manifests.
 package enum GraphicsClass: String, Sendable, CaseIterable {
   case gles2 = "GLES2,0"
   case apple1 = "APPLE1"
@@ -13,19 +15,19 @@ package enum GraphicsClass: String, Sendable, CaseIterable {
   case apple9 = "APPLE9"
   case apple10 = "APPLE10"
 
-  /// The class that a device calls so: `APPLE4`, or `MTL4,1` where the name is older.
+  /// Finds the class by the name that devices use for it: `APPLE4`, or an older name such as `MTL4,1`.
   init?(deviceName name: String) {
     guard let known = Self(rawValue: name) ?? Self.olderNames[name] else { return nil }
     self = known
   }
 
-  /// The class that asset catalogs call so, such as `metal4v1` or `apple6`.
+  /// Finds the class by the name that asset catalogs use for it, such as `metal4v1` or `apple6`.
   package init?(catalogName name: String) {
     guard let known = Self.catalogNames[name.lowercased()] else { return nil }
     self = known
   }
 
-  /// The class's name in asset catalogs; nil for the one of devices without Metal, which have none.
+  /// The name of the class in asset catalogs; nil for devices without Metal, which have no name there.
   package var catalogName: String? {
     switch self {
     case .gles2: nil
@@ -44,7 +46,9 @@ package enum GraphicsClass: String, Sendable, CaseIterable {
     "MTL5,1": .apple5,
   ]
 
-  /// Later versions of a feature set need a newer system on the same processors.
+  /// Later versions of a feature set.
+  ///
+  /// They run on the same processors and only need a newer system.
   private static let laterVersions: [String: GraphicsClass] = ["metal1v3": .apple1, "metal2v3": .apple2]
 
   private static let catalogNames: [String: GraphicsClass] = {

@@ -1,4 +1,4 @@
-/// A family of devices; the raw value is its name in manifests.
+/// A device family; the raw value is its name in manifests.
 package enum Idiom: String, Sendable, CaseIterable {
   case phone
   case pad
@@ -6,22 +6,24 @@ package enum Idiom: String, Sendable, CaseIterable {
   case mac
   case watch
   case vision
-  /// A screen in a car, which a phone drives.
+  /// A screen in a car, which shows what an iPhone draws.
   case car
 }
 
-/// A range of colours; the raw value is its name in manifests.
+/// A range of colors that a screen can show; the raw value is its name in manifests.
 package enum Gamut: String, Sendable, CaseIterable {
   case sRGB
   case p3 = "P3"
 }
 
-/// The traits that a device needs for a variant; nil fits every device.
+/// The traits that a device must have to get a variant.
+///
+/// A trait that is nil is not required.
 package struct Traits: Sendable, Hashable {
   package var idiom: Idiom?
-  /// Pixels to a point: 1, 2 or 3.
+  /// The number of pixels per point: 1, 2 or 3.
   package var scale: Int?
-  /// The least memory of a device, in gigabytes.
+  /// The minimum memory of a device, in gigabytes.
   package var memory: Int?
   package var graphics: GraphicsClass?
   package var gamut: Gamut?
@@ -42,10 +44,10 @@ package struct Traits: Sendable, Hashable {
 
   /// The scales that devices have.
   package static let scales = 1...3
-  /// The gigabytes that a variant may ask for.
+  /// The memory sizes, in gigabytes, that a variant can require.
   package static let memories = 1...1024
 
-  /// The traits as messages list them: `phone, 3x`; empty if every device fits.
+  /// The traits as messages list them, such as `phone, 3x`; empty if they fit every device.
   package var words: String {
     let parts = [
       idiom?.rawValue, scale.map { "\($0)x" }, memory.map { "\($0) GB" }, graphics?.rawValue, gamut?.rawValue,
@@ -54,9 +56,11 @@ package struct Traits: Sendable, Hashable {
   }
 }
 
-// Traits of one file from several sources.
+// Combining the traits of one file from several sources.
 extension Traits {
-  /// Both together, with the other's value where both have a trait, and whether they had different ones.
+  /// Combines both sets of traits; the other set's value counts if both have a trait.
+  ///
+  /// `differs` says whether both had different values for one trait.
   package func adding(_ other: Traits) -> (traits: Traits, differs: Bool) {
     var sum = self
     var differs = false

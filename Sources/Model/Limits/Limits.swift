@@ -10,7 +10,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
   case inUseSize
   case cellularSize
 
-  /// The counted thing, for the schema and messages.
+  /// What the limit counts, for the schema and messages.
   package var summary: String {
     switch self {
     case .packSize: "bytes of one asset pack"
@@ -27,9 +27,10 @@ package enum LimitKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The largest permitted count, or size in bytes: above `doubtful` a store may refuse, above `certain` it does.
+/// The largest permitted count, or size in bytes.
 ///
-/// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
+/// Apple does not say whether its MB has 10^6 or 2^20 bytes, so a limit has two numbers, one for each
+/// interpretation. The store may reject sizes above `doubtful`, and does reject sizes above `certain`.
 package struct Limit: Sendable, Hashable {
   package let doubtful: Int64
   package let certain: Int64
@@ -46,34 +47,35 @@ package struct Limit: Sendable, Hashable {
 /// The limits of one store.
 package struct LimitProfile: Sendable {
   package let name: String
-  /// One line for help and messages.
+  /// One line that describes the profile, for help and messages.
   package let summary: String
   package let limits: [LimitKind: Limit]
-  /// The day on which the numbers were read, such as `2026-11-22`; nil for those that no longer change.
+  /// The date on which the numbers were read, such as `2026-11-22`; nil for numbers that no longer change.
   package internal(set) var readOn: String?
-  /// The largest number of packs that the store takes in one submission; nil if it does not count them.
+  /// The maximum number of packs that the store takes in one submission; nil if it does not count them.
   package internal(set) var packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
   package internal(set) var sharesPaths = false
-  /// Whether packs may hold machine code, except for macOS.
+  /// Whether packs can contain machine code, except for macOS.
   package internal(set) var acceptsCode = false
-  /// Whether the sum of all packs counts their archives, not their files.
+  /// Whether the limit of all packs together counts their archives instead of their files.
   package internal(set) var countsArchives = false
-  /// Whether apps run on TVs, whose classes of devices count then.
+  /// Whether apps run on TVs, so that limits are also checked for the device classes of TVs.
   var hasTVs = false
-  /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
+  /// The size of initial install and prefetch, in bytes, above which Xcode warns; nil if the profile has no
+  /// such warning.
   package var xcodeWarning: Int64?
-  /// The largest size of all packs of one variant; nil where that of all variants is smaller.
+  /// The maximum size of all packs in one app variant; nil if the limit for all packs together is smaller.
   package var variantSize: Limit?
 
   package static let all: [LimitProfile] = [
     appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
   ]
 
-  /// The profile with a name.
+  /// Returns the profile with a name; nil if there is none.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
 
-  /// The default: On-Demand Resources up to iOS 17.
+  /// The default profile: On-Demand Resources up to iOS 17.
   package static let appStore = LimitProfile(
     name: "app-store", summary: "On-Demand Resources in the App Store",
     limits: [
@@ -113,7 +115,9 @@ package struct LimitProfile: Sendable {
     name: "wwdc16-tvos", summary: "the limits for tvOS as they were announced in 2016",
     limits: announced2016.merging([.appBundleSize: .megabytes(200)]) { $1 }, hasTVs: true)
 
-  /// The numbers of WWDC 2016, session 221, that iOS and tvOS share; it names no size for cellular networks.
+  /// The numbers of WWDC 2016, session 221, that iOS and tvOS share.
+  ///
+  /// The session names no size for cellular networks.
   private static let announced2016: [LimitKind: Limit] = [
     .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
     .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .tagSize: .megabytes(64),
@@ -133,7 +137,7 @@ package struct LimitProfile: Sendable {
 package struct LimitSettings: Sendable {
   /// A limit that the manifest sets instead of the profile's.
   package struct Override: Sendable {
-    /// The limit; nil if the profile's is lifted.
+    /// The limit; nil if the manifest removes the profile's limit.
     package let limit: Limit?
     /// The offset of the value in the manifest.
     package let offset: Int
@@ -154,19 +158,21 @@ package struct LimitSettings: Sendable {
     self.overrides = overrides
   }
 
-  /// The day on which the profile's numbers were read, for the end of a message; empty where that is not told.
+  /// The end of a message: the date on which the profile's numbers were read; empty if the profile has no
+  /// date.
   package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
 
-  /// The same for one limit, which may be the manifest's own.
+  /// Returns the same text for one limit; empty if the manifest sets that limit itself.
   package func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
 
-  /// The limit of a kind; nil if there is none.
+  /// Returns the limit of a kind; nil if there is none.
   package func limit(_ kind: LimitKind) -> Limit? {
     if let override = overrides[kind] { return override.limit }
     return profile.limits[kind]
   }
 
-  /// The kinds of limits of the profile that the manifest lifts, or sets above what any reading of the profile permits.
+  /// The limits that the manifest removes, or raises above the largest interpretation of the profile's
+  /// number.
   package var raisedKinds: [LimitKind] {
     LimitKind.allCases.filter { kind in
       guard let override = overrides[kind], let own = profile.limits[kind] else { return false }

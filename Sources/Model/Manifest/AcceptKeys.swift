@@ -1,18 +1,18 @@
 package import Formats
 
-/// An element of `accept`: the findings of one check that a team has looked at and keeps.
+/// An element of `accept`: findings of one check that the team has looked at and accepts.
 package struct AcceptRule: Sendable {
-  /// The largest number of elements of the list.
+  /// The maximum number of elements in the list.
   package static let maxElements = 1000
 
   package let check: Check
   /// The files whose findings are accepted; nil for all findings of the check.
   package let glob: Glob?
   package let reason: String
-  /// The offset of the path, or of the check without one.
+  /// The offset of the path, or of the check if there is no path.
   package let offset: Int
 
-  /// A rule while it is read, which may lack its check.
+  /// A rule that is being read, which may not have a check yet.
   private struct Draft {
     var check: Located<String>?
     var path: Located<String>?
@@ -45,7 +45,7 @@ package struct AcceptRule: Sendable {
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
   }
 
-  /// Why a check that exists cannot be accepted; nil if there is none of this id.
+  /// Returns why an existing check cannot be accepted; nil if the check does not exist.
   private static func refusal(of id: String) -> String? {
     guard let check = Check.named(id) else { return nil }
     if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
@@ -59,7 +59,7 @@ package struct AcceptRule: Sendable {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
-  /// Reads a rule from JSON; nil if mistakes, which were reported, leave it without a meaning.
+  /// Reads a rule from JSON; nil if mistakes, which are already reported, make it unusable.
   init?(_ value: JSONValue, reader: ManifestValueReader) {
     var draft = Draft()
     reader.read(value, into: &draft, by: Self.keys)
@@ -74,10 +74,12 @@ package struct AcceptRule: Sendable {
 }
 
 extension Check {
-  /// The kinds of findings that runs on a manifest make.
+  /// The checks that can have findings in runs on a manifest.
   fileprivate static let ofManifests =
     manifestChecks + fileChecks + packChecks + budgetChecks + simulationChecks
 
-  /// Those of them that a manifest may accept: none that stops a build by itself.
+  /// The checks that a manifest can accept.
+  ///
+  /// Errors that stop a build cannot be accepted.
   static let acceptable = ofManifests.filter { $0.severity != .error && $0 != unusedAccept }
 }

@@ -1,21 +1,23 @@
 import Formats
 import System
 
-/// The team's own limits on downloads, packs and growth.
+/// The team's own limits for downloads, packs and growth.
 package struct Budgets: Sendable {
-  /// The largest download in bytes of an update, for a device that has all packs.
+  /// The maximum size in bytes of an update's download, for a device that has all packs.
   package var updateSize: Budget<Int64>?
-  /// The largest growth of all packs together.
+  /// The maximum growth of all packs together.
   package var growth: Budget<Percentage>?
-  /// The largest sizes of packs in bytes, by their tags joined by "+".
+  /// The maximum sizes of packs in bytes.
+  ///
+  /// A pack is named by its tags, joined with "+".
   package var packs: [(name: String, budget: Budget<Int64>)] = []
 
   package init() {}
 
-  /// Whether any budget needs a release to compare with.
+  /// Whether any budget needs an earlier release to compare with.
   package var needBaseline: Bool { updateSize != nil || growth != nil }
 
-  /// Overrides budgets by those that `others` has.
+  /// Replaces the budgets that `others` also has with those of `others`.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth
@@ -27,7 +29,7 @@ package struct Budgets: Sendable {
 /// A limit that the team sets.
 package struct Budget<Value: Sendable>: Sendable {
   package let value: Value
-  /// The offset in the manifest in bytes; nil if a flag sets the budget.
+  /// The offset of the budget in the manifest, in bytes; nil if a flag sets the budget.
   package let offset: Int?
 
   package init(_ value: Value, offset: Int? = nil) {
@@ -36,14 +38,16 @@ package struct Budget<Value: Sendable>: Sendable {
   }
 }
 
-/// A percentage in steps of a thousandth of a percent.
+/// A percentage with a precision of 0.001 %.
 package struct Percentage: Sendable, Hashable, CustomStringConvertible {
   private let thousandths: Int64
 
-  /// The regular expression of texts that `init(_:)` reads, for the schema.
+  /// The regular expression for the texts that `init(_:)` reads.
+  ///
+  /// The JSON Schema contains it.
   static let pattern = "^[0-9]{1,6}(\\.[0-9]{1,3})? ?%$"
 
-  /// A text such as `5 %` or `2.5%`; nil for any other.
+  /// Reads a text such as `5 %` or `2.5%`; nil for any other text.
   package init?(_ text: String) {
     guard text.utf8.last == UInt8(ascii: "%") else { return nil }
     var number = text.dropLast()
@@ -61,14 +65,14 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     thousandths = whole * 1000 + fraction * [100, 10, 1][parts[1].count - 1]
   }
 
-  /// The growth from one size to another; nil if it cannot be expressed in percent.
+  /// Computes the growth from one size to another; nil if it cannot be expressed in percent.
   package init?(growthTo size: Int64, from base: Int64) {
     let growth = (Double(size - base) / Double(base) * 100_000).rounded()
     guard size >= base, base > 0, growth < 1e15 else { return nil }
     thousandths = Int64(growth)
   }
 
-  /// This percentage of a size in bytes, rounded down.
+  /// Returns this percentage of a size in bytes, rounded down.
   package func part(of bytes: Int64) -> Int64 {
     let (high, low) = UInt64(max(bytes, 0)).multipliedFullWidth(by: UInt64(thousandths))
     return high < 100_000 ? Int64(clamping: UInt64(100_000).dividingFullWidth((high, low)).quotient) : .max

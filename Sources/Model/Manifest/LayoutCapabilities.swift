@@ -1,19 +1,20 @@
 package import Formats
 
-/// What the layout that a build writes makes of packs.
+/// The properties of an output layout that checks depend on.
 ///
-/// A check that some layouts relax looks here, and never at the manifest alone: only what is written reaches devices.
+/// A check that some layouts relax must use these properties, not only the manifest: only what the layout
+/// writes reaches devices.
 package struct LayoutCapabilities: Sendable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
-  /// Whether packs say their language, so that a device gets the packs of one language.
+  /// Whether packs state their language, so that a device gets the packs of only one language.
   package var writesLanguages = false
-  /// Which machine code packs may hold; nil where the profile of limits says it.
+  /// The machine code that packs can contain; nil if the limit profile decides.
   package var code: CodeRule?
 
   package init() {}
 
-  /// Adds what a profile of limits says where the layout says nothing.
+  /// Adds the properties of a limit profile that the layout does not decide.
   package mutating func add(_ profile: LimitProfile) {
     if profile.sharesPaths { sharesPaths = true }
     if code == nil, profile.acceptsCode { code = .doubtfulForMacOS }
@@ -22,29 +23,33 @@ package struct LayoutCapabilities: Sendable {
 
 /// Which machine code a store accepts in packs.
 package enum CodeRule: Sendable {
-  /// None, as in On-Demand Resources.
+  /// The store accepts no code, as for On-Demand Resources.
   case refused
-  /// Any but code for macOS, among packs that are also for macOS.
+  /// The store accepts all code except code for macOS, because the packs are also for macOS.
   case refusedForMacOS
-  /// Any but code for macOS, among packs of which nobody says whether they are for macOS.
+  /// The store accepts all code except code for macOS.
+  ///
+  /// It is unknown whether the packs are also for macOS.
   case doubtfulForMacOS
-  /// Any, among packs that are not for macOS.
+  /// The store accepts all code, because the packs are not for macOS.
   case accepted
 }
 
-/// What machine code runs on.
+/// The system that machine code is for.
 package enum CodePlatform: Sendable {
   case macOS
-  /// Another system of Apple.
+  /// A system of Apple other than macOS.
   case otherApple
-  /// A system of Apple, but the file does not say which.
+  /// A system of Apple, but the file does not say which one.
   case untold
-  /// A system of others.
+  /// A system that is not from Apple.
   case foreign
 }
 
 extension CodeRule {
-  /// What is wrong with a kind of machine code, such as "a Mach-O binary"; nil if nothing is.
+  /// Returns what is wrong with machine code in a pack; nil if nothing is wrong.
+  ///
+  /// `name` describes the code, for example "a Mach-O binary".
   package func verdict(onCodeFor platform: CodePlatform, describedAs name: String) -> ContentVerdict? {
     switch (self, platform) {
     case (.refused, _):
@@ -69,10 +74,10 @@ extension CodeRule {
   }
 }
 
-/// What a message says about the contents of a file, after the file's name.
+/// What a message says about the content of a file, after the file's name.
 package struct ContentVerdict: Sendable {
   package let statement: String
-  /// How severe the finding is; nil where it is as severe as its check.
+  /// The severity of the finding; nil if it is the severity of the check.
   package let severity: Severity?
 
   package init(_ statement: String, severity: Severity? = nil) {

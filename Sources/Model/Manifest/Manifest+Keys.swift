@@ -1,9 +1,11 @@
 package import Formats
 
 extension Manifest {
-  /// The largest number of rules in a manifest.
+  /// The maximum number of rules in a manifest.
   package static let maxRules = 1_000_000
-  /// The largest number of globs in `exclude`, each of which is checked for every name.
+  /// The maximum number of globs in `exclude`.
+  ///
+  /// Each of them is checked for every name.
   package static let maxExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
@@ -185,7 +187,7 @@ extension LimitSettings {
 }
 
 extension Manifest {
-  /// The keys that only the layout `background-assets` reads, and the one by which packs are joined.
+  /// The keys that only the layout `background-assets` reads, and the key that combines packs.
   static let backgroundKeys: [ManifestKey<Manifest>] = [
     ManifestKey(
       "merge",
@@ -219,24 +221,27 @@ extension Manifest {
 }
 
 extension Manifest {
-  /// The language that a build writes for the pack of some tags, in lower case; nil if it writes none.
+  /// Returns the language that a build writes for the pack of some tags, in lower case; nil if it writes
+  /// none.
   package func writtenLanguage(of tags: [String]) -> String? {
     guard layoutRules.writesLanguages, !languages.isEmpty else { return nil }
     return languages(of: tags).first?.value.lowercased()
   }
 
-  /// The languages of some tags, each once.
+  /// Returns the languages of some tags, each once.
   package func languages(of tags: [String]) -> [Located<String>] {
     var seen: Set<String> = []
     return tags.compactMap { languages[$0] }.filter { seen.insert($0.value.lowercased()).inserted }
   }
 }
 
-/// Which packs a manifest joins.
+/// The packs that a manifest combines.
 package enum CombineRule: Sendable {
-  /// The cheapest ones, until there are at most so many packs.
+  /// Packs are combined, the cheapest combinations first, until there are at most this many packs.
   case maxPacks(Int)
-  /// These, each by its sorted tags with "+" between.
+  /// These groups of packs are combined.
+  ///
+  /// A pack is named by its sorted tags, joined with "+".
   case groups([[Located<String>]])
 
   init?(_ value: JSONValue, reader: ManifestValueReader) {

@@ -5,66 +5,72 @@ package import System
 package struct Manifest: Sendable {
   /// The file name of the manifest in a folder.
   package static let fileName = "Manifest.json"
-  /// The same for a manifest with comments and trailing commas.
+  /// The file name of a manifest with comments and trailing commas.
   package static let fileNameWithComments = "Manifest.jsonc"
 
-  /// The text to which offsets refer.
+  /// The text that the offsets refer to.
   package private(set) var text: SourceText
-  /// The paths of the files that the manifest was made from, except those that are packed.
+  /// The paths of the files that the manifest was made from, except files that are packed.
   package var sources: [String]
   /// The schema that the manifest names for editors; nil if it names none.
   package var schema: String?
-  /// The folder of the manifest as the user would type it; "." for the current one.
+  /// The folder of the manifest as the user would type it; "." is the current directory.
   package let folder: String
   package var bundleIdentifier = ""
-  /// The root folder, relative to the manifest's folder; paths are relative to it.
+  /// The root folder, relative to the manifest's folder.
+  ///
+  /// The paths in the manifest are relative to the root.
   package var root = Located(".", at: 0)
-  /// Whether the root is unknown, since the value of its key was rejected.
+  /// Whether the root is unknown because its value was rejected.
   package var isRootUnknown = false
   package var rules: [ResourceRule] = []
   package var excludes: [Glob] = []
   /// The offset of each exclusion.
   package var excludeOffsets: [Int] = []
-  /// All tags that rules may give; nil if they may give any.
+  /// All tags that rules can give; nil if they can give any tag.
   package var tags: [Located<String>]?
   package var initialInstallTags: [Located<String>] = []
   package var prefetchTagOrder: [Located<String>] = []
   package var appBundle: AppBundle?
   package var limits = LimitSettings()
-  /// The budgets of updates, packs and growth.
+  /// The budgets for updates, packs and growth.
   package var budgets = Budgets()
-  /// The place of files without tags.
+  /// Whether files without tags are allowed.
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
-  /// The classes of devices that limits hold for; nil if that is left to the files.
+  /// The device classes for which limits are checked; nil if the files decide.
   package var devices: DeviceChoice?
-  /// Whether suffixes of names such as "@2x" tell variants.
+  /// Whether suffixes of names such as "@2x" mark variants.
   package var hasVariantSuffixes = false
-  /// The severities that the user sets, by the check's id.
+  /// The severities that the user sets, by the IDs of checks.
   package var severities: [String: SeverityChoice] = [:]
   /// The findings that the user accepts.
   package var accepts: [AcceptRule] = []
-  /// The files of the app's resources without tags of their own, by their paths from the root, if the manifest was made
-  /// from a project that names them; nil if all below the root are resources.
+  /// The untagged files of the app's resources, by their paths relative to the root, if the manifest was made
+  /// from a project that names them.
+  ///
+  /// It is nil if all files below the root are resources.
   package var bundledFiles: [UntaggedFile]?
-  /// Which packs are joined; nil for none.
+  /// The packs that are combined; nil for none.
   package var merge: CombineRule?
-  /// The offset of that rule.
+  /// The offset of `merge`.
   package var mergeOffset = 0
   /// Whether Background Assets packs that come with the app are also downloaded with its updates.
   package var downloadsOnUpdate = false
-  /// Whether files of Background Assets packs are below the id of their pack.
+  /// Whether the files of a Background Assets pack are below a folder with the pack's ID.
   package var hasPackPrefix = false
-  /// The languages of tags, whose packs are for devices with that language alone.
+  /// The languages of tags.
+  ///
+  /// Packs with such a tag are only for devices with that language.
   package var languages: [String: Located<String>] = [:]
-  /// What the layout that is built makes of packs.
+  /// The properties of the output layout that checks depend on.
   package var layoutRules = LayoutCapabilities()
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: PackURLPrefix?
   /// Whether the manifest was made from a project that puts packs into the app.
   package var embedsPacks = false
-  /// Whether the manifest was made from a project with a manifest of packs among its resources.
+  /// Whether the manifest was made from a project that has its own pack list among its resources.
   package var hasOwnPackManifest = false
   /// The offset of the list of rules.
   package var rulesOffset = 0
@@ -77,7 +83,9 @@ package struct Manifest: Sendable {
   var hasOtherThanASCIITags = false
   /// Whether a rule has tag templates.
   package var hasTemplates = false
-  /// Tags of the lists that no rule has, and templates may make.
+  /// Tags of the two lists that no rule gives.
+  ///
+  /// Templates may generate them.
   package var tagsToGenerate: [Located<String>] = []
 
   package init(text: SourceText, folder: String) {
@@ -89,8 +97,9 @@ package struct Manifest: Sendable {
   /// Whether a rule sets a destination.
   package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
 
-  /// The paths of what the manifest is made from, or names as something else than assets: never packed, and never counted
-  /// as a part of the app.
+  /// The paths of files that the manifest was made from or that it names as something other than assets.
+  ///
+  /// They are never packed and never counted as part of the app.
   package var otherPaths: [String] {
     var others = sources
     if let schema, !schema.contains("://") { others.append(joined(folder, schema)) }
@@ -103,8 +112,10 @@ package struct Manifest: Sendable {
 }
 
 extension Manifest {
-  /// Replaces the place of each value by the place that the value has in the manifest that this one was written from,
-  /// so that findings name a place that exists.
+  /// Replaces the offset of each value with the value's offset in the manifest from which this one was
+  /// generated.
+  ///
+  /// Thus findings name a place that exists.
   package mutating func copyPlaces(from original: Manifest) {
     text = original.text
     root = Located(root.value, at: original.root.offset)
@@ -132,21 +143,21 @@ extension ResourceRule {
 }
 
 extension [Located<String>] {
-  /// The same texts, each at the place where the other list has it first.
+  /// Returns the same texts, each with the offset of its first occurrence in the other list.
   fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
     let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
     return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
   }
 }
 
-/// The treatment of files that no rule matches.
+/// How files that no rule matches are treated.
 package enum UntaggedPolicy: String, Sendable, CaseIterable {
   case allow
   case warn
   case error
 }
 
-/// The app that the packs belong to, which counts for some limits.
+/// The app that the packs belong to; some limits count it.
 package enum AppBundle: Sendable {
   /// The size in bytes.
   case size(Int64)
@@ -155,12 +166,13 @@ package enum AppBundle: Sendable {
 }
 
 extension Manifest {
-  /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
+  /// Returns the edit that replaces a text with the guess; nil if the guess is not certain.
   package func fix(of text: Located<String>, guess: NearestName?) -> TextEdit? {
     guess?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
 
-  /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
+  /// Returns the path of the root folder relative to the folder of a file, for a manifest that will be
+  /// written there.
   package func rootPath(relativeTo file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
@@ -169,17 +181,17 @@ extension Manifest {
   }
 }
 
-/// The components of an absolute path with all links resolved.
+/// Returns the components of an absolute path with all symlinks resolved.
 private func components(of path: String) throws(SystemError) -> [String] {
   try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
     String(decoding: $0, as: UTF8.self)
   }
 }
 
-/// The classes of devices that a manifest's limits hold for.
+/// The device classes for which a manifest's limits are checked.
 package enum DeviceChoice: Sendable {
   case all
-  /// Classes by their names, or by product types.
+  /// Device classes by their names or by product types.
   case named([Located<String>])
 
   static let allWord = "all"
@@ -190,7 +202,9 @@ package enum DeviceChoice: Sendable {
 }
 
 extension Manifest {
-  /// The classes of devices that count, in the order of the table, if some files have variants or none has.
+  /// Returns the device classes for which limits are checked, in the order of the table.
+  ///
+  /// `hasVariants` says whether some files are variants.
   package func deviceClasses(hasVariants: Bool) -> [DeviceClass] {
     switch devices {
     case .all: return DeviceClass.all
@@ -214,7 +228,7 @@ package enum Container: String, Sendable, CaseIterable {
   /// The file name extension of a pack, with its dot.
   package var suffix: String { self == .folder ? "" : ".\(rawValue)" }
 
-  /// The media type of a pack as a file; nil for a folder.
+  /// The media type of a pack that is a file; nil for a folder.
   package var mediaType: String? {
     switch self {
     case .zip: "application/zip"
@@ -230,6 +244,6 @@ package enum Compression: String, Sendable, CaseIterable {
   case store
   case fast
   case `default`
-  /// The smallest result, in ten times the time.
+  /// The smallest result, in ten times the time of `default`.
   case best
 }

@@ -2,8 +2,10 @@ package import Formats
 package import System
 
 extension Manifest {
-  /// The manifest written for people, in the style of `fmt` and without default values, with the root as seen from the
-  /// folder that the text will lie in, and the path of the JSON Schema for editors.
+  /// Returns the text of the manifest for people, in the style of `fmt` and without default values.
+  ///
+  /// `root` is the root relative to the folder in which the text will be stored. `schema` is the path of the
+  /// JSON Schema for editors.
   package func formatted(root: String, schema: String? = nil) -> ByteBuffer {
     let (initial, order) = (known(initialInstallTags), prefetchOrder)
     let languages = languages.mapValues { JSONText.string($0.value) }
@@ -25,12 +27,12 @@ extension Manifest {
     let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line
     let text = SourceText(path: Manifest.fileName, bytes: line.array())
     var buffer = ByteBuffer()
-    // Only a text that no manifest may have is too long.
+    // Only a text that is too long for any manifest has no edits.
     buffer.append(EditedText(text, edits: JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 
-  /// The checks that would report what these lists are meant to say.
+  /// Returns the checks that would report something that these lists contain on purpose.
   private func checksReporting(initialInstallTags initial: [String], prefetchTagOrder order: [String])
     -> [Check]
   {
@@ -39,16 +41,17 @@ extension Manifest {
     return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])
   }
 
-  /// The tags of a list that a rule gives, each once.
+  /// Returns the tags of a list that a rule gives, each once.
   private func known(_ tags: [Located<String>]) -> [String] {
     var seen: Set<String> = []
     return tags.map(\.value).filter { firstOffsets[$0] != nil && seen.insert($0).inserted }
   }
 
-  /// The prefetch order with as many tags as the manifest's, since priorities depend on their number and first places.
+  /// The prefetch order with as many tags as in the manifest, because priorities depend on the number of tags
+  /// and on their first positions.
   ///
-  /// A tag that nothing carries makes room for one that changes no priority: a tag of the initial install, or the one
-  /// before it again. At the front of a list without an initial install there is none.
+  /// A tag that no pack carries is replaced by one that changes no priority: the previous tag again, or a tag
+  /// of the initial install. If both are missing, it is left out.
   private var prefetchOrder: [String] {
     let first = known(initialInstallTags).first
     var order: [String] = []
@@ -60,7 +63,7 @@ extension Manifest {
 }
 
 extension ResourceRule {
-  /// The rule as a manifest has it, but for traits.
+  /// The rule as a manifest contains it, without its traits.
   package var json: JSONText {
     let place = destination.map { $0.path.text + ($0.isFolder && !$0.path.isRoot ? "/" : "") }
     let members: [(String, JSONText?)] = [

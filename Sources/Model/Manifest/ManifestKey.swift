@@ -1,9 +1,9 @@
 package import Formats
 
-/// One key of an object in the manifest: what it takes and what is done with it.
+/// A key of an object in the manifest: the values that it accepts and what packtool does with them.
 package struct ManifestKey<Target>: Sendable {
   package let shape: KeyShape
-  /// Takes over a value of the right shape.
+  /// Stores a value that has the right shape.
   let read: @Sendable (JSONValue, inout Target, ManifestValueReader) -> Void
 
   package init(
@@ -16,7 +16,9 @@ package struct ManifestKey<Target>: Sendable {
     self.read = read
   }
 
-  /// A key whose value becomes a property; nil leaves that as it is.
+  /// Creates a key whose value is stored in a property.
+  ///
+  /// If the conversion returns nil, the property stays unchanged.
   package init<Value>(
     _ name: String, summary: String, shape: Shape, isRequired: Bool = false,
     unless other: String? = nil, default value: JSONText? = nil,
@@ -30,14 +32,14 @@ package struct ManifestKey<Target>: Sendable {
   }
 }
 
-/// Takes values out of a manifest's JSON, less what was reported already.
+/// Extracts values from a manifest's JSON, skipping values that were reported as mistakes.
 package struct ManifestValueReader: Sendable {
-  /// Where the values begin that were reported.
+  /// The offsets of the values that were reported.
   let rejected: OffsetSet
   /// The elements of long lists that have the usual form, by the offset of the list.
   let rows: [Int: JSONRows]
 
-  /// The values that a checker did not report.
+  /// Creates a reader for the values that a checker did not report.
   package init(from checker: ShapeChecker) {
     rejected = checker.rejected
     rows = checker.rows
@@ -57,7 +59,7 @@ package struct ManifestValueReader: Sendable {
     return texts
   }
 
-  /// The case of an enum that a text names.
+  /// Returns the case of an enum that a text names.
   func choice<Choice: RawRepresentable<String>>(_ value: JSONValue) -> Choice? {
     text(value).flatMap { Choice(rawValue: $0.value) }
   }
@@ -70,7 +72,7 @@ package struct ManifestValueReader: Sendable {
 
   func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
-  /// Gives each member of an object to the key of its name.
+  /// Passes each member of an object to the key that has its name.
   package func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
       for index in keys.indices where member.isNamed(keys[index].shape.name) {
@@ -81,7 +83,7 @@ package struct ManifestValueReader: Sendable {
   }
 }
 
-/// A set of offsets in a text, as one bit for each byte, since a text may be wrong in every second byte.
+/// A set of offsets in a text, with one bit for each byte, because every second byte of a text may be wrong.
 struct OffsetSet: Sendable {
   private var words: [UInt64] = []
 

@@ -3,20 +3,21 @@ package import System
 
 /// Reads a manifest and reports every mistake in its text.
 package struct ManifestReader {
-  /// The manifest as far as it could be read; nil if the text is not a JSON object.
+  /// The manifest, as far as it could be read; nil if the text is not a JSON object.
   package private(set) var manifest: Manifest?
-  /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   var findings = FindingList()
   /// The text that was read; nil if there is no file.
   package private(set) var text: SourceText?
-  /// The value of the text, whatever it is; nil if it is not JSON.
+  /// The JSON value of the text, of any type; nil if the text is not JSON.
   package private(set) var value: JSONValue?
 
-  /// The largest size of a manifest in bytes.
+  /// The maximum size of a manifest in bytes.
   package static let maxManifestSize = 256 << 20
 
-  /// Reads the manifest that an argument names, a file or its folder; `guess` says what was likely meant if there is none.
+  /// Reads the manifest that an argument names: a file, or the folder that contains it.
+  ///
+  /// If the manifest does not exist, `guess` returns what the user probably intended.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(nextTo: path, for: argument) {
@@ -70,9 +71,9 @@ package struct ManifestReader {
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
     ManifestValueReader(from: checker).read(value, into: &manifest, by: Manifest.keys)
-    // Below a root that was not read every rule would seem wrong.
+    // If the root could not be read, every rule would seem to match nothing.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
-    // Of rules whose paths are in byte order none is there twice.
+    // If the paths of all rules are in ascending byte order, no rule is repeated.
     let areAscending = checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false
     checkRules(of: manifest, comparing: areAscending ? nil : SeenPatterns())
     checkTemplates(of: &manifest)
@@ -83,7 +84,7 @@ package struct ManifestReader {
     self.manifest = manifest
   }
 
-  /// The path of the manifest that an argument names.
+  /// Returns the path of the manifest that an argument names.
   package static func manifestPath(for argument: String) throws(SystemError) -> String {
     guard try FileOperations.statusIfThere(argument)?.kind == .folder else { return argument }
     let paths = [Manifest.fileName, Manifest.fileNameWithComments].map { joined(shortened(argument), $0) }
@@ -91,7 +92,8 @@ package struct ManifestReader {
     return try FileOperations.exists(paths[1]) ? paths[1] : paths[0]
   }
 
-  /// The name of the other manifest in a folder with two; nil if the argument is no folder, or has one.
+  /// Returns the name of the second manifest in a folder with two; nil if the argument is not a folder or
+  /// there is only one.
   private static func second(nextTo path: String, for argument: String) throws(SystemError) -> String? {
     let other = joined(folderPath(of: path), Manifest.fileNameWithComments)
     guard path != argument, path != other, try FileOperations.exists(path), try FileOperations.exists(other)
@@ -99,7 +101,9 @@ package struct ManifestReader {
     return Manifest.fileNameWithComments
   }
 
-  /// Reports repeated tags of all rules, and repeated rules; nil stands for rules that are all different.
+  /// Reports repeated tags within rules, and repeated rules.
+  ///
+  /// Pass nil as `patterns` if all rules are known to be different.
   private mutating func checkRules(of manifest: Manifest, comparing patterns: SeenPatterns?) {
     var patterns = patterns
     for number in manifest.rules.indices {
@@ -126,7 +130,7 @@ package struct ManifestReader {
   }
 
   private mutating func checkLists(of manifest: inout Manifest, readFrom value: JSONValue) {
-    // Without a mistake so far every rule was read.
+    // If there was no mistake so far, every rule has been read.
     let known =
       findings.isEmpty ? Set(manifest.firstOffsets.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
     var guesses = Guesses()
@@ -156,7 +160,7 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports tags of rules that a list of all tags lacks.
+  /// Reports tags that rules give but that the list of all tags does not contain.
   private mutating func checkTags(of manifest: Manifest) {
     guard let tags = manifest.tags else { return }
     reportRepeated(tags, in: manifest)
@@ -165,7 +169,7 @@ package struct ManifestReader {
     for rule in manifest.rules {
       for tag in rule.tags where !known.contains(tag.value) {
         let guess = guesses.nearest(to: tag.value, in: known)
-        // The slip may be in the list, unless another rule gives what it has.
+        // The mistake may be in the list, unless another rule gives the tag that the list contains.
         let isGiven = guess.map { manifest.firstOffsets[$0.name] != nil } ?? false
         report(
           .unknownTag,
@@ -175,10 +179,10 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports tags that equal an earlier one in Unicode but have other bytes.
+  /// Reports tags that are equal to an earlier tag in Unicode but consist of other bytes.
   private mutating func checkForms(of manifest: Manifest) {
     var reported: Set<ByteKey> = []
-    // Two texts of ASCII never differ in form.
+    // Two ASCII texts never differ only in Unicode form.
     if manifest.hasOtherThanASCIITags {
       for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, reported: &reported) }
     }
@@ -202,8 +206,9 @@ package struct ManifestReader {
     }
   }
 
-  /// The tags that all rules list, also wrong rules; nil if the tags or templates of one cannot be read, since these may be
-  /// any.
+  /// Returns the tags of all rules, including rules with mistakes.
+  ///
+  /// It returns nil if the tags or templates of a rule cannot be read, because they could be any tags.
   private func tagsOfAllRules(in value: JSONValue, readAs read: [ResourceRule]) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []
@@ -224,7 +229,7 @@ package struct ManifestReader {
         templateCount += elements.count
       }
     }
-    // A template that was refused could have made any tag.
+    // A template that was rejected could have generated any tag.
     return templateCount == read.reduce(0) { $0 + $1.templates.count } ? known : nil
   }
 
@@ -238,7 +243,9 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports a finding; one that is only counted has no fix made for it.
+  /// Reports a finding.
+  ///
+  /// The fix is computed only if the finding is reported, not if it is only counted.
   private mutating func report(
     _ check: Check, message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
     note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
@@ -253,9 +260,9 @@ package struct ManifestReader {
   }
 }
 
-/// Tag templates, which depend on the glob beside them.
+/// Checks of tag templates, which depend on the glob of their rule.
 extension ManifestReader {
-  /// Reports templates that their rule's glob cannot fill, and takes them out of the manifest.
+  /// Reports templates that their rule's glob cannot fill, and removes them from the manifest.
   mutating func checkTemplates(of manifest: inout Manifest) {
     if !manifest.hasTemplates { return }
     for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
@@ -265,7 +272,7 @@ extension ManifestReader {
     }
   }
 
-  /// The finding on a rule with templates that its glob cannot fill; nil if it can.
+  /// Returns the finding about a rule whose glob cannot fill its templates; nil if it can.
   private func finding(on rule: ResourceRule, in text: SourceText) -> Diagnostic? {
     guard case .glob = rule.pattern else {
       return Diagnostic(
@@ -291,13 +298,17 @@ extension ManifestReader {
   }
 }
 
-/// The patterns of rules, to find a second rule for the same files.
+/// The patterns of the rules so far, to find a second rule for the same files.
 private struct SeenPatterns {
-  /// By the bytes of the path: two Unicode forms of one path are two paths, and equal as Swift strings.
+  /// The rules by the bytes of their path.
+  ///
+  /// Two Unicode forms of a path are two paths, but equal as Swift strings.
   private var paths: [[UInt8]: Int] = [:]
   private var globs: [Glob: Int] = [:]
 
-  /// Adds the pattern of a rule; returns the number of the first rule that has it already.
+  /// Adds the pattern of a rule.
+  ///
+  /// Returns the number of the first rule with the same pattern; nil if there is none.
   mutating func insert(_ pattern: ResourceRule.Pattern, number: Int) -> Int? {
     switch pattern {
     case .path(let path):

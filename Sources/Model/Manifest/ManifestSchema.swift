@@ -1,7 +1,7 @@
 package import Formats
 
 extension Manifest {
-  /// The whole text of Manifest.schema.json, made from the keys that the reader uses.
+  /// The whole text of Manifest.schema.json, generated from the keys that the reader uses.
   package static var schemaText: String {
     shape.schemaFile(
       title: "packtool manifest", description: "Which files get which tags, and how packs are made of them.")
@@ -9,7 +9,7 @@ extension Manifest {
 }
 
 extension Shape {
-  /// The whole text of a JSON Schema for files of this shape, with further members.
+  /// Returns the whole text of a JSON Schema for files of this shape, with additional members.
   package func schemaFile(title: String, description: String, extraMembers: [(String, JSONText)] = [])
     -> String
   {
@@ -89,7 +89,9 @@ extension KeyShape {
   }
 }
 
-/// The schema of an object with these keys and comments; other keys are invalid unless a schema for them is given.
+/// Returns the schema of an object with these keys and comments.
+///
+/// Other keys are invalid unless `additionalProperties` is a schema for them.
 private func schemaOfObject(
   properties: [(String, JSONText)], additionalProperties: JSONText = .bool(false),
   extraMembers: [(String, JSONText)] = []

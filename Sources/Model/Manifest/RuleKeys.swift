@@ -17,15 +17,17 @@ extension Manifest {
     countTagUses()
   }
 
-  /// Adds a rule, unless mistakes, which were reported, leave no pattern; filled in its place, since to move it there
-  /// would count all its references again.
+  /// Adds a rule, unless mistakes, which are already reported, leave it without a pattern.
+  ///
+  /// The rule is filled in its place in the list, because moving it there would count all its references
+  /// again.
   private mutating func appendRule(_ value: JSONValue, reader: ManifestValueReader) {
     rules.append(.blank)
     reader.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)
     if rules[rules.count - 1].isBlank { rules.removeLast() }
   }
 
-  /// The same for a rule of the usual form, whose keys are known by their columns.
+  /// Adds a rule of the usual form, whose keys are read by their column.
   private mutating func appendRule(_ rows: JSONRows, row: Int, reader: ManifestValueReader) {
     let last = rules.count
     rules.append(.blank)
@@ -49,7 +51,7 @@ extension Manifest {
       if !rules[index].templates.isEmpty { hasTemplates = true }
       for tag in rules[index].tags {
         uses += 1
-        // Rules beside one another mostly have the same tag.
+        // Consecutive rules usually have the same tag.
         if tag.value == last { continue }
         if let last { tagUses[last, default: 0] += uses - 1 }
         uses = 1
@@ -63,7 +65,7 @@ extension Manifest {
 }
 
 extension ResourceRule {
-  /// The largest number of tags of one rule, and of one file.
+  /// The maximum number of tags of one rule, and of one file.
   package static let maxTags = 1000
 
   fileprivate static let keys: [ManifestKey<ResourceRule>] = [
@@ -106,7 +108,9 @@ extension ResourceRule {
     ) { Traits($1, reader: $0) },
   ]
 
-  /// The columns of the keys that nearly all rules have, where a long list of rules is read by columns.
+  /// The columns of the keys that nearly all rules have.
+  ///
+  /// They are used when a long list of rules is read by column.
   static let pathColumn = column("path")
   fileprivate static let tagsColumn = column("tags")
 
@@ -121,7 +125,9 @@ extension ResourceRule {
     (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
   }
 
-  /// A rule before it is read; its text is at no place that a text can have.
+  /// A rule that has not been read yet.
+  ///
+  /// Its text has an offset that no text in a manifest can have.
   fileprivate static let blank = ResourceRule(
     pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 
@@ -159,7 +165,9 @@ extension Traits {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
-  /// Reads traits from JSON; mistakes, which were reported, leave a trait out.
+  /// Reads traits from JSON.
+  ///
+  /// A trait with a mistake, which is already reported, is left out.
   init(_ value: JSONValue, reader: ManifestValueReader) {
     self.init()
     reader.read(value, into: &self, by: Self.keys)

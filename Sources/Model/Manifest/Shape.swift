@@ -1,18 +1,24 @@
 import Formats
 
-/// The values that a manifest's key takes: the reader checks against it and the schema is written from it.
+/// The values that a manifest's key accepts.
+///
+/// The reader checks values with it, and the JSON Schema is generated from it.
 package indirect enum Shape: Sendable {
   case text(StringFormat)
   case choice([String])
-  /// One of more names than a message can list but a command does, with the message on others that are known.
+  /// One of many names, which a command lists because a message cannot.
+  ///
+  /// `refusal` returns the message for a known name that is not accepted here.
   case name([String], listedBy: String, refusal: @Sendable (String) -> String?)
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
   /// An object with some of these keys; `listedBy` is the command that lists them.
   case map(keys: [String], listedBy: String, of: Shape)
-  /// An object whose keys are chosen by the user.
+  /// An object whose keys the user chooses.
   case table(of: Shape)
-  /// An integer, with no upper bound in a range to the largest of all.
+  /// An integer in a range.
+  ///
+  /// The range has no upper bound if it ends at `Int.max`.
   case number(in: ClosedRange<Int>)
   /// A size: an integer in bytes, or a text with a unit.
   case size
@@ -23,11 +29,13 @@ package indirect enum Shape: Sendable {
   case boolean
   /// The value `true`.
   case yes
-  /// An object of one of several kinds, each told by its first key, the first counting where two fit; `name` is that of
-  /// one, and kinds may contain one another.
+  /// An object of one of several kinds, which its first key identifies; if two kinds fit, the first one
+  /// counts.
+  ///
+  /// `name` is the word for such an object in messages. The kinds can contain one another.
   case variants(name: String, of: @Sendable () -> [ObjectShape])
   case null
-  /// A value of any type, in which nothing is checked.
+  /// A value of any type, which is not checked.
   case anything
   /// A value of one of two types.
   case either(Shape, or: Shape)
@@ -37,7 +45,7 @@ package indirect enum Shape: Sendable {
   /// An integer of at least 1.
   package static let positiveNumber = Shape.number(in: 1...Int.max)
 
-  /// The type for messages, as in "expected an array of tags".
+  /// The type as messages name it, as in "expected an array of tags".
   var typeName: String {
     switch self {
     case .text, .choice, .name: "a string"
@@ -64,7 +72,7 @@ package indirect enum Shape: Sendable {
     }
   }
 
-  /// Whether a value has a type that this shape permits.
+  /// Whether the type of a value is one that this shape accepts.
   func permits(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.percentage, .string),
@@ -78,10 +86,10 @@ package indirect enum Shape: Sendable {
   }
 }
 
-/// An object's keys as reader and schema see them.
+/// The keys of an object, for the reader and for the schema.
 package struct ObjectShape: Sendable {
   let keys: [KeyShape]
-  /// Keys of which exactly one is required.
+  /// The keys of which exactly one is required.
   var oneOf: [String] = []
 
   package init(keys: [KeyShape], oneOf: [String] = []) {
@@ -97,14 +105,14 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
-  /// Another key that may stand for a required one.
+  /// Another key that can be given instead of a required one.
   var unless: String?
-  /// The value of a missing key.
+  /// The value that counts if the key is missing.
   var defaultValue: JSONText?
 }
 
 extension KeyShape {
-  /// A key of a file that no schema describes.
+  /// Creates a key of a file for which no schema is generated.
   package init(_ name: String, shape: Shape, isRequired: Bool = false) {
     self.name = name
     summary = ""
@@ -114,7 +122,8 @@ extension KeyShape {
 }
 
 extension Shape {
-  /// The pattern of right values in their usual form, compared in a tenth of the time; nil if the shape has none.
+  /// A pattern for valid values in their usual form, which is compared ten times as fast; nil if the shape
+  /// has none.
   var pattern: JSONPattern? {
     switch self {
     case .variants(_, let shapes): .variants(shapes().map(\.pattern))
@@ -122,7 +131,7 @@ extension Shape {
     }
   }
 
-  /// The pattern without variants, which may contain one another.
+  /// The pattern without variants, because variants can contain one another.
   fileprivate var innerPattern: JSONPattern? {
     switch self {
     case .text(let format): format.quickPattern
@@ -147,9 +156,10 @@ extension ObjectShape {
 
 extension StringFormat {
   private static let tagRule = JSONTextRule(forbidding: "/", forbiddingFirst: " ", maxBytes: maxTagSize)
-  /// No component that is empty, too long, or begins with a dot.
+  /// No component may be empty, too long, or begin with a dot.
   private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
-  /// Braces count together, and brackets may be left open.
+  /// Globs with braces or brackets never match this rule: braces have a common limit, and brackets may not be
+  /// closed.
   private static let globRule = JSONTextRule(
     forbidding: "[]{}", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 1024)
 

@@ -1,22 +1,24 @@
 package import Formats
 
-/// Holds values against the shapes of their keys and reports all that does not fit.
+/// Checks values against the shapes of their keys, and reports every value that does not fit.
 package struct ShapeChecker {
   let text: SourceText
   package internal(set) var findings = FindingList()
-  /// The number of alternatives left for the braces of globs.
+  /// The number of patterns to which the braces of globs can still expand.
   var expansionBudget = ExpansionBudget()
   /// The offsets of values that were reported, which the reader skips.
   private(set) var rejected = OffsetSet()
   /// The elements of long lists that have the usual form, by the offset of the list.
   private(set) var rows: [Int: JSONRows] = [:]
 
-  /// The number of elements from which on a list is checked by a pattern first.
+  /// The number of elements from which on the elements of a list are first compared with a pattern.
   private static let manyElements = 16
-  /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
+  /// The maximum number of unknown keys for which a similar key is looked up.
+  ///
+  /// It equals the number of reported findings.
   static let maxGuesses = FindingList.maxPerCheck
   var guesses = 0
-  /// The keys that were probably meant by unknown ones.
+  /// The keys that the user probably intended when writing unknown ones.
   var meantKeys: Set<String> = []
 
   /// The name of the whole text in messages.
@@ -27,7 +29,7 @@ package struct ShapeChecker {
     self.document = document
   }
 
-  /// What a value is to its key.
+  /// Whether a value is the value of a key or an element in its list.
   package enum ValueRole: Sendable {
     case value
     /// An element of the key's list.
@@ -78,7 +80,9 @@ package struct ShapeChecker {
     }
   }
 
-  /// Checks the elements of a list; of a long one only those that lack the usual form.
+  /// Checks the elements of a list.
+  ///
+  /// In a long list, only elements without the usual form need the full check.
   private mutating func checkElements(
     _ elements: JSONElements, elementCount: Int, shape: Shape, key: String, at offset: Int
   ) {
@@ -97,7 +101,9 @@ package struct ShapeChecker {
     }
   }
 
-  /// Checks a value against one of two shapes; the message on a value of neither type names both.
+  /// Checks a value against one of two shapes.
+  ///
+  /// If it has neither type, the message names both.
   private mutating func check(_ value: JSONValue, shape: Shape, key: String, alternativeOf outer: Shape) {
     if shape.permits(value) {
       check(value, shape: shape, key: key)
@@ -123,7 +129,9 @@ package struct ShapeChecker {
     }
   }
 
-  /// Rejects a value; `replacement` is what was surely meant by a text.
+  /// Rejects a value.
+  ///
+  /// `replacement` is the text that the user certainly intended; nil if that is unknown.
   mutating func rejectValue(
     at offset: Int, check: Check, message: @autoclosure () -> String, replacement: String? = nil
   ) {
@@ -158,7 +166,7 @@ extension ShapeChecker {
   }
 }
 
-/// Texts: of a form, of a list of names, sizes and parts.
+/// Checks of texts: formats, names from a list, sizes and percentages.
 extension ShapeChecker {
   mutating func check(_ string: String, format: StringFormat, at offset: Int) {
     guard let mistake = mistake(in: string, format: format) else { return }
@@ -175,7 +183,9 @@ extension ShapeChecker {
     }
   }
 
-  /// Checks a text against words, which the message lists, or else the command that does.
+  /// Checks that a text is one of some words.
+  ///
+  /// The message lists the words, or names the command that lists them.
   mutating func check(
     _ string: String, isOneOf words: [String], listedBy command: String? = nil,
     refusal: (String) -> String? = { _ in nil }, at offset: Int
@@ -208,7 +218,7 @@ extension ShapeChecker {
 }
 
 extension ShapeChecker {
-  /// Checks the members of an object against the keys that it may have.
+  /// Checks the members of an object whose keys must be in a list.
   mutating func check(
     _ members: JSONMembers, among keys: [String], listedBy command: String, element: Shape
   ) {
@@ -227,7 +237,7 @@ extension ShapeChecker {
     var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // A misspelt key is not also reported as missing.
+        // A misspelled key is not also reported as missing.
         if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), taken: &taken) {
           present.insert(guess)
         }
@@ -251,7 +261,7 @@ extension ShapeChecker {
     }
   }
 
-  /// Checks the members of an object against the kind that its first key tells.
+  /// Checks the members of an object of the kind that its first key identifies.
   mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
     let names = shapes.map { $0.keys[0].name }
     let present = Set(members.map(\.key))
@@ -274,9 +284,11 @@ extension ShapeChecker {
   }
 }
 
-/// Keys that an object does not take.
+/// Reports keys that an object does not accept.
 extension ShapeChecker {
-  /// Reports an unknown key and returns the one probably meant; `taken` are the keys that the object has or will have.
+  /// Reports an unknown key, and returns the key that the user probably intended.
+  ///
+  /// `taken` contains the keys that the object already has, and those that earlier fixes give it.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
@@ -308,20 +320,21 @@ extension ShapeChecker {
   }
 }
 
-/// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
+/// The number and size of patterns to which the braces in a manifest can still expand, because a few bytes
+/// can expand to gigabytes.
 package struct ExpansionBudget {
-  /// The largest number of patterns that all braces of a manifest may expand to.
+  /// The maximum number of patterns to which all braces of a manifest can expand.
   package static let maxPatterns = 100_000
-  /// The largest total size of these patterns in bytes.
+  /// The maximum total size of these patterns in bytes.
   package static let maxBytes = 16 << 20
 
   private var patterns = maxPatterns
   private var bytes = maxBytes
 
-  /// Reads a glob and subtracts what its braces stand for, even if that is more than one may; returns a finding if it
-  /// exceeds the room.
+  /// Reads a glob and subtracts its patterns from the budget; returns a finding if they exceed it.
   ///
-  /// Once the room is used up no more braces are expanded: each glob may take a megabyte, or milliseconds.
+  /// When the budget is used up, no more braces are expanded: a single glob may need a megabyte or
+  /// milliseconds.
   mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
     if !text.utf8.contains(UInt8(ascii: "{")) {
       _ = try Glob(text)

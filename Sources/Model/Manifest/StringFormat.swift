@@ -1,21 +1,26 @@
 package import Formats
 
-/// The required form of a text in a manifest.
+/// The format that a text in a manifest must have.
 package enum StringFormat: Sendable {
   case anything
   case bundleIdentifier
   case tag
-  /// A tag with `$1` for what a wildcard matches.
+  /// A tag in which `$1` stands for what a wildcard matches.
   case tagTemplate
   /// A path below the root, or inside a pack.
   case path(within: String)
   case glob
-  /// A path relative to the manifest's folder, which may have ".." components.
+  /// A path relative to the manifest's folder, which can have ".." components.
   case folderPath
-  /// A form with a regular expression that every right text matches, where there is one, and the mistake in a text.
+  /// A custom format.
+  ///
+  /// `mistake` returns what is wrong with a text, and `pattern` is a regular expression that every valid text
+  /// matches.
   case other(pattern: String? = nil, mistake: @Sendable (String) -> (check: Check, message: String)?)
 
-  /// A regular expression for the schema that matches every valid text and possibly some invalid ones.
+  /// A regular expression for the schema.
+  ///
+  /// It matches every valid text and possibly some invalid ones.
   var pattern: String? {
     switch self {
     case .anything: nil
@@ -28,7 +33,7 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// The mistake in a text; nil if there is none.
+  /// Returns what is wrong with a text; nil if it is valid.
   package func mistake(in text: String) -> (check: Check, message: String)? {
     switch self {
     case .anything: return nil
@@ -54,7 +59,8 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// The mistake of a path with a name that no file system holds, and so no reader can unpack.
+  /// Returns what is wrong with a path whose names are too long for any file system, so that nobody could
+  /// unpack it.
   private func nameMistake(in path: String) -> (check: Check, message: String)? {
     guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.maxNameSize }) else {
       return nil
@@ -65,11 +71,13 @@ package enum StringFormat: Sendable {
     return (.invalidPath, message)
   }
 
-  /// The most bytes of one name in a path.
+  /// The maximum length in bytes of one name in a path.
   static let maxNameSize = 255
 
-  /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
-  /// whole parts.
+  /// Returns the text that the user certainly intended; nil if that is unknown.
+  ///
+  /// It can be a tag without a slash at its end, a path with forward slashes, or a glob in which each `**` is
+  /// a whole component.
   func corrected(_ text: String) -> String? {
     let replacement: String
     switch self {
@@ -103,7 +111,7 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
 }
 
 extension StringFormat {
-  /// The largest size of a tag in bytes.
+  /// The maximum size of a tag in bytes.
   package static let maxTagSize = 1024
 }
 
@@ -136,7 +144,7 @@ private func templateMistake(_ text: String) -> (Check, String)? {
 }
 
 private func folderPathMistake(_ text: String) -> (Check, String)? {
-  // ".." components are allowed here, so only other mistakes of a path count.
+  // ".." components are allowed here, so only other mistakes count.
   do throws(RelativePath.Mistake) {
     _ = try RelativePath(text)
   } catch {

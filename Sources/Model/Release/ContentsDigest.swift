@@ -1,10 +1,11 @@
 package import System
 
-/// The digest of a pack's contents in any container: the SHA-256 of one line `<sha256> <size> <path>` for each
-/// file, in byte order of the paths.
+/// The digest of a pack's contents, whatever its container is.
+///
+/// It is the SHA-256 of one line `<sha256> <size> <path>` for each file, in byte order of the paths.
 package struct ContentsDigest: ~Copyable {
   private var digest = SHA256()
-  /// Lines that have not been added to the digest yet.
+  /// Lines that have not yet been added to the digest.
   private var lines = ByteBuffer()
 
   package init() {}
@@ -23,7 +24,7 @@ package struct ContentsDigest: ~Copyable {
     endLine()
   }
 
-  /// The digest of all files that were added.
+  /// Returns the digest of all files that were added.
   package consuming func finish() -> Digest {
     hashLines()
     return digest.finish()

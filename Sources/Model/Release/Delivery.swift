@@ -1,12 +1,14 @@
 import Formats
 
-/// When a device downloads a pack; the raw value is its name in an index.
+/// The delivery mode of a pack: when devices download it.
+///
+/// The raw value is its name in an index.
 package enum Delivery: String, Sendable, CaseIterable {
-  /// With the app.
+  /// Downloaded with the app.
   case initialInstall
-  /// Right after the app is installed.
+  /// Downloaded right after the app is installed.
   case prefetch
-  /// When the app requests one of its tags.
+  /// Downloaded when the app requests one of its tags.
   case onDemand
 
   /// The title in tables.
@@ -20,9 +22,10 @@ package enum Delivery: String, Sendable, CaseIterable {
 }
 
 extension Delivery {
-  /// The delivery of a tag for people; of a tag that is in no list with the packs that another tag pulls in earlier.
+  /// Returns the delivery mode of a tag for people.
   ///
-  /// Otherwise a reader of "on demand" would count the bytes of packs that come with the app twice.
+  /// If the tag is in no list, the text also says how many of its packs another tag pulls in earlier.
+  /// Otherwise a reader of "on demand" would count the bytes of these packs twice.
   package func title(ofPacks deliveries: [Delivery]) -> String {
     let earlier = deliveries.filter { $0 != .onDemand }
     guard self == .onDemand, let first = earlier.first else { return title }
@@ -33,11 +36,11 @@ extension Delivery {
   }
 }
 
-/// The two lists of tags of a manifest, in the order in which their packs are downloaded.
+/// The two lists of tags in a manifest, in the order in which devices download their packs.
 package struct TagLists: Sendable, Hashable {
   /// The tags that come with the app.
   package var initialInstall: [String]
-  /// The tags that come right after it.
+  /// The tags that are downloaded right after the app.
   package var prefetch: [String]
 
   package init(initialInstall: [String], prefetch: [String]) {
@@ -50,7 +53,7 @@ package struct TagLists: Sendable, Hashable {
       prefetch: manifest.prefetchTagOrder.map(\.value))
   }
 
-  /// The list of a delivery; empty for tags on demand, which have no order.
+  /// Returns the list of tags with a delivery mode; empty for on-demand tags, which have no order.
   package func tags(of delivery: Delivery) -> [String] {
     switch delivery {
     case .initialInstall: initialInstall
@@ -59,7 +62,7 @@ package struct TagLists: Sendable, Hashable {
     }
   }
 
-  /// The lists without the tags that a release does not have.
+  /// Returns the lists without the tags that a release does not have.
   package func keeping(_ tags: [Release.Tag]) -> TagLists {
     let names = Set(tags.map(\.name))
     return TagLists(
@@ -67,7 +70,7 @@ package struct TagLists: Sendable, Hashable {
   }
 }
 
-/// The two lists of a manifest that decide the order of downloads.
+/// Decides delivery mode and download order of packs, from the two lists of tags in a manifest.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]
   private let prefetchPositions: [String: Int]
@@ -85,14 +88,14 @@ package struct DeliveryOrder: Sendable {
 
   package init(of manifest: Manifest) { self.init(TagLists(manifest)) }
 
-  /// When a pack with these tags is downloaded.
+  /// Returns the delivery mode of a pack with these tags.
   package func delivery(of tags: [String]) -> Delivery {
     if tags.contains(where: { initialPlaces[$0] != nil }) { return .initialInstall }
     if tags.contains(where: { prefetchPositions[$0] != nil }) { return .prefetch }
     return .onDemand
   }
 
-  /// Xcode's download priority of a pack, above 0 and up to 1; nil if it is on demand.
+  /// Returns Xcode's download priority of a pack, above 0 and up to 1; nil if the pack is on demand.
   package func priority(of tags: [String]) -> Double? {
     if delivery(of: tags) == .initialInstall { return 1 }
     guard let position = tags.compactMap({ prefetchPositions[$0] }).min() else { return nil }
@@ -101,7 +104,7 @@ package struct DeliveryOrder: Sendable {
     return Double(last - position) / Double(last) * 0.9 + 0.05
   }
 
-  /// The first place of any of the tags in the list that decides a pack's order.
+  /// Returns the first position of any of the tags in the list that decides the pack's order.
   package func position(of tags: [String], for delivery: Delivery) -> Int {
     let places = delivery == .initialInstall ? initialPlaces : prefetchPositions
     return tags.compactMap { places[$0] }.min() ?? 0

@@ -1,7 +1,9 @@
 import Formats
 import System
 
-/// A number of files and their total size, at most the largest that an index can state.
+/// A number of files and their total size.
+///
+/// The size is limited to the largest one that an index can state.
 package struct FileCount: Sendable, Hashable {
   package var files = 0
   /// The size in bytes.

@@ -1,12 +1,13 @@
 import System
 
-/// The size of an app as the store shows it: the app bundle with the packs of the initial install.
+/// The size of an app as the store shows it: the app bundle and the packs of the initial install.
 package struct FirstDownload: Sendable {
-  /// Bytes of the app bundle; nil if they are not known.
+  /// The size of the app bundle in bytes; nil if it is unknown.
   package let appSize: Int64?
-  /// The most bytes of the initial install that one device gets.
+  /// The size in bytes of the initial install on the device that gets most of it.
   package let initialInstall: Int64
-  /// The bytes above which the profile advises against a download over cellular; nil if it says nothing about it.
+  /// The size in bytes above which the profile advises against a download over cellular; nil if it has no
+  /// such limit.
   package let cellularLimit: Int64?
 
   package init(_ release: Release, appSize: Int64?, limits: LimitSettings) {
@@ -15,9 +16,9 @@ package struct FirstDownload: Sendable {
     cellularLimit = limits.limit(.cellularSize)?.doubtful
   }
 
-  /// Bytes of the app bundle, where they are known, and of the initial install.
+  /// The size in bytes of the initial install and, if it is known, of the app bundle.
   package var size: Int64 { (appSize ?? 0).saturatingSum(with: initialInstall) }
 
-  /// Whether the download is larger than the profile advises over cellular.
+  /// Whether the download is larger than the profile advises for cellular networks.
   package var isAboveCellularLimit: Bool { cellularLimit.map { size > $0 } ?? false }
 }

@@ -5,15 +5,15 @@ package import System
 package enum IndexFormat {
   /// The format version of index.json and of the list of files.
   package static let version = 1
-  /// The largest size of an index in bytes.
+  /// The maximum size of an index in bytes.
   package static let maxSize = 256 << 20
 
-  /// The whole file.
+  /// Returns the bytes of the whole file.
   package static func bytes(of release: Release) -> ByteBuffer {
     JSONText.object(members(of: release)).bytes()
   }
 
-  /// The members of the file's object.
+  /// Returns the members of the file's JSON object.
   package static func members(of release: Release) -> [String: JSONText] {
     var members: [String: JSONText] = [
       "formatVersion": .integer(version), "bundleIdentifier": .string(release.bundleIdentifier),
@@ -42,7 +42,9 @@ package enum IndexFormat {
     return members
   }
 
-  /// The limits that a manifest sets in place of those of its profile, null for lifted ones; nil if it sets none.
+  /// Returns the limits that a manifest sets instead of those of its profile; nil if it sets none.
+  ///
+  /// A limit that the manifest removes is null.
   package static func ownLimits(_ limits: LimitSettings.Overrides) -> JSONText? {
     if limits.isEmpty { return nil }
     return .object(
@@ -52,7 +54,9 @@ package enum IndexFormat {
         }))
   }
 
-  /// Reads the limits of a manifest, ignoring kinds that this packtool does not know; nil if their form is wrong.
+  /// Reads the limits of a manifest; nil if their format is wrong.
+  ///
+  /// Kinds of limits that this version of packtool does not know are ignored.
   package static func ownLimits(of value: JSONValue) -> LimitSettings.Overrides? {
     guard case .object = value.content else { return nil }
     var limits: LimitSettings.Overrides = [:]
@@ -100,12 +104,13 @@ extension PublishedFile {
   }
 }
 
-/// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in another folder.
+/// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in
+/// another folder.
 ///
-/// The digest is that of the index, so a list never speaks for another index; index.json itself stays what a build of
-/// all packs writes.
+/// The digest is that of the index, so the list applies only to this index. This list is separate so that
+/// index.json is the same as in a build of all packs.
 package enum ElsewhereFormat {
-  /// The list of a release by its name; nil if all packs are in the folder.
+  /// Returns the name and the bytes of a release's list; nil if all packs are in the folder.
   package static func list(of release: Release) -> (name: String, bytes: ByteBuffer)? {
     let paths = release.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path)
     if paths.isEmpty { return nil }
@@ -113,7 +118,7 @@ package enum ElsewhereFormat {
     return (name(forIndex: IndexFormat.bytes(of: release)), list.bytes())
   }
 
-  /// The name of the list that belongs to an index of these bytes.
+  /// Returns the name of the list for an index with these bytes.
   package static func name(forIndex bytes: ByteBuffer) -> String {
     PublishedNames.elsewhere(bytes.withBytes { SHA256.digest(of: $0) })
   }

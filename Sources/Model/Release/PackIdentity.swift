@@ -2,17 +2,18 @@ import System
 
 /// The identifier and name of an asset pack, byte for byte as Xcode makes them.
 package struct PackIdentity: Sendable, Hashable {
-  /// `<bundleIdentifier>.asset-pack-<md5>`.
+  /// The identifier, `<bundleIdentifier>.asset-pack-<md5>`.
   package let identifier: String
-  /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
+  /// The name, `<bundleIdentifier>.<tags>-<md5>`, truncated so that file systems accept a folder
+  /// `<name>.assetpack`.
   package let name: String
 
   /// The part of an identifier between the app's identifier and the digest of the tags.
   package static let mark = ".asset-pack-"
-  /// The largest size in bytes of a pack's folder name, including `.assetpack`.
+  /// The maximum size in bytes of a pack's folder name, including `.assetpack`.
   private static let maxFolderNameSize = 240
 
-  /// The identity of the pack with these sorted tags.
+  /// Creates the identity of the pack with these sorted tags.
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
     identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
@@ -25,7 +26,9 @@ package struct PackIdentity: Sendable, Hashable {
   }
 }
 
-/// A tag made of others: of all of a few, else of the first and what tells the set apart.
+/// Combines tags into one tag.
+///
+/// Up to three tags are all included; for more tags the result has the first one, their number and a digest.
 package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
   tags.count < 4
     ? tags.joined(separator: separator)

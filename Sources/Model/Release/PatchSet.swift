@@ -5,16 +5,16 @@ package import System
 package struct PatchSet: Sendable {
   /// The digest of the earlier release's `index.json`.
   package let from: Digest
-  /// The list of the patches.
+  /// The file that lists the patches.
   package let list: PublishedFile
-  /// The packs that have a patch, by identifier.
+  /// The packs that have a patch.
   package let packs: [Pack]
 
   /// The patch of one pack.
   package struct Pack: Sendable {
     /// The pack's identifier.
     package let id: String
-    /// The digest of the contents that the patch makes.
+    /// The digest of the contents after the patch is applied.
     package let digest: Digest
     package let patch: PublishedFile
 
@@ -31,7 +31,7 @@ package struct PatchSet: Sendable {
     self.packs = packs
   }
 
-  /// The list's bytes.
+  /// Returns the bytes of the file that lists the patches.
   package static func bytes(fromIndex from: Digest, packs: [Pack]) -> ByteBuffer {
     let entries = packs.map { pack in
       JSONText.object([
@@ -44,7 +44,7 @@ package struct PatchSet: Sendable {
     ]).bytes()
   }
 
-  /// The set as the index has it.
+  /// The set of patches as the index contains it.
   var json: JSONText {
     .object([
       "from": .string(from.prefixed), "path": .string(list.path), "size": .integer(list.file.size),
@@ -53,18 +53,19 @@ package struct PatchSet: Sendable {
   }
 }
 
-/// Models `patch.json`, the first entry of a patch: how each file of a pack is made.
+/// Models `patch.json`, the first entry of a patch, which says how to make each file of a pack.
 package struct PatchRecipe: Sendable {
-  /// The name of its entry.
+  /// The name of the entry.
   package static let name = "patch.json"
 
-  /// How a file is made.
+  /// How a device makes a file.
   package enum Method: Sendable, Hashable {
-    /// The device has it, perhaps under another path.
+    /// The device already has the content, perhaps under another path.
     case same
-    /// By the entry named by its digest, with these old contents as its prefix.
+    /// The device decompresses the entry named after the file's digest, with these old contents as the
+    /// prefix.
     case patch(from: Digest)
-    /// By the entry named by its digest alone.
+    /// The device takes the entry named after the file's digest, without old contents.
     case whole
   }
 
@@ -83,7 +84,7 @@ package struct PatchRecipe: Sendable {
       self.method = method
     }
 
-    /// The old contents that a device needs for it; nil for none.
+    /// The digest of the old contents that a device needs to make the file; nil if it needs none.
     package var source: Digest? {
       switch method {
       case .same: digest
@@ -95,9 +96,9 @@ package struct PatchRecipe: Sendable {
 
   /// The pack's identifier.
   package let pack: String
-  /// The digest of the contents that it makes.
+  /// The digest of the contents after the patch is applied.
   package let digest: Digest
-  /// All files of the pack in byte order of their paths.
+  /// All files of the pack, in byte order of their paths.
   package let files: [File]
 
   package init(pack: String, digest: Digest, files: [File]) {
@@ -106,19 +107,21 @@ package struct PatchRecipe: Sendable {
     self.files = files
   }
 
-  /// The digests of the entries behind the recipe, in their order.
+  /// The digests that name the entries after the recipe, in their order.
   package var entries: [Digest] {
     Set(files.lazy.filter { $0.method != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
   }
 
-  /// The digest of the contents by the list of files.
+  /// The digest of the contents, computed from the list of files.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
     for file in files { digest.add(path: file.path[...], size: file.size, fileDigest: file.digest) }
     return digest.finish()
   }
 
-  /// The entry's bytes: one line, since it is downloaded with each patch.
+  /// Returns the entry's bytes.
+  ///
+  /// They are on one line to save bytes, because each patch contains them.
   package func bytes() -> ByteBuffer {
     JSONText.object([
       "formatVersion": .integer(IndexFormat.version), "pack": .string(pack),
@@ -139,7 +142,7 @@ extension PatchRecipe.File {
 }
 
 extension PatchRecipe.Method {
-  /// The word in a recipe.
+  /// The word for the method in a recipe.
   package var name: String {
     switch self {
     case .same: "same"

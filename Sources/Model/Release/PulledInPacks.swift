@@ -1,25 +1,27 @@
 import Formats
 import System
 
-/// The packs of a delivery that one of their tags pulls in, while other tags of theirs are in no list.
+/// The packs of a delivery mode that one of their tags pulls in, although other tags of them are in no list.
 ///
-/// If all packs of a delivery are pulled in, there is nothing to report: without the tag the list would be empty.
-/// A tag that extends one of a list, as "Level 1 update" does "Level 1", goes with that.
+/// If all packs of a delivery mode are pulled in, nothing is reported, because without the tag the list would
+/// be empty. A tag that extends a listed tag, as "Level 1 update" extends "Level 1", counts as listed.
 package struct PulledInPacks: Sendable {
   package let delivery: Delivery
-  /// The indices of the packs in the release, the largest first.
+  /// The indices of the packs in the release, the largest pack first.
   package let packs: [Int]
-  /// Bytes of these packs.
+  /// The size of these packs in bytes.
   package let size: Int64
-  /// The tags that no list names, with the bytes of these packs that carry each, the largest first.
+  /// The tags that no list names, each with the bytes of these packs that carry it, the largest first.
   package let unlisted: [(tag: String, size: Int64)]
-  /// The tags that bring the packs along, with the bytes that would stay away if the files of these packs did not have
-  /// the tag, the largest first.
+  /// The tags that pull in the packs, the largest saving first.
+  ///
+  /// The saving is the number of bytes that would not be pulled in if the files of these packs did not have
+  /// the tag.
   package let listed: [(tag: String, saving: Int64)]
   /// The tags of each pack that no list names.
   package let unlistedOfPack: [Int: [String]]
 
-  /// The packs that a release downloads in such a way; nil if there are none.
+  /// Finds the packs that a release pulls in; nil if there are none.
   fileprivate init?(_ delivery: Delivery, of release: Release, deliveries: [String: Delivery]) {
     if delivery == .onDemand { return nil }
     var unlistedOfPack: [Int: [String]] = [:]
@@ -53,7 +55,7 @@ package struct PulledInPacks: Sendable {
 }
 
 extension String {
-  /// Whether this is another tag with more words.
+  /// Whether this tag is another tag followed by more words.
   fileprivate func extends(_ tag: String) -> Bool {
     guard hasPrefix(tag), let next = dropFirst(tag.count).first else { return false }
     return !next.isLetter && !next.isNumber
@@ -61,7 +63,9 @@ extension String {
 }
 
 extension Release {
-  /// The packs that are dragged into the initial install and the prefetch; none of a delivery without such packs.
+  /// The packs that are pulled into the initial install and into the prefetch.
+  ///
+  /// A delivery mode without such packs is left out.
   package var pulledInPacks: [PulledInPacks] {
     let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
     return Delivery.allCases.compactMap { PulledInPacks($0, of: self, deliveries: deliveries) }
@@ -69,7 +73,7 @@ extension Release {
 }
 
 extension PulledInPacks {
-  /// The tags that no list names, with their bytes, for people.
+  /// A text for people: the tags that no list names, with their bytes.
   package var unlistedText: String {
     let shown = unlisted.count > Self.maxNamed ? Self.maxNamed - 1 : unlisted.count
     let more = unlisted.count - shown

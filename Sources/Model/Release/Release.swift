@@ -1,38 +1,41 @@
 import Formats
 package import System
 
-/// A release: packs, tags, download order and sizes, made from a plan or read from an index.
+/// A release: packs, tags, download order and sizes.
+///
+/// It is made from a plan or read from an index.
 package struct Release: Sendable {
   package let bundleIdentifier: String
   /// The name of its limit profile.
   package let profile: String
-  /// The limits that its manifest sets in place of those of the profile.
+  /// The limits that the manifest sets instead of those of the profile.
   package let ownLimits: LimitSettings.Overrides
   /// The packs, sorted by identifier.
   package private(set) var packs: [Pack]
   /// The tags, sorted by name in byte order.
   package private(set) var tags: [Tag]
-  /// The manifest's lists of tags; nil of an index without them, as earlier versions of packtool wrote it.
+  /// The manifest's lists of tags; nil for an index that an earlier version of packtool wrote without them.
   package let lists: TagLists?
-  /// The count of files that stay in the app bundle.
+  /// The number and size of files that stay in the app bundle.
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
   package private(set) var contents: PublishedFile?
-  /// The devices that get just these packs; nil for the packs of all devices.
+  /// The devices that get exactly these packs; nil for the packs of all devices.
   package let device: ReleaseDevice?
   /// The patches from earlier releases.
   package let patches: [PatchSet]
   /// The digest of its `index.json`; nil for a plan.
   package let indexDigest: Digest?
-  /// What a signed release has in its index besides; nil for one that is not signed.
+  /// The release number and expiry of a signed release; nil if the release is not signed.
   package var edition: Edition?
   private let order: [Delivery: [Int]]
 
   /// The number and the expiry of a signed release.
   package struct Edition: Sendable {
-    /// Higher than the numbers of all releases before.
+    /// The release number, which is higher than the numbers of all earlier releases.
     package let number: Int64
-    /// The time after which clients ask for a newer release, in the format of RFC 3339; nil for never.
+    /// The time after which clients ask for a newer release, in RFC 3339 format; nil if the release never
+    /// expires.
     package let expires: String?
 
     package init(number: Int64, expires: String?) {
@@ -51,16 +54,17 @@ package struct Release: Sendable {
     /// Xcode's download priority; nil if the pack is on demand.
     package let priority: Double?
     package fileprivate(set) var fileCount: Int64
-    /// The size of the files in bytes.
+    /// The uncompressed size of the files in bytes.
     package fileprivate(set) var size: Int64
     /// The published pack; nil for a plan.
     package let published: PublishedPack?
-    /// By which devices see a change of a self-hosted pack; nil elsewhere.
+    /// The version of a Background Assets pack on your server, which tells devices that the pack changed; nil
+    /// for other packs.
     package let version: Int64?
     /// The language of the devices that get the pack, in lower case; nil if all devices get it.
     package let language: String?
 
-    /// The size of the archive in bytes; nil where it is not built.
+    /// The size of the archive in bytes; nil if it is not built.
     package var packedSize: Int64? { published?.archive.file.size }
 
     package init(
@@ -119,37 +123,38 @@ package struct Release: Sendable {
     self.contents = contents
   }
 
-  /// The same release with a list of its files.
+  /// Returns the same release with a list of its files.
   package func listing(_ contents: PublishedFile) -> Release {
     var release = self
     release.contents = contents
     return release
   }
 
-  /// The indices of the packs of a delivery, in the order in which devices download them.
+  /// Returns the indices of the packs of a delivery mode, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
 
-  /// The archives and patches that a device with another release downloads for packs that changed, by identifier; nil
-  /// where that release has no patches.
+  /// Returns the patches that a device with an earlier release downloads, by the identifiers of the packs.
+  ///
+  /// It returns nil if there are no patches from that release.
   package func patches(from old: Release) -> [String: PublishedFile]? {
     let set = patches.first { $0.from == old.indexDigest }
     return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
   }
 
-  /// When the packs of a tag come, for people.
+  /// Returns the delivery mode of a tag's packs for people.
   package func deliveryTitle(of tag: Tag) -> String {
     tag.delivery.title(ofPacks: tag.packs.map { packs[$0].delivery })
   }
 
-  /// The files and bytes of all packs.
+  /// The number of files and bytes in all packs.
   package var total: FileCount { count(of: packs.indices) }
 
-  /// The files and bytes of all packs of a delivery.
+  /// Returns the number of files and bytes in all packs of a delivery mode.
   package func count(of delivery: Delivery) -> FileCount {
     count(of: packs.indices.filter { packs[$0].delivery == delivery })
   }
 
-  /// The size in bytes of the archives of some packs; nil if one of them is not built.
+  /// Returns the size in bytes of the archives of some packs; nil if one of them is not built.
   package func packedSize(of numbers: some Sequence<Int>) -> Int64? {
     var sum: Int64 = 0
     for number in numbers {
@@ -159,10 +164,10 @@ package struct Release: Sendable {
     return sum
   }
 
-  /// The size in bytes of the archives of a delivery; nil if one of its packs is not built.
+  /// Returns the size in bytes of the archives of a delivery mode; nil if one of its packs is not built.
   package func packedSize(of delivery: Delivery) -> Int64? { packedSize(of: order(of: delivery)) }
 
-  /// Whether the packed size of any pack is known.
+  /// Whether the compressed size of at least one pack is known.
   package var hasPackedSizes: Bool { packs.contains { $0.packedSize != nil } }
 
   private func count(of numbers: some Sequence<Int>) -> FileCount {
@@ -174,8 +179,9 @@ package struct Release: Sendable {
 }
 
 extension Release {
-  /// The tags of a delivery in the order of the manifest's list; those of an index without lists in the order of their
-  /// packs, and those on demand by name.
+  /// Returns the tags of a delivery mode in the order of the manifest's list.
+  ///
+  /// For an index without lists, they are in the order of their packs. On-demand tags are sorted by name.
   package func tags(of delivery: Delivery) -> [Tag] {
     let chosen = tags.filter { $0.delivery == delivery }
     if delivery == .onDemand { return chosen }
@@ -184,7 +190,8 @@ extension Release {
       places = Dictionary(zip(lists.tags(of: delivery), 0...)) { first, _ in first }
     } else {
       let packPlaces = Dictionary(zip(order(of: delivery), 0...)) { first, _ in first }
-      // A pack of one tag has the place of that tag; others have that of any of their tags.
+      // A pack with a single tag has the position of that tag. A pack with several tags has the position of
+      // any of them.
       places = Dictionary(
         chosen.map { tag in
           let own = tag.packs.filter { packs[$0].tags.count == 1 }
@@ -203,36 +210,41 @@ extension Release {
 }
 
 extension LimitSettings {
-  /// The settings of a release; an unknown profile is taken for that of the App Store.
+  /// Returns the limits of a release.
+  ///
+  /// An unknown profile counts as the profile of the App Store.
   package init(of release: Release) {
     self.init(profile: LimitProfile.named(release.profile) ?? .appStore, overrides: release.ownLimits)
   }
 }
 
 extension Release {
-  /// Some of its packs without those that a device does not get because they are for other languages.
+  /// Returns the packs that a device gets of some packs: those for all languages and those for its own
+  /// language.
   ///
-  /// A device gets the packs of one language. This is the device whose language has most bytes among these packs.
+  /// The device is the one whose language has the most bytes among these packs.
   package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {
     let numbers = Array(numbers)
     return packs(numbers, forLanguage: largestLanguage(of: numbers))
   }
 
-  /// The packs of a delivery on the device whose language has most bytes in the initial install, or else in the prefetch,
-  /// in the order in which it downloads them.
+  /// Returns the packs of a delivery mode that one device downloads, in the order in which it downloads them.
+  ///
+  /// The device is the one whose language has the most bytes in the initial install, or, if that has no
+  /// languages, in the prefetch.
   package func orderOnDevice(of delivery: Delivery) -> [Int] {
     let language =
       largestLanguage(of: order(of: .initialInstall)) ?? largestLanguage(of: order(of: .prefetch))
     return packs(order(of: delivery), forLanguage: language)
   }
 
-  /// Those of some packs that a device with a language gets.
+  /// Returns the packs that a device with a language gets of some packs.
   private func packs(_ numbers: [Int], forLanguage language: String?) -> [Int] {
     guard let language else { return numbers }
     return numbers.filter { packs[$0].language == nil || packs[$0].language == language }
   }
 
-  /// The language with most bytes among some packs; nil if all of them are for all languages.
+  /// Returns the language with the most bytes among some packs; nil if all of them are for all languages.
   private func largestLanguage(of numbers: [Int]) -> String? {
     var sizes: [String: Int64] = [:]
     for number in numbers {
@@ -242,30 +254,30 @@ extension Release {
     return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The bytes of the archives of all packs; nil where one is not known.
+  /// The size in bytes of the archives of all packs; nil if one of them is unknown.
   ///
-  /// Packs that are folders are not compressed: their bytes are those of the files.
+  /// It is also nil if the packs are folders, which are not compressed.
   package var archivedSize: Int64? {
     guard let size = packedSize(of: packs.indices), size != total.size else { return nil }
     return size
   }
 
-  /// The most bytes that one device gets of some packs.
+  /// Returns the size of some packs in bytes, on the device that gets most of them.
   package func sizeOnDevice(ofPacks numbers: some Sequence<Int>) -> Int64 {
     packsOnDevice(of: numbers).saturatingSum { packs[$0].size }
   }
 
-  /// The most bytes that one device gets of all packs of some deliveries.
+  /// Returns the size of all packs of some delivery modes in bytes, on the device that gets most of them.
   package func sizeOnDevice(of deliveries: Delivery...) -> Int64 { sizeOnDevice(of: deliveries) }
 
-  /// The most bytes that one device gets of all packs of some deliveries.
+  /// Returns the size of all packs of some delivery modes in bytes, on the device that gets most of them.
   package func sizeOnDevice(of deliveries: [Delivery]) -> Int64 {
     sizeOnDevice(ofPacks: packs.indices.filter { deliveries.contains(packs[$0].delivery) })
   }
 }
 
 extension Release {
-  /// The release with other numbers of files and sizes of its packs.
+  /// Returns the release with other numbers of files and other sizes of its packs.
   package func with(_ counts: [FileCount]) -> Release {
     var release = self
     for (number, count) in counts.enumerated() {
@@ -291,15 +303,16 @@ package struct PublishedFile: Sendable, Hashable {
   }
 }
 
-/// A pack of a build, as it was written.
+/// A pack of a build as it was written.
 package struct PublishedPack: Sendable {
   /// The digest of the contents.
   package let digest: Digest
   package let archive: PublishedFile
-  /// Whether the archive is published in another folder, and none was written here.
+  /// Whether the archive is published in another folder, so that none was written here.
   package let isElsewhere: Bool
-  /// The size in bytes of each file inside the archive, in byte order of the paths; nil where nobody asked for them,
-  /// and in containers that have none.
+  /// The compressed size in bytes of each file inside the archive, in byte order of the paths.
+  ///
+  /// It is nil if nobody asked for the sizes, or if the container has none.
   package let packedSizes: [Int64]?
 
   package init(
@@ -312,7 +325,7 @@ package struct PublishedPack: Sendable {
   }
 }
 
-/// The class of devices that a release was thinned for, as an index names it.
+/// The device class for which a release was thinned, as an index names it.
 package struct ReleaseDevice: Sendable {
   package let name: String
   /// The product types, such as `iPhone17,1`.

@@ -1,6 +1,9 @@
 import Formats
 
-/// A pattern for paths: `*`, `?`, `[…]` within a component, `**` for any number of folders, `{a,b}` for either.
+/// A pattern for paths.
+///
+/// `*`, `?` and `[…]` match within a component, `**` matches any number of folders, and `{a,b}` matches
+/// either alternative.
 package struct Glob: Sendable, Hashable {
   package enum Component: Sendable, Hashable {
     case name([UInt8])
@@ -9,35 +12,42 @@ package struct Glob: Sendable, Hashable {
     case anyDepth
   }
 
-  /// The pattern as written.
+  /// The pattern as it is written.
   package let text: String
-  /// The patterns that its braces expand to; a path that matches one matches the glob.
+  /// The patterns that its braces expand to.
+  ///
+  /// A path that matches one of them matches the glob.
   package let branches: [[Component]]
-  /// The number of leading components without a wildcard, which a destination replaces.
+  /// The number of leading components without a wildcard.
+  ///
+  /// A destination replaces these components.
   package let fixedDepth: Int
 
-  /// The largest number of patterns that the braces of one glob may expand to.
+  /// The maximum number of patterns to which the braces of one glob can expand.
   package static let maxBranches = 1024
-  /// The largest total size in bytes of these patterns.
+  /// The maximum total size in bytes of these patterns.
   package static let maxExpandedBytes = 1 << 20
-  /// The deepest nesting of braces, each level of which is scanned once more.
+  /// The maximum nesting depth of braces.
+  ///
+  /// Each level is scanned once more.
   static let deepestBrace = 64
 
-  /// Why a text is not a glob.
+  /// The reason why a text is not a valid glob.
   package enum Mistake: Error {
     /// The braces expand to an invalid path.
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
-    /// Two stars beside other characters of a name, where most people mean any number of folders.
+    /// Two stars are next to other characters of a name, where most people intend any number of folders.
     case partialStars
     case tooManyBranches
     case tooManyBytes
   }
 
-  /// Whether a path has no characters that mean something in a glob.
+  /// Whether a path has no characters with a special meaning in a glob.
   package static func isPlain(_ path: String) -> Bool { !path.utf8.contains { "*?[]{}\\".utf8.contains($0) } }
 
-  /// The depth of the folders that it matches as wholes, as `Levels/*/**` does with 2; nil for other globs.
+  /// The depth of the folders that the glob matches with all their contents, such as 2 for `Levels/*/**`; nil
+  /// for other globs.
   package var folderDepth: Int? {
     guard branches.count == 1, let all = branches.first, all.last == .anyDepth else { return nil }
     return all.dropLast().contains(.anyDepth) ? nil : all.count - 1
@@ -62,7 +72,7 @@ package struct Glob: Sendable, Hashable {
       var components: [Component] = []
       for text in path.components {
         let component = try Component(text)
-        // Consecutive `**` components mean the same as one.
+        // Consecutive `**` components mean the same as a single one.
         if component != .anyDepth || components.last != .anyDepth { components.append(component) }
       }
       branches.append(components)
@@ -71,7 +81,7 @@ package struct Glob: Sendable, Hashable {
     let parts = text.unicodeScalars.split(separator: "/")
     let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
     let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
-    // A pattern without a wildcard names one file, whose name a destination does not replace.
+    // A pattern without wildcards names one file, and a destination does not replace that file's name.
     fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
   }
 }
@@ -121,10 +131,11 @@ extension Glob.Mistake {
 }
 
 extension Glob {
-  /// The glob that was meant by one with `**` beside other characters: `**.bin` is `**/*.bin`, and `a**` is `a*`; nil for a
-  /// text that is no glob for another reason.
+  /// Returns the glob that the user intended by a glob with `**` next to other characters; nil if the text
+  /// has another mistake.
   ///
-  /// Each pattern that the braces stand for is mended alone, and the result stands for just these.
+  /// `**.bin` becomes `**/*.bin`, and `a**` becomes `a*`. Each pattern that the braces expand to is corrected
+  /// separately, and the result expands to exactly these patterns.
   static func withWholeStars(_ text: String) -> String? {
     guard let patterns = try? Expansion(text).patterns else { return nil }
     var intended: [String] = []
@@ -139,17 +150,18 @@ extension Glob {
     }
     let union = intended.count == 1 ? intended[0] : "{\(intended.joined(separator: ","))}"
     return [wholeStars(of: text), union].first { candidate in
-      // A pattern may mean something else where its braces or its ".." stand.
+      // A pattern can mean something else in its braces or next to a "..".
       !candidate.split(separator: "/").contains { $0 == "." || $0 == ".." }
         && (try? Glob(candidate))?.branches == branches
     }
   }
 
-  /// A text in which each `**` that is no whole part becomes `**/*` at the front of a part, and `*` elsewhere.
+  /// Returns a text in which each `**` that is not a whole component is replaced: by `**/*` at the beginning
+  /// of a component, and by `*` elsewhere.
   private static func wholeStars(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    // For each brace that is open, whether it is at the front of a part, where its alternatives are, too.
+    // For each open brace, whether it is at the beginning of a component, as its alternatives then are too.
     var braces: [Bool] = []
     var (isFront, isInClass) = (true, false)
     var index = 0
@@ -175,7 +187,7 @@ extension Glob {
     return String(result).replacing(#/(\*\*\/){2,}/#, with: "**/")
   }
 
-  /// Whether a part of a path ends at a place: there, or behind the braces that end there.
+  /// Whether a path component ends at an index, or after the braces that end there.
   private static func endsPart(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     var index = index
     while index < scalars.count, scalars[index] == "," || scalars[index] == "}" {
@@ -189,10 +201,10 @@ extension Glob {
     return index == scalars.count || scalars[index] == "/"
   }
 
-  /// The patterns that the braces of a glob stand for, which may be far larger than it.
+  /// The patterns that the braces of a glob expand to, which can be much larger than the glob.
   struct Expansion {
     let text: String
-    /// In the order of the alternatives.
+    /// The patterns, in the order of the alternatives.
     private(set) var patterns: [String] = []
 
     var size: Int { patterns.reduce(0) { $0 + $1.utf8.count } }
@@ -210,7 +222,7 @@ extension Glob {
         }
         let head = next[..<group.open]
         let tail = next[next.unicodeScalars.index(after: group.close)...]
-        // Checked before the expansion: a glob of 64 kB with ten braces expands to 64 MB.
+        // This is checked before the expansion: a glob of 64 kB with ten braces would expand to 64 MB.
         bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
         bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
         if bytes > maxExpandedBytes { throw .tooManyBytes }
@@ -222,21 +234,24 @@ extension Glob {
   }
 }
 
-/// Alternatives in braces.
+/// A group of alternatives in braces.
 private struct BraceGroup {
   let open: String.Index
   let close: String.Index
   let parts: [Substring]
 }
 
-/// The first brace of a pattern with its alternatives; braces within brackets are plain characters.
+/// Returns the first brace of a pattern with its alternatives.
+///
+/// Braces within brackets are plain characters.
 private func firstGroup(in text: String) throws(Glob.Mistake) -> BraceGroup? {
   var open: String.Index?
   var depth = 0
   var isInClass = false
   var parts: [Substring] = []
   var partStart = text.startIndex
-  // Compared by scalars, since a sign followed by a combining mark is one Character, which is none of these.
+  // It compares scalars: a brace followed by a combining mark is a single `Character`, which is not equal to
+  // a brace.
   for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
     switch character {
     case "[" where !isInClass: isInClass = true

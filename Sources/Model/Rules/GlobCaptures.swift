@@ -1,17 +1,22 @@
-/// A glob compiled to find what each of its wildcards matches: `*`, `?`, `[…]` and `**`, counted from the left.
+/// A glob that is compiled to find what each of its wildcards matches: `*`, `?`, `[…]` and `**`, counted from
+/// the left.
 ///
-/// A glob with braces is each of the patterns that they stand for; the first that matches a path counts.
-/// Where a path can be divided in several ways, a wildcard takes as much as those before it leave.
+/// A glob with braces stands for several patterns; the first one that matches a path counts. If a path can be
+/// divided in several ways, a wildcard matches as much as the wildcards before it leave.
 package struct GlobCaptures: Sendable {
-  /// The largest size in bytes of a glob that is compiled, since long ones take long on hostile paths.
+  /// The maximum size in bytes of a glob that is compiled.
+  ///
+  /// Longer ones would take too long on hostile paths.
   package static let maxGlobSize = 1024
-  /// The most patterns that the braces of such a glob may stand for, each of which is tried.
+  /// The maximum number of patterns that the braces of such a glob can expand to.
+  ///
+  /// Each of them is tried.
   package static let maxBranches = 64
 
   /// One pattern without braces.
   fileprivate struct Branch: Sendable {
     let text: String
-    /// The components between those that are `**`.
+    /// The sequences of components between the `**` components.
     fileprivate let runs: [[NameCaptures]]
     /// Whether the last component is `**`, which matches at least the file's name.
     let endsOpen: Bool
@@ -20,7 +25,7 @@ package struct GlobCaptures: Sendable {
 
   private let branches: [Branch]
 
-  /// Compiles a glob; nil if it is too long, or stands for too many patterns.
+  /// Compiles a glob; nil if the glob is too long or expands to too many patterns.
   package init?(_ glob: Glob) {
     guard glob.text.utf8.count <= Self.maxGlobSize, glob.branches.count <= Self.maxBranches,
       let texts = try? Glob.Expansion(glob.text).patterns,
@@ -33,7 +38,8 @@ package struct GlobCaptures: Sendable {
     branches.map { ($0.text, $0.wildcardCount) }.min { $0.1 < $1.1 } ?? ("", 0)
   }
 
-  /// The matches of all wildcards in the path of a file; nil if the glob does not match it.
+  /// Returns the texts that all wildcards match in the path of a file; nil if the glob does not match the
+  /// path.
   package func captures(in path: String) -> [String]? {
     let names = path.unicodeScalars.split(separator: "/").map(Array.init)
     for branch in branches {
@@ -62,7 +68,7 @@ extension GlobCaptures.Branch {
 
   fileprivate func captures(in names: [[Unicode.Scalar]]) -> [String]? {
     if endsOpen && names.isEmpty { return nil }
-    // What ends in `**` leaves the last name for it.
+    // If the pattern ends in `**`, the last name is left for it.
     let front = endsOpen ? names.dropLast() : names[...]
     guard var gaps = gaps(between: runs, in: Array(front), matches: { $0.matches($1) }) else { return nil }
     if endsOpen, let last = gaps.popLast() { gaps.append(last.lowerBound..<last.upperBound + 1) }
@@ -76,7 +82,7 @@ extension GlobCaptures.Branch {
 
 /// The pattern of one name, compiled to find what its wildcards match.
 private struct NameCaptures: Sendable {
-  /// The units between the `*`.
+  /// The sequences of units between the `*` wildcards.
   private let runs: [[NamePattern.Unit]]
 
   var wildcardCount: Int {
@@ -97,7 +103,7 @@ private struct NameCaptures: Sendable {
     }
   }
 
-  /// The matches of all wildcards in a name; nil if the name does not match.
+  /// Returns the texts that all wildcards match in a name; nil if the name does not match.
   func captures(in name: [Unicode.Scalar]) -> [String]? {
     placed(in: name).map { gaps in
       matched(by: runs, gaps: gaps, in: name) { unit, scalar in
@@ -109,7 +115,9 @@ private struct NameCaptures: Sendable {
   }
 }
 
-/// The texts that wildcards match in items, which runs of units divide with gaps between them.
+/// Returns the texts that wildcards match in a list of items.
+///
+/// The runs of units and the gaps between them divide the list.
 private func matched<Unit, Item>(
   by runs: [[Unit]], gaps: [Range<Int>], in items: [Item], each: (Unit, Item) -> [String],
   gap: (ArraySlice<Item>) -> String
@@ -125,7 +133,7 @@ private func matched<Unit, Item>(
   return texts
 }
 
-/// The text of some characters.
+/// Returns a text made of some scalars.
 package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
   var text = String.UnicodeScalarView()
   text.append(contentsOf: scalars)
@@ -134,8 +142,8 @@ package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
 
 /// Divides items into runs of units with gaps of any length between them; nil if they do not fit.
 ///
-/// From the right each run is placed as far right as it fits, which makes each gap as long as those before it permit,
-/// without trying any division twice.
+/// It goes from right to left and places each run as far right as possible. Thus each gap is as long as the
+/// earlier gaps permit, and no division is tried twice.
 private func gaps<Unit, Item>(
   between runs: [[Unit]], in items: [Item], matches: (Unit, Item) -> Bool
 ) -> [Range<Int>]? {

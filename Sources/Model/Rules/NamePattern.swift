@@ -1,16 +1,20 @@
 /// The pattern of one name in a glob: characters, `*`, `?` and `[…]`.
 package struct NamePattern: Sendable, Hashable {
-  /// A byte or one of the following, in two bytes, since a manifest may have millions of tokens.
+  /// A byte or one of the following values.
+  ///
+  /// It takes two bytes, because a manifest can have millions of tokens.
   private typealias Token = UInt16
 
   /// `*`: any number of characters, including none.
   private static let any: Token = 256
   /// `?`: one character.
   private static let one: Token = 257
-  /// The first class; further classes follow by their index.
+  /// The first character class.
+  ///
+  /// The value of another class is this value plus its index.
   private static let firstClass: Token = 258
 
-  /// `[…]`: one character of the class, or with a leading `!` one that is not in it.
+  /// `[…]`: one character that is in the class or, after a leading `!`, one that is not in it.
   struct CharacterClass: Sendable, Hashable {
     fileprivate let ranges: [ClosedRange<UInt32>]
     fileprivate let isNegated: Bool
@@ -30,7 +34,7 @@ package struct NamePattern: Sendable, Hashable {
       case "*": if tokens.last != Self.any { tokens.append(Self.any) }
       case "?": tokens.append(Self.one)
       case "[":
-        // A class has at least three bytes and a glob at most 65,535, so their indices fit.
+        // A class has at least three bytes and a glob at most 65,535, so the index fits into a token.
         tokens.append(Self.firstClass + Token(classes.count))
         classes.append(try Self.characterClass(from: &rest))
       default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
@@ -40,7 +44,7 @@ package struct NamePattern: Sendable, Hashable {
     self.classes = classes
   }
 
-  /// What one character or wildcard of the pattern matches.
+  /// A unit of the pattern that matches one character.
   enum Unit: Sendable {
     case scalar(Unicode.Scalar)
     /// `?`: any character.
@@ -48,7 +52,9 @@ package struct NamePattern: Sendable, Hashable {
     case member(CharacterClass)
   }
 
-  /// The characters and wildcards between the `*`, of which two side by side are one.
+  /// The sequences of characters and wildcards between the stars.
+  ///
+  /// Two adjacent stars count as one.
   var runs: [[Unit]] {
     tokens.split(separator: Self.any, omittingEmptySubsequences: false).map { run in
       var units: [Unit] = []
@@ -71,10 +77,12 @@ package struct NamePattern: Sendable, Hashable {
     }
   }
 
-  /// The runs of bytes that stand for themselves, each of which every name has that matches.
+  /// The sequences of literal bytes.
+  ///
+  /// Every name that matches contains all of them.
   package var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
 
-  /// Whether a pattern has two stars next to each other outside of classes.
+  /// Whether a pattern has two adjacent stars outside of character classes.
   static func hasDoubleStar(_ text: String) throws(Glob.Mistake) -> Bool {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
@@ -84,7 +92,9 @@ package struct NamePattern: Sendable, Hashable {
     return false
   }
 
-  /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
+  /// Reads a class up to its closing bracket.
+  ///
+  /// A closing bracket right after the opening one is a plain character.
   private static func characterClass(
     from rest: inout Substring.UnicodeScalarView
   ) throws(Glob.Mistake) -> CharacterClass {
@@ -106,7 +116,9 @@ package struct NamePattern: Sendable, Hashable {
     throw .unclosed("[")
   }
 
-  /// Whether the whole name matches; linear except for backtracking to the last `*`.
+  /// Whether the whole name matches.
+  ///
+  /// The time is linear except for backtracking to the previous `*`.
   package func matches(_ name: ArraySlice<UInt8>) -> Bool {
     var token = 0
     var position = name.startIndex
@@ -119,7 +131,8 @@ package struct NamePattern: Sendable, Hashable {
         token += 1
         position += length
       } else if let last = retry {
-        // Advances by whole characters, so that a class is not checked against a part of one.
+        // Backtracking moves by whole characters, so that a class is never compared with a part of a
+        // character.
         position = last.position + character(at: last.position, in: name).length
         retry?.position = position
         token = last.token
@@ -130,7 +143,7 @@ package struct NamePattern: Sendable, Hashable {
     return tokens[token...].allSatisfy { $0 == Self.any }
   }
 
-  /// The number of bytes that a token matches at a position; nil if it does not match.
+  /// Returns the number of bytes that a token matches at a position; nil if it does not match.
   private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
     switch token {
     case 0..<Self.any: return Token(name[position]) == token ? 1 : nil
@@ -142,7 +155,9 @@ package struct NamePattern: Sendable, Hashable {
     }
   }
 
-  /// The character at a position; a byte that is not UTF-8 counts as one character.
+  /// Returns the character at a position.
+  ///
+  /// A byte that is not valid UTF-8 counts as one character.
   private func character(at position: Int, in name: ArraySlice<UInt8>) -> (value: UInt32, length: Int) {
     var decoder = UTF8()
     var bytes = name[position...].prefix(4).makeIterator()

@@ -1,11 +1,13 @@
 import Formats
 
-/// The text before a pack's name in the URL from which devices load the pack.
+/// The text before a pack's name in the URL from which devices download the pack.
 package struct PackURLPrefix: Hashable, Sendable {
-  /// The text as the user wrote it, in which every character is one of a URL.
+  /// The text as the user wrote it.
+  ///
+  /// It only contains characters that are allowed in a URL.
   package private(set) var text: String
 
-  /// A reason why a text cannot begin URLs, for the end of a sentence whose subject is the prefix.
+  /// The reason why a text cannot begin a URL, worded as the end of a sentence whose subject is the prefix.
   package struct Mistake: Error {
     package let reason: String
   }
@@ -15,7 +17,9 @@ package struct PackURLPrefix: Hashable, Sendable {
     self.text = text
   }
 
-  /// Whether a name after the prefix is part of a query, where nothing else can follow it.
+  /// Whether a name after the prefix is part of a query.
+  ///
+  /// Nothing else can follow the name then.
   package var hasQuery: Bool { text.contains("?") }
 
   /// The prefix with a slash at its end.
@@ -55,7 +59,7 @@ extension PackURLPrefix {
     return nil
   }
 
-  /// Whether a URL may have a character as it is (RFC 3986).
+  /// Whether a character can be in a URL without percent-encoding (RFC 3986).
   private static func isURLCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9": true

@@ -1,14 +1,16 @@
 import Formats
 
-/// What every reader and writer asks of paths in builds: of archives in a folder, and of files in a pack.
+/// The rules for paths in builds, which all readers and writers share.
 ///
-/// A reader accepts every path that a build accepts. OnDemand sees no other target, so `PackPath` in it has the same
-/// rules; `PathRuleTests` asks all readers and writers about the same names.
+/// They apply to the paths of archives in a folder and of files in a pack. A reader accepts every path that a
+/// build accepts. The target OnDemand cannot import this one, so its `PackPath` repeats the rules.
+/// `PathRuleTests` compares all readers and writers.
 package enum PublishedPath {
   /// Whether a path is in canonical form and leads to a file below its folder.
   ///
-  /// A span and no `some Collection`: the compiler does not specialize a generic function for a caller in another
-  /// target, and this one runs for each byte of an index. `inspect` took 2.7 times as long.
+  /// The parameter is a span, not `some Collection`: the compiler does not specialize a generic function for
+  /// a caller in another target. This function runs for each byte of an index, and `inspect` took 2.7 times
+  /// as long.
   package static func isPlain(_ path: Span<UInt8>) -> Bool {
     var (length, dots) = (0, 0)
     for index in path.indices {
@@ -27,7 +29,9 @@ package enum PublishedPath {
 
   package static func isPlain(_ path: String) -> Bool { isPlain(path.utf8Span.span) }
 
-  /// Whether it is also a path of a file in a pack, which has no backslash: some readers of archives take it for a slash.
+  /// Whether a path is also valid for a file in a pack.
+  ///
+  /// Such a path has no backslash, because some archive readers treat it as a slash.
   package static func isInPack(_ path: Span<UInt8>) -> Bool {
     isPlain(path) && path.indices.allSatisfy { path[$0] != UInt8(ascii: "\\") }
   }
@@ -35,19 +39,19 @@ package enum PublishedPath {
   package static func isInPack(_ path: String) -> Bool { isInPack(path.utf8Span.span) }
 }
 
-/// The names that Windows cannot store.
+/// Recognizes names that Windows cannot store.
 package enum WindowsNames {
-  /// Whether Windows can store a file or folder of a name.
+  /// Whether Windows can store a file or folder with a name.
   package static func canStore(_ name: ArraySlice<UInt8>) -> Bool {
     if name.contains(where: isReserved) { return false }
     if name.last == UInt8(ascii: ".") || name.last == UInt8(ascii: " ") { return false }
-    // With any extension, and with blanks before it, it is still the device.
+    // A device name stays reserved with any extension, and with spaces before the extension.
     let base = name.prefix { $0 != UInt8(ascii: ".") }
     let end = base.lastIndex { $0 != UInt8(ascii: " ") }.map(base.index(after:)) ?? base.startIndex
     return !mayBeDevice(base[..<end]) || !devices.contains(uppercased(base[..<end]))
   }
 
-  /// The path of each folder or file on the way to a path whose name Windows cannot store.
+  /// Returns the path of each folder or file on the way to a path whose name Windows cannot store.
   package static func unstorableNames(in path: String) -> [String] {
     let bytes = Array(path.utf8)
     var found: [String] = []
@@ -59,7 +63,7 @@ package enum WindowsNames {
     return found
   }
 
-  /// Whether a byte of a name is a mark that Windows reserves.
+  /// Whether a byte of a name is a character that Windows reserves.
   package static func isReserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ":"), UInt8(ascii: "\""), UInt8(ascii: "|"),
@@ -69,7 +73,7 @@ package enum WindowsNames {
     }
   }
 
-  /// A quick look that spares most names the slow one.
+  /// A fast check that avoids the slow one for most names.
   private static func mayBeDevice(_ base: ArraySlice<UInt8>) -> Bool {
     guard let first = base.first else { return false }
     return (3...7).contains(base.count) && "CPANL".utf8.contains(first & 0xdf)

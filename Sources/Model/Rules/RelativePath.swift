@@ -1,14 +1,16 @@
 import Formats
 
-/// A path below a folder, without empty, `.` and `..` components; the folder itself has no components.
+/// A path relative to a folder, without empty, `.` and `..` components.
+///
+/// The folder itself has no components.
 package struct RelativePath: Sendable, Hashable {
-  /// The components joined by slashes; "." if there are none.
+  /// The components joined with slashes; "." if there are none.
   package let text: String
 
-  /// The largest size of a path in bytes, which is the limit of zip.
+  /// The maximum size of a path in bytes, which is the limit of the zip format.
   package static let maxSize = 65_535
 
-  /// Why a text is not such a path.
+  /// The reason why a text is not a valid relative path.
   package enum Mistake: Error {
     case isEmpty
     case isTooLong
@@ -25,14 +27,14 @@ package struct RelativePath: Sendable, Hashable {
     let form = PathForm(of: text.utf8Span.span)
     if form.hasBackslash { throw .hasBackslash }
     if form.hasControlCharacter { throw .hasControlCharacter }
-    // A path as most are written is kept as it is, without a copy.
+    // Most paths are already in normal form and are kept without a copy.
     self.text = form.isNormal ? text : try Self.resolved(text)
   }
 
-  /// The path of a text that is known to be one without empty, `.` and `..` components.
+  /// Creates a path from a text that is known to have no empty, `.` and `..` components.
   package init(normal text: String) { self.text = text }
 
-  /// The text without empty, `.` and `..` components.
+  /// Returns the text without empty, `.` and `..` components.
   private static func resolved(_ text: String) throws(Mistake) -> String {
     var components: [Substring.UTF8View] = []
     for part in text.utf8.split(separator: slash) {
@@ -47,7 +49,7 @@ package struct RelativePath: Sendable, Hashable {
     return text.isEmpty ? "." : text
   }
 
-  /// Whether it is the folder that it is relative to.
+  /// Whether the path is the folder itself.
   package var isRoot: Bool { text == "." }
 
   /// The names of the folders and of the file.
@@ -80,7 +82,7 @@ package struct PathForm {
         length += 1
         if byte == UInt8(ascii: "\\") { hasBackslash = true }
         if WindowsNames.isReserved(byte) { isStorableOnWindows = false }
-        // From U+0080 to U+009F there are control characters of two bytes.
+        // The code points from U+0080 to U+009F are control characters of two bytes.
         if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { hasControlCharacter = true }
       }
       last = byte
@@ -89,7 +91,7 @@ package struct PathForm {
     endName(bytes, from: bytes.count - length, to: bytes.count)
   }
 
-  /// Looks at a name as a whole, if its ends or its first letters give reason to.
+  /// Checks a whole name for Windows if its last character or its first letters require it.
   private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     if start == end || !isStorableOnWindows { return }
     let last = bytes[end - 1]
@@ -136,7 +138,7 @@ extension RelativePath.Mistake {
   }
 }
 
-/// Whether a scalar is a control character, without the slow look-up of its Unicode category.
+/// Whether a scalar is a control character, without the slow lookup of its Unicode category.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
 }

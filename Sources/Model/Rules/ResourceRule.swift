@@ -1,15 +1,14 @@
 package import Formats
 
-/// One rule of the manifest: which files, and the tags that they get.
+/// One rule of the manifest: which files it matches, and which tags they get.
 package struct ResourceRule: Sendable {
-  /// The pattern of a rule.
   package enum Pattern: Sendable {
-    /// One file, or a folder with all below it.
+    /// One file, or a folder with everything below it.
     case path(RelativePath)
-    // Boxed, since a glob would make every rule larger.
+    // Indirect, because a glob would make every rule larger.
     indirect case glob(Glob)
 
-    /// The key that it has in a manifest.
+    /// The key that the pattern has in a manifest.
     package var key: String {
       switch self {
       case .path: "path"
@@ -18,10 +17,12 @@ package struct ResourceRule: Sendable {
     }
   }
 
-  /// Where matching files land inside their pack.
+  /// The place of matching files inside their pack.
   package struct Destination: Sendable {
     package let path: RelativePath
-    /// Whether it ends in a slash: a single file then keeps its name below.
+    /// Whether the path ends in a slash.
+    ///
+    /// Then a single file keeps its name, below this path.
     package let isFolder: Bool
 
     package init(path: RelativePath, isFolder: Bool) {
@@ -31,20 +32,22 @@ package struct ResourceRule: Sendable {
   }
 
   package var pattern: Pattern
-  /// The pattern as it was written.
+  /// The pattern as it is written.
   package var text: Located<String>
   package var tags: [Located<String>]
-  /// The templates of further tags, of a rule with a glob alone.
+  /// The templates that generate further tags.
+  ///
+  /// Only a rule with a glob has them.
   package var templates: [TagTemplate]
   package var destination: Destination?
-  /// The traits that a device needs to get the files.
+  /// The traits that a device must have to get the files.
   package var traits: Traits {
     get { if case .some(let traits) = ownTraits { traits } else { .none } }
     set { ownTraits = newValue == .none ? .none : .some(newValue) }
   }
   private var ownTraits = OwnTraits.none
 
-  /// Boxed, since few of a million rules have traits.
+  /// Indirect, because few of a million rules have traits.
   private enum OwnTraits: Sendable {
     case none
     indirect case some(Traits)
@@ -62,14 +65,14 @@ package struct ResourceRule: Sendable {
   }
 }
 
-/// The tag that a template makes for one file.
+/// A tag that a template generates for one file.
 package struct GeneratedTagName: Sendable {
   package let tag: String
   package let template: TagTemplate
 }
 
 extension ResourceRule {
-  /// A rule with a glob; nil if a template is none, or the glob cannot fill it.
+  /// Creates a rule with a glob; nil if a template is invalid or the glob cannot fill it.
   package init?(glob: Glob, text: Located<String>, tags: [Located<String>], templates: [Located<String>]) {
     let made = templates.compactMap { try? TagTemplate($0) }
     self.init(pattern: .glob(glob), text: text, tags: tags, templates: made)
@@ -78,18 +81,21 @@ extension ResourceRule {
     else { return nil }
   }
 
-  /// Its glob, compiled to find what wildcards match; nil for a path, and for a glob with templates that is too long.
+  /// The compiled glob, which finds what wildcards match; nil for a path, and for a glob that is too long to
+  /// be compiled.
   package var captures: GlobCaptures? {
     if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil }
   }
 
-  /// The tags that its templates make for the path of a file; none if its compiled glob does not match that.
+  /// Returns the tags that the templates generate for the path of a file; none if the compiled glob does not
+  /// match the path.
   package func tags(from captures: GlobCaptures, for path: String) -> [GeneratedTagName] {
     guard let found = captures.captures(in: path) else { return [] }
     return templates.map { GeneratedTagName(tag: $0.tag(of: found), template: $0) }
   }
 
-  /// The tags that its templates make for the path of a file, if it matches that.
+  /// Returns the tags that the templates generate for the path of a file; none if the rule does not match the
+  /// path.
   package func generatedTags(for path: String) -> [String] {
     templates.isEmpty ? [] : captures.map { tags(from: $0, for: path).map(\.tag) } ?? []
   }
@@ -97,7 +103,9 @@ extension ResourceRule {
 
 /// A file that no rule matches.
 package struct UntaggedFile: Sendable {
-  /// The path below the root; bytes that are not UTF-8 are replaced.
+  /// The path below the root.
+  ///
+  /// Bytes that are not valid UTF-8 are replaced.
   package let path: String
   /// The size in bytes.
   package let size: Int64

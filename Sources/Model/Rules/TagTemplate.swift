@@ -1,21 +1,25 @@
 package import Formats
 
-/// A tag with places for what the wildcards of a glob match: `Level $1`; `$$` is a dollar.
+/// A template for tags, in which `$1` stands for what the first wildcard of a glob matches, as in `Level $1`.
+///
+/// `$$` stands for a dollar sign.
 package struct TagTemplate: Sendable {
   enum Part: Sendable, Equatable {
     case text(String)
-    /// The match of a wildcard, by its number in the glob, counted from 1.
+    /// The text that a wildcard matches.
+    ///
+    /// The number is its position in the glob, counted from 1.
     case wildcard(Int)
   }
 
-  /// The template as it was written.
+  /// The template as it is written.
   package let text: Located<String>
   let parts: [Part]
 
   enum Mistake: Error {
-    /// A `$` with neither a number nor another `$` behind it.
+    /// A `$` that is followed neither by a number nor by another `$`.
     case loneDollar
-    /// A number that counts from 0, or has more than four digits.
+    /// A number that begins with 0 or has more than four digits.
     case number(String)
   }
 
@@ -24,7 +28,7 @@ package struct TagTemplate: Sendable {
     parts = try Self.parts(of: text.value)
   }
 
-  /// A text in a template, in which a dollar is two.
+  /// Returns a text as part of a template, with each dollar sign doubled.
   package static func literal(_ text: String) -> String { text.replacing("$", with: "$$") }
 
   private static func parts(of text: String) throws(Mistake) -> [Part] {
@@ -58,10 +62,12 @@ package struct TagTemplate: Sendable {
     return number
   }
 
-  /// The highest number of a wildcard that it names; 0 for none.
+  /// The highest wildcard number in the template; 0 if it has none.
   var highest: Int { parts.reduce(0) { if case .wildcard(let number) = $1 { max($0, number) } else { $0 } } }
 
-  /// The tag for what the wildcards match, of which there are at least `highest`.
+  /// Returns the tag for the texts that the wildcards match.
+  ///
+  /// There must be at least `highest` texts.
   func tag(of captures: [String]) -> String {
     parts.reduce(into: "") { tag, part in
       switch part {
