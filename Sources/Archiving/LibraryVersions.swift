@@ -3,7 +3,7 @@ import CDeflate
 import CZlib
 import CZstandard
 
-/// The versions of the libraries that the bytes of a pack depend on.
+/// The versions of the libraries that determine the bytes of a pack.
 package var libraryVersions: [(name: String, version: String)] {
   let archive = String(cString: archive_version_string())
   return [

@@ -1,7 +1,7 @@
-/// Where bytes are in a compressed stream.
+/// The position of some bytes in a compressed stream.
 package enum StreamPart: Sendable {
   /// Other bytes follow.
   case continued
-  /// The stream ends with them.
+  /// The stream ends with these bytes.
   case last
 }

@@ -1,11 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the commit of the working copy, and the pages that `packtool help` shows, into the program before each build.
+/// Generates sources before each build: the commit of the working copy, and the pages that `packtool help`
+/// shows.
 @main struct EmbedCommitAndPages: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let folder = context.pluginWorkDirectoryURL
-    // Only what changed is written, for a new file makes a new build of its target.
+    // Only changed files are written, because a newer file makes its target build again.
     let script = """
       commit=$(git -C "$1" rev-parse HEAD 2>/dev/null) || commit=unknown
       write() { if [ "$2" != "$(cat "$1" 2>/dev/null)" ]; then printf '%s\\n' "$2" > "$1"; fi; }

@@ -1,18 +1,20 @@
 import System
 
-/// Passes over the blocks of a deflate stream without inflating them.
+/// Steps over the blocks of a deflate stream without decompressing them.
 ///
-/// No library tells where a block begins but by inflating all before it, which took zlib a fifth of the time of packing
-/// large files.
+/// Other libraries find the beginning of a block only by decompressing everything before it. With zlib that
+/// took 20 % of the time of packing large files.
 struct BlockScanner {
   private var bits: BitReader
-  /// What to pass by the next bits of a block: literals and lengths, and behind them distances.
+  /// A table that says how many bits to skip for the next bits of a block.
   ///
-  /// Each step has how many bits it passes in bits 0 to 5, in bit 11 whether a distance is next, and in bit 15 whether
-  /// the code is too long for the table, ends the block, or is invalid: then it passes nothing.
+  /// The first half is for literals and lengths, the second half for distances. In each entry, bits 0 to 5
+  /// are the number of bits to skip, and bit 11 says that a distance is next. Bit 15 is set if the code is
+  /// too long for the table, ends the block, or is invalid; then nothing is skipped.
   private var steps = [UInt16](repeating: missing, count: 2 * distances)
 
-  /// The size in bits of an index, so that all of the table stays in the processor's nearest cache.
+  /// The size of a table index in bits, chosen so that the whole table fits into the processor's fastest
+  /// cache.
   private static let indexSize = 11
   private static let distances = 1 << indexSize
   private static let missing: UInt16 = 1 << 15
@@ -21,7 +23,9 @@ struct BlockScanner {
 
   var offset: Int { bits.offset }
 
-  /// Passes over a block; whether it is the last, nil if it does not end.
+  /// Skips a block.
+  ///
+  /// Returns whether it is the last one; nil if the block has no end.
   mutating func passBlock() -> Bool? {
     guard let header = BlockHeader(&bits) else { return nil }
     switch header.content {
@@ -37,14 +41,17 @@ struct BlockScanner {
     return bits.isBehindEnd ? nil : header.isLast
   }
 
-  /// Fills a part of the table, by what a symbol has behind its code: how many bits, and the bit for a distance.
+  /// Fills one half of the table.
+  ///
+  /// `extraBits` returns what follows the code of a symbol: the number of bits, and the bit that announces a
+  /// distance.
   private mutating func fillSteps(from start: Int, with code: PrefixCode, extraBits: (_ symbol: Int) -> Int?)
   {
     for index in start..<start + Self.distances { steps[index] = UInt16(start) | Self.missing }
     for (symbol, bits) in code.codes {
       let size = code.sizes[symbol]
       guard size <= Self.indexSize, let extraBits = extraBits(symbol) else { continue }
-      // A code begins with its highest bit.
+      // A code begins with its most significant bit.
       let reversed = (0..<size).reduce(0) { $0 << 1 | bits >> $1 & 1 }
       for index in stride(from: start + reversed, to: start + Self.distances, by: 1 << size) {
         steps[index] = UInt16(size + extraBits)
@@ -52,7 +59,7 @@ struct BlockScanner {
     }
   }
 
-  /// Passes to behind the end of a block; false if it has none.
+  /// Skips everything up to and including the end of the block; returns false if it has no end.
   private mutating func passSymbols(_ literals: PrefixCode, distances: PrefixCode) -> Bool {
     while true {
       let isAtDistance = passSteps()
@@ -68,7 +75,9 @@ struct BlockScanner {
     }
   }
 
-  /// Passes symbols until the table lacks one or the stream ends; returns whether a distance is next.
+  /// Skips symbols until one is not in the table or the stream ends.
+  ///
+  /// Returns whether a distance is next.
   private mutating func passSteps() -> Bool {
     // The copy stays in registers.
     var bits = bits
@@ -76,7 +85,8 @@ struct BlockScanner {
     return steps.withUnsafeBufferPointer { steps in
       var part = 0
       reading: while bits.fillByWord() {
-        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 40 bits.
+        // The processor would mispredict a branch on the next symbol every few symbols. Two steps skip at
+        // most 40 bits.
         for _ in 0..<2 {
           let step = Int(truncatingIfNeeded: steps[bits.peek(Self.indexSize) | part])
           bits.skip(step & 0x3f)
@@ -89,7 +99,7 @@ struct BlockScanner {
   }
 }
 
-/// The header of a block of a deflate stream (RFC 1951, 3.2.3).
+/// The header of a block in a deflate stream (RFC 1951, 3.2.3).
 struct BlockHeader {
   enum Content {
     case stored(byteCount: Int)
@@ -99,7 +109,7 @@ struct BlockHeader {
   let isLast: Bool
   let content: Content
 
-  /// Passes a header; nil if it is no sound one.
+  /// Reads a header; nil if it is damaged.
   init?(_ bits: inout BitReader) {
     isLast = bits.read(1) == 1
     switch bits.read(2) {
@@ -125,7 +135,7 @@ struct BlockHeader {
     sizes: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })!
   private static let fixedDistances = PrefixCode(sizes: Array(repeating: 5, count: 30))!
 
-  /// The order of the sizes of the codes that all other sizes are written in.
+  /// The order in which the stream stores the sizes of the code that encodes all other sizes.
   private static let sizeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
   private static func readSizes(_ count: Int, bits: inout BitReader) -> [Int]? {
@@ -148,30 +158,37 @@ struct BlockHeader {
   }
 }
 
-/// The meaning of the symbols of a deflate stream's codes (RFC 1951, 3.2.5).
+/// The meaning of the symbols in a deflate stream (RFC 1951, 3.2.5).
 enum Symbols {
-  /// The end of a block, behind the literals and before the lengths of matches.
+  /// The end of a block.
+  ///
+  /// The symbols below are literals, and those above are lengths of matches.
   static let blockEnd = 256
 
-  /// How many bits follow the code of a length to tell which it is.
+  /// Returns how many bits after the code of a length are needed to determine the length.
   static func extraBits(ofLength symbol: Int) -> Int {
     symbol < 265 || symbol == 285 ? 0 : (symbol - 261) / 4
   }
 
-  /// How many bits follow the code of a distance to tell which it is.
+  /// Returns how many bits after the code of a distance are needed to determine the distance.
   static func extraBits(ofDistance symbol: Int) -> Int { symbol < 4 ? 0 : symbol / 2 - 1 }
 }
 
-/// Reads a deflate stream's bits, the lowest of each byte first; those behind its end are zero.
+/// Reads the bits of a deflate stream, starting with the lowest bit of each byte.
+///
+/// Bits after the end of the stream are 0.
 struct BitReader {
   private let bytes: UnsafeRawBufferPointer
-  /// The offset of the first byte that is not whole among the bits that are ready.
+  /// The offset of the first byte of which not all bits have been loaded.
   private var next = 0
-  /// The bits that are ready; above them may stand some of the byte at `next`, which the next load sets again.
+  /// The loaded bits.
+  ///
+  /// The bits above `count` can already contain part of the byte at `next`, which the next load sets to the
+  /// same values.
   private var bits: UInt64 = 0
   private var count = 0
 
-  /// How many bits `fillSteps` makes ready at least.
+  /// The minimum number of bits that `fill` loads.
   private static let ready = 56
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -180,13 +197,15 @@ struct BitReader {
 
   var isBehindEnd: Bool { offset > bytes.count * 8 }
 
-  /// Makes 56 bits ready by one load; false, having done nothing, near the stream's end.
+  /// Loads at least 56 bits at once.
+  ///
+  /// Returns false and does nothing near the end of the stream.
   @inline(__always)
   mutating func fillByWord() -> Bool {
     guard next &+ 8 <= bytes.count else { return false }
     let word = bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)
     bits |= UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: count)
-    // As many whole bytes as there was room for, after which 56 to 63 bits are ready.
+    // Adds as many whole bytes as there was room for. After that, 56 to 63 bits are loaded.
     next &+= (63 &- count) &>> 3
     count |= Self.ready
     return true
@@ -201,48 +220,52 @@ struct BitReader {
     }
   }
 
-  /// The next bits, of those that are ready.
+  /// Returns the next bits without skipping them.
+  ///
+  /// They must be loaded.
   @inline(__always)
   func peek(_ size: Int) -> Int { Int(truncatingIfNeeded: bits & (1 &<< UInt64(size) &- 1)) }
 
-  /// Passes bits that are ready.
+  /// Skips bits that are loaded.
   @inline(__always)
   mutating func skip(_ size: Int) {
     bits &>>= UInt64(truncatingIfNeeded: size)
     count &-= size
   }
 
-  /// Passes a number of up to 16 bits.
+  /// Reads a number of up to 16 bits.
   mutating func read(_ size: Int) -> Int {
     fill()
     defer { skip(size) }
     return peek(size)
   }
 
-  /// Passes the rest of a byte.
+  /// Skips the rest of the current byte.
   mutating func align() {
     next = (offset + 7) / 8
     bits = 0
     count = 0
   }
 
-  /// Passes whole bytes, from the first bit of one.
+  /// Skips the rest of the current byte, and then whole bytes.
   mutating func skip(bytes size: Int) {
     align()
     next += size
   }
 }
 
-/// A canonical prefix code of deflate (RFC 1951, 3.2.2): codes of one size follow one another, behind all shorter ones.
+/// A canonical prefix code of deflate (RFC 1951, 3.2.2).
+///
+/// Codes of the same size are consecutive numbers, and shorter codes come first.
 struct PrefixCode {
   static let maxSize = 15
 
-  /// The size of each symbol's code in bits; 0 where it has none.
+  /// The size of each symbol's code in bits; 0 if the symbol has no code.
   let sizes: [Int]
   private let counts: [Int]
   private let symbols: [Int]
 
-  /// A code by the size of each symbol's; nil if the sizes leave no room for all symbols.
+  /// Creates a code from the size of each symbol's code; nil if the sizes leave no room for all symbols.
   init?(sizes: [Int]) {
     var counts = [Int](repeating: 0, count: Self.maxSize + 1)
     for size in sizes where size > 0 { counts[size] += 1 }
@@ -260,7 +283,9 @@ struct PrefixCode {
     self.symbols = symbols
   }
 
-  /// The symbols with their codes, whose first bit is the highest.
+  /// The symbols with their codes.
+  ///
+  /// The first bit of a code is its most significant one.
   var codes: [(symbol: Int, code: Int)] {
     var code = 0
     var last = 0
@@ -272,7 +297,7 @@ struct PrefixCode {
     }
   }
 
-  /// Passes the code of a symbol; nil if no code begins with the next bits.
+  /// Reads the code of a symbol; nil if no code begins with the next bits.
   func read(_ bits: inout BitReader) -> Int? {
     bits.fill()
     let ahead = bits.peek(Self.maxSize)
@@ -291,25 +316,30 @@ struct PrefixCode {
 }
 
 extension ByteBuffer {
-  /// Turns a whole deflate stream, the bytes from `start` to the end, into one that another may follow.
+  /// Changes a complete deflate stream so that another stream can follow.
   ///
-  /// libdeflate ends the stream of every buffer. This clears the final bit of the last block and adds an empty
-  /// stored block up to a whole byte, so that blocks compressed on several threads join to one stream.
+  /// The stream consists of the bytes from `start` to the end.
+  ///
+  /// libdeflate ends the stream of every buffer. This function clears the final bit of the last block and
+  /// adds an empty stored block that ends at a whole byte. Thus blocks that several threads compressed can be
+  /// joined into one stream.
   package mutating func reopenDeflateStream(from start: Int) {
     guard let last = withBytes(start..<count, body: { LastBlock(of: $0) }) else {
       preconditionFailure("libdeflate made a damaged stream")
     }
     let finalBit = start * 8 + last.start
     replaceByte(at: finalBit / 8) { $0 & ~(1 << UInt8(finalBit % 8)) }
-    // The header of an empty stored block is three zero bits; libdeflate left the unused ones zero.
+    // The header of an empty stored block is three zero bits. libdeflate left the unused bits zero.
     if last.unusedBits < 3 { append(0) }
     let length: [UInt8] = [0x00, 0x00, 0xff, 0xff]
     append(length.span.bytes)
   }
 
-  /// Appends bytes as stored blocks of a deflate stream that has come to the end of a byte, as they end with one.
+  /// Appends bytes as stored blocks of a deflate stream.
   ///
-  /// libdeflate's level 0 ends the stream, and to reopen it costs an empty block.
+  /// The stream must have ended at a whole byte, and it ends at one again.
+  ///
+  /// libdeflate's level 0 would end the stream, and reopening it costs an empty block.
   package mutating func appendStoredBlocks(_ bytes: RawSpan, part: StreamPart) {
     var start = 0
     repeat {
@@ -326,14 +356,14 @@ extension ByteBuffer {
   }
 }
 
-/// The last block of a whole deflate stream.
+/// The last block of a complete deflate stream.
 struct LastBlock {
-  /// Where it begins, in bits.
+  /// The offset of the block in bits.
   let start: Int
   /// The number of unused bits in the stream's last byte.
   let unusedBits: Int
 
-  /// The last block by passing over all before it; nil if the stream does not end with it.
+  /// Finds the last block by stepping over all blocks before it; nil if the stream does not end with it.
   init?(of stream: RawSpan) {
     let found = stream.withUnsafeBytes { bytes -> (start: Int, end: Int)? in
       var scanner = BlockScanner(bytes)

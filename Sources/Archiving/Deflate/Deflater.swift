@@ -1,11 +1,13 @@
 import CDeflate
 package import System
 
-/// A libdeflate compressor: fast, whole buffers only, one thread at a time.
+/// A compressor that uses libdeflate, which is fast but needs the whole input in one buffer.
+///
+/// Only one thread can use it at a time.
 package struct Deflater: ~Copyable, @unchecked Sendable {
   private let compressor: OpaquePointer
 
-  /// A compressor with one of libdeflate's levels, 0 to 12.
+  /// Creates a compressor with one of libdeflate's levels, from 0 to 12.
   package init(level: Int) {
     precondition((0...12).contains(level))
     compressor = ThisProcess.allocated(libdeflate_alloc_compressor(Int32(level)))
@@ -13,7 +15,9 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  /// Appends the bytes as one whole deflate stream and returns its size; nothing, and nil, if that exceeds `maxCompressedSize`.
+  /// Appends the bytes as one complete deflate stream and returns its size.
+  ///
+  /// If the stream would exceed `maxCompressedSize`, nothing is appended and nil is returned.
   package mutating func compress(_ bytes: RawSpan, maxCompressedSize: Int, into output: inout ByteBuffer)
     -> Int?
   {
@@ -27,7 +31,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
     return tooLong ? nil : output.count - before
   }
 
-  /// The bytes as one gzip stream without a name or a time.
+  /// Returns the bytes as one gzip stream without a name or a time.
   package static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
     let deflater = Deflater(level: level)
     var output = ByteBuffer()
@@ -42,6 +46,6 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
     return output
   }
 
-  /// The largest size in bytes of the deflate stream of `count` bytes.
+  /// Returns the maximum size in bytes of a deflate stream for `count` bytes.
   package mutating func bound(for count: Int) -> Int { libdeflate_deflate_compress_bound(compressor, count) }
 }

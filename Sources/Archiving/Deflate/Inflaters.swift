@@ -1,21 +1,23 @@
 import CZlib
 import System
 
-/// A damaged stream, with the words of its library.
+/// The error for a damaged stream, with the message of the library.
 struct StreamDamage: Error { let reason: String }
 
-/// Unpacks one compressed stream, part by part.
+/// Decompresses one compressed stream piece by piece.
 protocol StreamInflater: AnyObject {
   var isAtEnd: Bool { get }
-  /// Unpacks some of the input; returns how many bytes were consumed and how many were written.
+  /// Decompresses some of the input.
+  ///
+  /// Returns how many bytes were consumed and how many were written.
   func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(StreamDamage) -> (used: Int, made: Int)
 }
 
-/// Unpacks a gzip stream with zlib, which checks the checksum and length at its end.
+/// Decompresses a gzip stream with zlib, which verifies the checksum and the length at its end.
 ///
-/// Used instead of libarchive's gzip filter, which ignores both.
+/// libarchive's own gzip filter ignores both.
 final class GzipInflater: StreamInflater {
   // A z_stream contains pointers to itself, so its address must not change.
   private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -23,7 +25,7 @@ final class GzipInflater: StreamInflater {
 
   init() {
     state.initialize(to: z_stream())
-    // 15 bits of window, plus 16 to expect a gzip header.
+    // 15 bits of window size, plus 16 to expect a gzip header.
     let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
     precondition(code == Z_OK, "zlib is of another version")

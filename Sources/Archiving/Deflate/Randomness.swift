@@ -1,4 +1,6 @@
-/// The range of a sample in the middle of one of equal parts, each at least as long as a sample.
+/// Returns the range of a sample in the middle of one of several equal parts.
+///
+/// Each part must be at least as long as the sample.
 package func sampleRange<Count: FixedWidthInteger>(
   inPart index: Count, of parts: Count, sampleSize: Count, totalSize count: Count
 ) -> Range<Count> {
@@ -8,15 +10,18 @@ package func sampleRange<Count: FixedWidthInteger>(
 }
 
 extension RawSpan {
-  /// How far chi-squared of a sample from the middle exceeds its mean for random bytes, per byte.
+  /// Returns how random a sample from the middle looks: its chi-squared minus the mean for random bytes,
+  /// divided by its size.
   ///
-  /// It is 0 for random bytes, 1 if two of the bytes are equal twice as often as two random ones, 255 if all have
-  /// one value, and below 0 for bytes more uniform than random ones, such as a ramp. For 256 values chi-squared has
-  /// the mean 255 and the standard deviation √510.
+  /// The result is 0 for random bytes, and 255 if all bytes are equal. It is 1 if two bytes are equal twice
+  /// as often as two random bytes. It is negative for bytes that are more uniform than random ones, such as a
+  /// ramp.
+  ///
+  /// For 256 values, chi-squared has the mean 255 and the standard deviation √510.
   package func chiSquaredExcess(ofMiddle size: Int) -> Float {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
       counts.initialize(repeating: 0)
-      // The sum of the squares of all counts. A count n that becomes n + 1 adds 2n + 1 to it.
+      // The sum of the squares of all counts. When a count n becomes n + 1, the sum grows by 2n + 1.
       var squares: UInt64 = 0
       extracting(sampleRange(inPart: 0, of: 1, sampleSize: size, totalSize: byteCount)).withUnsafeBytes {
         for byte in $0 {

@@ -6,15 +6,14 @@ import CArchive
 #endif
 package import System
 
-/// Reads an archive of a known format front to back, through libarchive.
+/// Reads an archive of a known format from start to end, using libarchive.
 package struct ArchiveReader: ~Copyable {
-  /// The format of an archive.
   package enum Format: Sendable {
     case zip
     case tarGzip
     case tarZstandard
 
-    /// The format of a file by its first bytes; nil for any other format.
+    /// Detects the format of a file from its first bytes; nil for any other format.
     package init?(of file: borrowing InputFile) throws(SystemError) {
       let front = try file.bytes(4, at: 0)
       if front.starts(with: [0x50, 0x4b]) {
@@ -28,7 +27,7 @@ package struct ArchiveReader: ~Copyable {
       }
     }
 
-    /// Whether a tar is in it, after what its inflater does.
+    /// Whether the format is a compressed tar.
     var isTar: Bool {
       switch self {
       case .zip: false
@@ -36,7 +35,7 @@ package struct ArchiveReader: ~Copyable {
       }
     }
 
-    /// What unpacks the stream around a tar; nil where libarchive reads the file's own bytes.
+    /// Returns the decompressor for the stream around a tar; nil if libarchive reads the file's own bytes.
     func inflater() -> (any StreamInflater)? {
       switch self {
       case .zip: nil
@@ -48,27 +47,31 @@ package struct ArchiveReader: ~Copyable {
 
   /// The header of one entry.
   package struct Entry: Sendable {
-    /// The path inside the archive: byte for byte from a tar; from a zip composed (NFC) by libarchive.
+    /// The path inside the archive.
+    ///
+    /// From a tar it is returned byte for byte; from a zip, libarchive converts it to Unicode form NFC.
     package let name: [UInt8]
-    /// Whether it is a plain file: no folder, link or device.
+    /// Whether the entry is a plain file, not a folder, link or device.
     package let isFile: Bool
   }
 
   private let source: ArchiveSource
 
-  /// The longest name of an entry in bytes, which is the limit of zip.
+  /// The maximum length of an entry's name in bytes, which is the limit of the zip format.
   package static let maxNameSize = 65_535
 
-  /// Opens an archive, of which at most `maxUncompressedBytes` unpacked bytes are read, headers included.
+  /// Opens an archive.
+  ///
+  /// At most `maxUncompressedBytes` uncompressed bytes are read from it, including headers.
   package init(_ file: consuming InputFile, format: Format, maxUncompressedBytes: Int64) throws(ArchiveError)
   {
     source = ArchiveSource(file, format: format, maxUncompressedBytes: maxUncompressedBytes)
     try source.open()
   }
 
-  /// The next entry; nil at the end.
+  /// Returns the next entry; nil at the end.
   package mutating func nextEntry() throws(ArchiveError) -> Entry? {
-    // libarchive converts UTF-8 only to the character set of the thread's locale, which is C by default.
+    // libarchive converts UTF-8 only to the character set of the thread's locale. The default locale is C.
     let before = uselocale(utf8Locale)
     defer { uselocale(before) }
     var entry: OpaquePointer?
@@ -87,7 +90,7 @@ package struct ArchiveReader: ~Copyable {
     return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
 
-  /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
+  /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveError) {
     var done: Int64 = 0
     while true {
@@ -105,16 +108,16 @@ package struct ArchiveReader: ~Copyable {
   }
 }
 
-/// A UTF-8 locale; none if the system has none.
+/// A UTF-8 locale; nil if the system has none.
 nonisolated(unsafe) private let utf8Locale = (["C.UTF-8", "C.utf8", "en_US.UTF-8"] as [String]).lazy
   .compactMap { newlocale(LC_CTYPE_MASK, $0, nil) }.first
 
-/// Why an archive is not as packtool writes one.
+/// The reason why an archive does not have the format that packtool writes.
 package struct ArchiveFormatError: Error {
-  /// The index of the entry in a zip; nil for the archive as a whole.
+  /// The index of the entry in a zip; nil if the archive as a whole is wrong.
   package var entry: Int?
   package let reason: String
-  /// The system's error, if reading the file failed; nil if the archive is at fault.
+  /// The system's error if reading the file failed; nil if the archive itself is wrong.
   package let cause: SystemError?
 
   package init(_ reason: String, entry: Int? = nil, cause: SystemError? = nil) {
@@ -123,32 +126,32 @@ package struct ArchiveFormatError: Error {
     self.cause = cause
   }
 
-  /// The failure of the system while the file was read.
+  /// Creates the error for a file that the system failed to read.
   package init(_ cause: SystemError) { self.init(cause.reason, cause: cause) }
 
   init(_ error: ArchiveError) {
     self.init("it cannot be read to its end: \(error.reason)", cause: error.cause)
   }
 
-  /// What a read of the file returns, with its failure as a mistake of the form.
+  /// Returns the result of reading the file, and converts an error of the system to an `ArchiveFormatError`.
   static func reading<Value>(_ read: () throws(SystemError) -> Value) throws(ArchiveFormatError) -> Value {
     do throws(SystemError) { return try read() } catch { throw ArchiveFormatError(error) }
   }
 
-  /// The same of a read by libarchive.
+  /// Returns the result of reading with libarchive, and converts its error to an `ArchiveFormatError`.
   static func unpacking<Value>(_ read: () throws(ArchiveError) -> Value) throws(ArchiveFormatError) -> Value {
     do throws(ArchiveError) { return try read() } catch { throw ArchiveFormatError(error) }
   }
 }
 
-/// A failed call of libarchive, with the library's message.
+/// The error of a failed call of libarchive, with the library's message.
 package struct ArchiveError: Error, Hashable, CustomStringConvertible {
-  /// The attempted action, as a verb: "write".
+  /// The attempted action as a verb, such as "write".
   package let action: String
-  /// The archive, as the user would recognise it.
+  /// The archive, worded so that the user recognizes it.
   package let path: String
   package let reason: String
-  /// The system's error, if reading or writing the file failed; nil if the archive is at fault.
+  /// The system's error if reading or writing the file failed; nil if the archive itself is wrong.
   package let cause: SystemError?
 
   package init(action: String, path: String, reason: String, cause: SystemError? = nil) {
@@ -162,12 +165,14 @@ package struct ArchiveError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ArchiveReader.Format {
-  /// The mistake in the compressed stream around a tar archive, which has to be as TarWriter makes it; a stream of
-  /// another format is left for the decompressor to report.
+  /// Returns what is wrong with the compressed stream around a tar archive; nil if it is as TarWriter makes
+  /// it.
   ///
-  /// Checked in addition to libarchive, which accepts more than other programs: of several concatenated streams
-  /// Python's Zstandard readers read the first only, and no program shows the content of a gzip header or of a
-  /// skippable frame.
+  /// A stream of another format is left for the decompressor to report.
+  ///
+  /// This check is needed in addition to libarchive, which accepts more than other programs do. Of several
+  /// concatenated streams, Python's Zstandard readers read only the first one. No program shows the content
+  /// of a gzip header or of a skippable frame.
   func mistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     switch self {
     case .zip: nil
@@ -176,14 +181,15 @@ extension ArchiveReader.Format {
     }
   }
 
-  /// RFC 1952: no time, name, comment or further fields.
+  /// Checks a gzip header (RFC 1952): it must have no time, name, comment or other fields.
   private static func gzipMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(10, at: 0)
     guard header.count == 10, header.starts(with: [0x1f, 0x8b, 8]) else { return nil }
     return header[3..<8].allSatisfy { $0 == 0 } ? nil : "its gzip header has more than packtool writes"
   }
 
-  /// RFC 8878: one frame without a dictionary, and nothing before or after it.
+  /// Checks a Zstandard stream (RFC 8878): it must be one frame without a dictionary, with nothing before or
+  /// after it.
   private static func zstandardMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(5, at: 0)
     guard header.count == 5, header.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
@@ -192,7 +198,7 @@ extension ArchiveReader.Format {
     let flags = header[4]
     if flags & 3 != 0 { return "its Zstandard frame needs a dictionary" }
     let isSingle = flags & 0x20 != 0
-    // The size in bytes of the field Frame_Content_Size, by two bits of the descriptor.
+    // The size in bytes of the field Frame_Content_Size, selected by two bits of the descriptor.
     let sizeBytes: [Int64] = [isSingle ? 1 : 0, 2, 4, 8]
     var position = 5 + (isSingle ? 0 : 1) + sizeBytes[Int(flags >> 6)]
     let end = try file.status().size

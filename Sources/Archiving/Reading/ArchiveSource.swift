@@ -6,22 +6,27 @@ import CArchive
 #endif
 import System
 
-/// An archive's handle with the file that it reads; libarchive's callbacks need an address that does not change.
+/// The libarchive handle of an archive, and the file that it reads.
+///
+/// It is a class because libarchive's callbacks need an address that does not change.
 final class ArchiveSource {
   let archive = ThisProcess.allocated(archive_read_new())
   private let file: InputFile
   private let format: ArchiveReader.Format
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-  /// Input bytes that are still to be unpacked.
+  /// The input bytes that have not been decompressed yet.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The output buffer and the inflater of a tar archive; nil for a zip, which libarchive inflates.
+  /// The output buffer and the decompressor of a tar archive; nil for a zip, which libarchive decompresses
+  /// itself.
   private let output: UnsafeMutableRawBufferPointer?
   private let inflater: (any StreamInflater)?
   private var offset: Int64 = 0
   private var size: Int64 = 0
-  /// The limit in bytes of the unpacked tar archive.
+  /// The maximum size in bytes of the uncompressed tar archive.
   private let maxBytes: Int64
-  /// The system's error of a failed read; libarchive only knows that it failed.
+  /// The system's error after a failed read.
+  ///
+  /// libarchive only knows that the read failed.
   private var error: SystemError?
   /// Any other reason why a callback failed.
   private var reason: String?
@@ -40,13 +45,13 @@ final class ArchiveSource {
     output?.deallocate()
   }
 
-  /// Lets libarchive read the archive.
+  /// Makes libarchive open the archive.
   func open() throws(ArchiveError) {
     try readSize()
-    // Only the formats of packs are enabled, not all that libarchive supports.
+    // Only the formats of packs are enabled, not all formats that libarchive supports.
     if format.isTar {
       try check(archive_read_support_format_tar(archive))
-      // Otherwise bytes after the end marker would not be inspected.
+      // Without this option, bytes after the end marker would not be checked.
       try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
     } else {
       try check(archive_read_support_format_zip_seekable(archive))
@@ -67,9 +72,10 @@ final class ArchiveSource {
     }
   }
 
-  /// The next bytes for libarchive; empty at the end, nil on failure.
+  /// Returns the next bytes for libarchive; empty at the end, nil on failure.
   fileprivate func read() -> UnsafeRawBufferPointer? {
-    // Checked between two reads, since a few bytes may unpack to gigabytes that libarchive skips in one call.
+    // This is checked before each read, because a few bytes can decompress to gigabytes that libarchive skips
+    // in one call.
     if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > maxBytes {
       reason = "it unpacks to more than its files have"
       return nil
@@ -126,13 +132,15 @@ final class ArchiveSource {
     return target
   }
 
-  /// The next bytes of a tar archive that libarchive does not read, valid until the next call; empty at the end.
+  /// Returns the next bytes of a tar archive that libarchive does not read; empty at the end.
+  ///
+  /// They are valid until the next call.
   func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer {
     guard let block = read() else { throw failure() }
     return block
   }
 
-  /// Checks that the whole file was read, so that nothing follows a tar's last part.
+  /// Checks that the whole file was read, so that nothing follows the last part of a tar.
   func checkEnd() throws(ArchiveError) {
     if !format.isTar { return }
     try readSize()

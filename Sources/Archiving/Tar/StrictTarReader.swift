@@ -1,19 +1,23 @@
 import System
 
-/// Reads a compressed tar archive in the strict form that TarWriter makes: one compressed stream with nothing
-/// after it, the expected entries in order, each header byte for byte as it is written, zeros as padding, and two
-/// zero blocks at the end.
+/// Reads a compressed tar archive and accepts only the form that TarWriter writes.
 ///
-/// Not by libarchive, since programs disagree on headers that no build writes, such as a pax header that gives all
-/// entries after it another name or size.
+/// There must be one compressed stream with nothing after it, and the expected entries in order. Each header
+/// must be byte for byte as TarWriter writes it. Padding must be zeros, and two zero blocks must be at the
+/// end.
+///
+/// It does not use libarchive, because programs disagree about headers that no build writes. An example is a
+/// pax header that gives another name or size to all entries after it.
 package struct StrictTarReader: ~Copyable {
   private let source: ArchiveSource
-  /// Decompressed bytes that have not been consumed; valid until the next block is decompressed.
+  /// The decompressed bytes that have not been consumed.
+  ///
+  /// They are valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The time of the first entry; all others must have the same.
+  /// The time of the first entry, which all other entries must have too.
   private var time: TarHeader.Time?
   private var left: Int64 = 0
-  /// Bytes of padding after them.
+  /// The number of padding bytes after the entry.
   private var paddingSize = 0
 
   /// Opens an archive by its path.
@@ -21,7 +25,9 @@ package struct StrictTarReader: ~Copyable {
     (source, unpacked) = try Self.firstBlock(of: path, format: format)
   }
 
-  /// The archive with its first bytes: a damaged stream is its own mistake, not that of its first entry.
+  /// Opens an archive and decompresses its first bytes.
+  ///
+  /// Thus a damaged stream is reported as a mistake of the archive, not of its first entry.
   private static func firstBlock(
     of path: String, format: ArchiveReader.Format
   ) throws(ArchiveFormatError) -> (ArchiveSource, UnsafeRawBufferPointer) {
@@ -49,7 +55,7 @@ package struct StrictTarReader: ~Copyable {
     paddingSize = TarHeader.paddingSize(after: size)
   }
 
-  /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
+  /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveFormatError) {
     while left > 0 {
       if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in it") }
@@ -61,7 +67,7 @@ package struct StrictTarReader: ~Copyable {
     try skipZeros(paddingSize)
   }
 
-  /// Checks that the archive ends after the last entry, and the file after the archive.
+  /// Checks that the archive ends after the last entry, and that the file ends after the archive.
   package mutating func finish() throws(ArchiveFormatError) {
     let end = try read(2 * TarHeader.blockSize)
     if !end.allSatisfy({ $0 == 0 }) { throw ArchiveFormatError("it has more entries than the list") }

@@ -1,15 +1,17 @@
 import System
 
-/// The header block of a tar entry, byte for byte as TarWriter lets libarchive write it.
+/// The header block of a tar entry, byte for byte as TarWriter makes libarchive write it.
 struct TarHeader {
-  /// The time of an entry as a header has it: seconds since 1970 in octal digits.
+  /// The time of an entry as a header stores it: seconds since 1970 in octal digits.
   typealias Time = [UInt8]
 
   private(set) var bytes = [UInt8](repeating: 0, count: blockSize)
 
-  /// The size of a header in bytes; contents are padded to a multiple of it.
+  /// The size of a header in bytes.
+  ///
+  /// Contents are padded to a multiple of this size.
   static let blockSize = 512
-  /// The longest name in bytes that fits into a header.
+  /// The maximum length in bytes of a name that fits into a header.
   static let maxNameSize = 100
   static let nameField = 0..<maxNameSize
   static let sizeField = 124..<136
@@ -17,17 +19,17 @@ struct TarHeader {
   static let typeField = 156..<157
   private static let checksumField = 148..<156
 
-  /// Bytes of padding after a content of this size.
+  /// Returns the number of padding bytes after a content of this size.
   static func paddingSize(after size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
 
-  /// The header of a file.
+  /// Creates the header of a file.
   init(name: ArraySlice<UInt8>, size: Int64, time: Time) {
     self.init(mode: "0000644", size: size, time: time, type: "0")
     put(name.prefix(Self.maxNameSize), at: Self.nameField.lowerBound)
     finish()
   }
 
-  /// The header before a name that does not fit into a header, as in GNU tar.
+  /// Creates the header before a name that is too long for a header, as GNU tar does.
   init(longName count: Int) {
     // The name is followed by a zero.
     self.init(
@@ -49,14 +51,15 @@ struct TarHeader {
     put("ustar  ".utf8, at: 257)
   }
 
-  /// Writes the size in octal digits, or as a binary number with its first bit set if it needs more than eleven.
+  /// Writes the size in octal digits, or, if it needs more than eleven digits, as a binary number whose first
+  /// bit is set.
   private mutating func putSize(_ size: Int64) {
     if size < 1 << 33 { return put(octal(size, digits: 11), at: Self.sizeField.lowerBound) }
     bytes[Self.sizeField.lowerBound] = 0x80
     put(withUnsafeBytes(of: size.bigEndian) { Array($0) }, at: Self.sizeField.upperBound - 8)
   }
 
-  /// Writes the checksum, computed with blanks in its own field.
+  /// Writes the checksum, which is computed with spaces in its own field.
   private mutating func finish() {
     put(repeatElement(UInt8(ascii: " "), count: 8), at: Self.checksumField.lowerBound)
     let sum = bytes.reduce(0 as Int64) { $0 + Int64($1) }

@@ -1,7 +1,7 @@
 import CArchive
 package import System
 
-/// Writes a compressed tar archive front to back, through libarchive.
+/// Writes a compressed tar archive from start to end, using libarchive.
 package struct TarWriter: ~Copyable, Sendable {
   /// The compression of the tar stream.
   package enum Filter: Sendable {
@@ -12,18 +12,21 @@ package struct TarWriter: ~Copyable, Sendable {
   private let sink: Sink
   private let modified: Int64
 
-  /// A writer that gives every entry the time `modifiedSeconds`, in seconds since 1970.
+  /// Creates a writer that gives every entry the same time, in seconds since 1970.
   package init(_ file: consuming OutputFile, filter: Filter, modifiedSeconds: Int64) throws(ArchiveError) {
     sink = Sink(file)
     self.modified = modifiedSeconds
     try sink.open(filter)
   }
 
-  /// Begins an entry of `size` bytes; exactly that many must be appended.
+  /// Begins an entry.
+  ///
+  /// Exactly `size` bytes must be appended to it.
   package mutating func beginEntry(name: String, size: Int64) throws(ArchiveError) {
     let entry = ThisProcess.allocated(archive_entry_new())
     defer { archive_entry_free(entry) }
-    // Raw bytes, since libarchive writes an empty name for UTF-8 outside the locale's character set.
+    // The name is set as raw bytes: libarchive writes an empty name for UTF-8 outside the locale's character
+    // set.
     archive_entry_set_pathname(entry, name)
     archive_entry_set_size(entry, size)
     archive_entry_set_filetype(entry, UInt32(S_IFREG))
@@ -32,7 +35,7 @@ package struct TarWriter: ~Copyable, Sendable {
     try sink.check(archive_write_header(sink.archive, entry))
   }
 
-  /// Writes the next bytes of the entry that was begun.
+  /// Writes the next bytes of the current entry.
   package mutating func append(block: RawSpan) throws(ArchiveError) {
     let written = block.withUnsafeBytes { archive_write_data(sink.archive, $0.baseAddress, $0.count) }
     if written != block.byteCount { throw sink.failure() }
@@ -42,13 +45,17 @@ package struct TarWriter: ~Copyable, Sendable {
   package consuming func finish() throws(ArchiveError) -> WrittenFile { try sink.finish() }
 }
 
-/// The archive's handle with its output file; libarchive's callback needs an address that does not change.
+/// The libarchive handle of an archive, and its output file.
+///
+/// It is a class because libarchive's callback needs an address that does not change.
 private final class Sink: @unchecked Sendable {
   let archive = ThisProcess.allocated(archive_write_new())
   private let path: String
   private var file: OutputFile?
   private var encoder: ZstandardEncoder?
-  /// The system's error of a failed write; libarchive only knows that it failed.
+  /// The system's error after a failed write.
+  ///
+  /// libarchive only knows that the write failed.
   private var error: SystemError?
 
   init(_ file: consuming OutputFile) {
@@ -59,16 +66,16 @@ private final class Sink: @unchecked Sendable {
   deinit { archive_write_free(archive) }
 
   func open(_ filter: TarWriter.Filter) throws(ArchiveError) {
-    // GNU tar keeps names of any length as raw bytes; pax would convert them through the locale.
+    // GNU tar stores names of any length as raw bytes. The pax format would convert them through the locale.
     try check(archive_write_set_format_gnutar(archive))
     switch filter {
     case .gzip(let level):
       try check(archive_write_add_filter_gzip(archive))
-      // The gzip header would have the current time.
+      // Without this option, the gzip header would contain the current time.
       try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
     case .zstandard(let settings): encoder = ZstandardEncoder(settings, pathInMessages: path)
     }
-    // Compressed bytes are passed on as they come, not in tape records of 10 KiB.
+    // Compressed bytes are passed on as they are produced, not in tape records of 10 KiB.
     try check(archive_write_set_bytes_per_block(archive, 0))
     try check(archive_write_set_bytes_in_last_block(archive, 1))
     let context = Unmanaged.passUnretained(self).toOpaque()

@@ -1,16 +1,19 @@
 package import System
 
-/// The strict form of archives that ZipWriter makes: contiguous entries from the first byte on, each local header
-/// equal to that in the central directory, and nothing before, between or after them.
+/// Checks that a zip archive has the strict form that ZipWriter writes.
 ///
-/// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
-/// directory, ignores bytes between entries, and loads as many entries as a directory states.
+/// The entries must be contiguous from the first byte on, and each local header must match the central
+/// directory. Nothing may be before, between or after them.
+///
+/// This check is needed in addition to libarchive. libarchive takes names from local headers, but most
+/// programs take them from the directory. It also ignores bytes between entries, and loads as many entries as
+/// the directory claims.
 package struct StrictZipReader: ~Copyable {
   /// The name and size that an entry must have.
   package struct Expected: Sendable {
     /// The name in UTF-8.
     let name: ArraySlice<UInt8>
-    /// The uncompressed size in bytes; nil if any size is right.
+    /// The uncompressed size in bytes; nil if any size is accepted.
     let size: Int64?
 
     package init(name: ArraySlice<UInt8>, size: Int64?) {
@@ -28,8 +31,9 @@ package struct StrictZipReader: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = FileWindow(file) }
 
-  /// Checks the archive against the form and against the expected entries, in order; returns where each
-  /// entry's bytes are.
+  /// Checks that the archive has the strict form and contains the expected entries in order.
+  ///
+  /// Returns the location of each entry's bytes.
   @discardableResult
   package mutating func checkEntries(count: Int, expected: (Int) -> Expected) throws(ArchiveFormatError)
     -> [ArchivedEntry]
@@ -66,7 +70,8 @@ package struct StrictZipReader: ~Copyable {
     return entries
   }
 
-  /// The bytes of the first entry if it is a stored one of this name; nil if it is another, or longer than a limit.
+  /// Returns the bytes of the first entry if it is stored and has this name; nil if it is another entry or
+  /// exceeds the limit.
   package mutating func firstEntry(named name: String, limit: Int) throws(ArchiveFormatError) -> [UInt8]? {
     let fixed = try bytes(at: 0, count: 30)
     let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
@@ -76,8 +81,9 @@ package struct StrictZipReader: ~Copyable {
     return try bytes(at: 30 + Int64(nameSize) + Int64(extraSize), count: Int(size))
   }
 
-  /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
-  /// it.
+  /// Returns the range of the central directory, read from the end records.
+  ///
+  /// The end records must be exactly those that ZipWriter writes for it.
   private mutating func findDirectory(count: Int) throws(ArchiveFormatError) -> Range<Int64> {
     let damage = ArchiveFormatError("the records at its end are damaged or something stands behind them")
     guard (Self.endSize...FileWindow.maxFileSize).contains(fileSize) else { throw damage }
@@ -130,14 +136,16 @@ package struct StrictZipReader: ~Copyable {
     if let size = expected.size, entry.size != size {
       throw ArchiveFormatError("the directory says that it has \(entry.size) bytes", entry: number)
     }
-    // Where there is nothing to read libarchive does not look at the checksum, as all others do.
+    // libarchive does not check the checksum of an empty file, but all other readers do.
     if entry.size == 0 && entry.checksum.value != 0 {
       throw ArchiveFormatError("it is empty, but its checksum is not 0", entry: number)
     }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
 
-  /// Compares both headers with those that ZipWriter writes; returns the size in bytes of the directory's.
+  /// Compares both headers with those that ZipWriter writes.
+  ///
+  /// Returns the size in bytes of the header in the directory.
   private mutating func checkHeaders(
     of entry: ZipEntry, number: Int, at position: Int64, time: ZipTime
   ) throws(ArchiveFormatError) -> Int64 {
@@ -158,7 +166,7 @@ package struct StrictZipReader: ~Copyable {
 
 // Reading from the archive.
 extension StrictZipReader {
-  /// Bytes of the directory or of the records after it.
+  /// Returns bytes of the directory or of the records after it.
   private mutating func bytes(at offset: Int64, count: Int) throws(ArchiveFormatError) -> [UInt8] {
     let found = try ArchiveFormatError.reading { () throws(SystemError) in try file.read(count, at: offset) }
     guard let found else { throw ArchiveFormatError("it ends before its directory does") }

@@ -1,10 +1,10 @@
 package import System
 
-/// The location of one file's bytes in an archive, with their method, size and checksum.
+/// The location of one file's bytes in an archive, with their compression method, size and checksum.
 package struct ArchivedEntry: Sendable, Hashable {
   package let method: ZipEntry.Method
   package let checksum: Checksum
-  /// The size in bytes in the archive.
+  /// The compressed size in bytes.
   package let compressedSize: Int64
   /// The offset of the bytes in the archive.
   package let dataOffset: Int64
@@ -28,19 +28,21 @@ package struct ZipEntry: Sendable {
   /// The encoding of a name.
   package enum NameEncoding: Sendable {
     case utf8
-    /// ASCII, which needs no mark.
+    /// ASCII, which needs no flag in the header.
     case ascii
   }
 
-  /// The path inside the archive; a folder's ends in a slash.
+  /// The path inside the archive.
+  ///
+  /// The path of a folder ends in a slash.
   package let name: String
-  /// The encoding of the name that the headers give.
+  /// The encoding of the name that the headers state.
   var nameEncoding = NameEncoding.utf8
   package let method: Method
   package internal(set) var checksum: Checksum
-  /// The size of the file in bytes.
+  /// The uncompressed size of the file in bytes.
   package let size: Int64
-  /// The size in bytes in the archive.
+  /// The compressed size in bytes.
   package internal(set) var compressedSize: Int64
   var offset: Int64 = 0
   /// Whether the local header has 64-bit sizes.
@@ -61,24 +63,27 @@ package struct ZipEntry: Sendable {
 
   var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 
-  /// An entry whose bytes are copied from another archive.
+  /// Creates an entry whose bytes are copied from another archive.
   package init(name: String, size: Int64, copying archived: ArchivedEntry) {
     self.init(
       name: name, method: archived.method, size: size, compressedSize: archived.compressedSize,
       checksum: archived.checksum)
   }
 
-  /// An entry whose data follows; its header has 64-bit sizes if they may be needed.
+  /// Creates an entry whose data is written later.
+  ///
+  /// Its header has 64-bit sizes if they may be needed.
   init(name: String, method: Method, size: Int64) {
     self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
-    // Deflate adds at most 5 bytes per 65,535 and 10 per join of blocks, which is far below a thousandth.
+    // Deflate adds at most 5 bytes per 65,535 bytes and 10 bytes per join of blocks, which is far less than
+    // 0.1 %.
     let longest = method == .stored ? size : size + size / 1000 + 1024
     hasLongSizes = longest >= ZipFields.limit32
   }
 
   var localHeaderSize: Int64 { 30 + Int64(name.utf8.count) + (hasLongSizes ? 20 : 0) }
 
-  /// The fields by which a later build copies the entry.
+  /// The fields that a later build needs to copy the entry.
   var archived: ArchivedEntry {
     ArchivedEntry(
       method: method, checksum: checksum, compressedSize: compressedSize,
@@ -86,14 +91,16 @@ package struct ZipEntry: Sendable {
   }
 }
 
-/// A time as zip stores it: in steps of two seconds, from 1980 to 2107, here always in UTC.
+/// A time as zip stores it: in steps of two seconds, from 1980 to 2107.
+///
+/// packtool always writes UTC.
 package struct ZipTime: Sendable, Hashable {
   let date: UInt16
   let time: UInt16
 }
 
 extension ZipTime {
-  /// The nearest time that zip can store, for seconds since 1970.
+  /// Creates the time nearest to some seconds since 1970 that zip can store.
   package init(secondsSince1970 seconds: Int64) {
     let first: Int64 = 315_532_800  // 1980-01-01 00:00:00
     let last: Int64 = 4_354_819_198  // 2107-12-31 23:59:58

@@ -1,8 +1,8 @@
 package import System
 
-/// Constants of the zip format, named after PKWARE's APPNOTE 6.3.10.
+/// Constants of the zip format, named as in PKWARE's APPNOTE 6.3.10.
 enum ZipFields {
-  /// The version of the format that a reader of zip64 fields needs: 4.5.
+  /// The format version that a reader of zip64 fields must support: 4.5.
   static let zip64Version: UInt16 = 45
   static let localHeaderSignature: UInt32 = 0x0403_4b50
   static let centralHeaderSignature: UInt32 = 0x0201_4b50
@@ -12,11 +12,13 @@ enum ZipFields {
   static let zip64ExtraTag: UInt16 = 0x0001
   /// General purpose flag 11: the name is UTF-8.
   static let nameIsUTF8: UInt16 = 1 << 11
-  /// The latest "version needed" of files that all readers read: 4.5, that of zip64.
+  /// The highest "version needed" that all readers support: 4.5, which zip64 needs.
   static let latestVersion = 45
-  /// "Version made by" Unix, so that readers take the upper half of the attributes as a mode.
+  /// "Version made by" with the value for Unix.
+  ///
+  /// It makes readers treat the upper half of the attributes as a file mode.
   static let madeByUnix: UInt16 = 3 << 8
-  /// The Unix mode of a regular file, rw-r--r--, as the attributes have it.
+  /// The Unix mode of a regular file, rw-r--r--, in the upper half of the attributes.
   static let regularFileMode: UInt32 = 0o100644 << 16
   static let folderMode: UInt32 = 0o40755 << 16
   /// The size in bytes of a header in the central directory, without name, extra field and comment.
@@ -28,7 +30,7 @@ enum ZipFields {
 
 // The two headers of an entry.
 extension ZipEntry {
-  /// The header that precedes the entry's bytes in an archive of this time.
+  /// Returns the header that precedes the entry's bytes, with the time of the archive.
   package func localHeader(modified: ZipTime) -> ByteBuffer {
     var header = ByteBuffer()
     appendLocalHeader(to: &header, modified: modified)
@@ -84,7 +86,7 @@ extension ZipEntry {
     buffer.append(little: UInt16(name.utf8.count))
   }
 
-  /// The version of the format that a reader needs for its sizes.
+  /// The format version that a reader must support for the entry's sizes and method.
   private var versionNeeded: UInt16 {
     hasLongSizes ? ZipFields.zip64Version : method == .deflated || isFolder ? 20 : 10
   }

@@ -1,16 +1,19 @@
 package import System
 
-/// Facts of a zip's directory that libarchive leaves out: accents that it composes, and where other readers stumble.
+/// Facts from a zip's directory that libarchive does not report: original names, and reasons why other
+/// readers would fail.
 ///
-/// Needed because digests of contents include the original names.
+/// libarchive changes the Unicode form of names. The original names are needed because they are part of the
+/// digest of the contents.
 package struct ZipNames: Sendable {
-  /// The original names by their text, which is equal in all Unicode forms; nil for a text with two original
-  /// forms.
+  /// The original names by their text, which is equal in all Unicode forms.
+  ///
+  /// The value is nil if two original names have the same text.
   private var originals: [String: [UInt8]?] = [:]
 
   private static let maxBytes = 1 << 26
 
-  /// The reasons why other readers fail on its files; only the first ones of many.
+  /// The reasons why other readers fail on the archive's files, up to a maximum number.
   package private(set) var oddities: [String] = []
   private static let maxOddities = 10
 
@@ -44,7 +47,7 @@ package struct ZipNames: Sendable {
     if position != end { oddities.append("its directory does not end where its end record begins") }
   }
 
-  /// Notes what an entry of the directory says beside its name.
+  /// Checks the fields of a directory entry other than its name.
   private mutating func note(_ header: [UInt8], name: [UInt8]) {
     if oddities.count >= Self.maxOddities { return }
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
@@ -58,13 +61,13 @@ package struct ZipNames: Sendable {
     }
   }
 
-  /// The original bytes of a name that libarchive returns.
+  /// Returns the original bytes of a name that libarchive returned.
   package func original(of name: [UInt8]) -> [UInt8] {
     guard !originals.isEmpty, let text = String(validating: name, as: UTF8.self) else { return name }
     return (originals[text] ?? nil) ?? name
   }
 
-  /// The range of the directory, and where the records behind it begin.
+  /// Returns the range of the directory, and the offset of the records after it.
   private static func findDirectory(
     in file: inout FileWindow
   ) throws(SystemError) -> (directory: Range<Int64>, end: Int64)? {
@@ -74,7 +77,7 @@ package struct ZipNames: Sendable {
     guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
       return nil
     }
-    // The record may be followed by a comment of up to 65,535 bytes, whose length it states.
+    // The record can be followed by a comment of up to 65,535 bytes. The record states the comment's length.
     let found = (0...length - ZipFields.endSize).last { start in
       tail.little32(at: start) == ZipFields.endSignature
         && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) == length
@@ -82,7 +85,7 @@ package struct ZipNames: Sendable {
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
     var end = size - Int64(length - found)
-    // The zip64 locator has the offset of the zip64 end record.
+    // The zip64 locator contains the offset of the zip64 end record.
     if max(bytes, start) == ZipFields.limit32, found >= 20,
       tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature
     {

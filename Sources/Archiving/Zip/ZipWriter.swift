@@ -1,9 +1,9 @@
 package import System
 
-/// Writes a zip archive front to back.
+/// Writes a zip archive from start to end.
 ///
-/// libarchive's writer always compresses itself: it cannot take data that other threads have compressed already,
-/// nor copy a compressed entry from an older archive.
+/// libarchive's writer always compresses the data itself. It cannot take data that other threads have already
+/// compressed, and it cannot copy a compressed entry from an older archive.
 package struct ZipWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private let modified: ZipTime
@@ -13,13 +13,15 @@ package struct ZipWriter: ~Copyable, Sendable {
   /// The entry whose blocks are being written.
   private var open: ZipEntry?
 
-  /// A writer that gives every entry the time `modified`.
+  /// Creates a writer that gives every entry the time `modified`.
   package init(_ file: consuming OutputFile, modified: ZipTime) {
     self.file = file
     self.modified = modified
   }
 
-  /// Writes a whole entry, whose bytes are compressed already if its method says so.
+  /// Writes a whole entry.
+  ///
+  /// Its bytes must already be compressed if its method says so.
   @discardableResult
   package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ArchivedEntry {
     let entry = try begin(entry, payload: payload)
@@ -27,7 +29,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// The same for a stored entry, adding its bytes to the file's digest, too.
+  /// Writes a whole stored entry, and also adds its bytes to the file's digest.
   package mutating func append(
     _ entry: ZipEntry, payload: RawSpan, addingTo digest: inout SHA256
   ) throws(SystemError) -> ArchivedEntry {
@@ -36,7 +38,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// Writes a stored entry.
+  /// Writes a stored entry from uncompressed bytes.
   package mutating func append(
     stored name: String, bytes: ByteBuffer, nameEncoding: ZipEntry.NameEncoding = .utf8
   ) throws(SystemError) {
@@ -71,7 +73,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     open?.compressedSize += Int64(block.byteCount)
   }
 
-  /// Ends the open entry and writes its checksum and size into its local header.
+  /// Ends the open entry, and writes its checksum and size into its local header.
   @discardableResult
   package mutating func endEntry(checksum: Checksum) throws(SystemError) -> ArchivedEntry {
     guard var entry = open.take() else { preconditionFailure("an entry ends after it began") }

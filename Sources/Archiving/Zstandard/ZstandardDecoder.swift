@@ -6,16 +6,16 @@
 import CZstandard
 package import System
 
-/// Decompresses one Zstandard frame with old contents as its raw prefix.
+/// Decompresses one Zstandard frame that uses old contents as its raw prefix.
 ///
-/// libarchive's reader takes no prefix.
+/// libarchive's reader does not support prefixes.
 package struct ZstandardDecoder: ~Copyable {
   /// How a frame ended.
   package enum End: Sendable {
     case whole
-    /// Its bytes are wrong, or were made with another prefix.
+    /// The bytes are damaged, or were compressed with another prefix.
     case damaged
-    /// It has more than the expected bytes.
+    /// The frame has more bytes than expected.
     case tooLong
   }
 
@@ -39,7 +39,9 @@ package struct ZstandardDecoder: ~Copyable {
     free(output.baseAddress)
   }
 
-  /// Decompresses a frame of `uncompressedSize` bytes, whose blocks `body` appends.
+  /// Decompresses a frame of `uncompressedSize` bytes.
+  ///
+  /// `body` passes the compressed blocks to `append`.
   package static func decode<Failure: Error>(
     uncompressedSize: Int64, prefix: borrowing ByteBuffer,
     body: (inout ZstandardDecoder) throws(Failure) -> Void
@@ -54,7 +56,9 @@ package struct ZstandardDecoder: ~Copyable {
     }
   }
 
-  /// Decompresses the next bytes of the frame; false once more of them are of no use.
+  /// Decompresses the next bytes of the frame.
+  ///
+  /// Returns false if further bytes are of no use.
   package mutating func append(_ bytes: RawSpan, take: (RawSpan) -> Void) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
@@ -78,7 +82,9 @@ package struct ZstandardDecoder: ~Copyable {
   }
 }
 
-/// Unpacks one frame whose window is at most that of levels up to 19, which include packtool's.
+/// Decompresses one frame.
+///
+/// Its window can be at most as large as at the levels up to 19, which are all that packtool uses.
 final class ZstandardInflater: StreamInflater {
   private let context = ThisProcess.allocated(ZSTD_createDCtx())
   private(set) var isAtEnd = false

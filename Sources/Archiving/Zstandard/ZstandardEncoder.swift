@@ -6,9 +6,9 @@
 import CZstandard
 package import System
 
-/// Compresses a stream into one Zstandard frame, by libzstd.
+/// Compresses a stream into one Zstandard frame, using libzstd.
 ///
-/// libarchive's filter for it takes no window.
+/// libarchive's filter for Zstandard does not let the caller set the window.
 struct ZstandardEncoder: ~Copyable {
   private let context: OpaquePointer
   private let output: UnsafeMutableRawBufferPointer
@@ -30,9 +30,9 @@ struct ZstandardEncoder: ~Copyable {
     free(output.baseAddress)
   }
 
-  /// Makes old contents the prefix of the frame of `size` bytes, as `zstd --patch-from` does.
+  /// Makes old contents the prefix of a frame of `size` bytes, as `zstd --patch-from` does.
   ///
-  /// The prefix must outlast the frame.
+  /// The prefix must stay valid until the frame is complete.
   fileprivate func begin(frameOf size: Int64, prefix: UnsafeRawBufferPointer) {
     var code = ZSTD_CCtx_setPledgedSrcSize(context, UInt64(size))
     precondition(ZSTD_isError(code) == 0, "a frame is begun before its bytes")
@@ -40,8 +40,11 @@ struct ZstandardEncoder: ~Copyable {
     precondition(ZSTD_isError(code) == 0, "a prefix is set before the frame's bytes")
   }
 
-  /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out; throws if
-  /// memory is short, or what `write` throws.
+  /// Compresses bytes, and passes the compressed output to `write`.
+  ///
+  /// The last bytes also end the frame.
+  ///
+  /// - Throws: an error if memory is short, or the error that `write` throws.
   mutating func append(
     _ bytes: RawSpan, part: StreamPart = .continued, write: (RawSpan) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -51,7 +54,7 @@ struct ZstandardEncoder: ~Copyable {
         var written = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let rest = ZSTD_compressStream2(
           context, &written, &input, part == .last ? ZSTD_e_end : ZSTD_e_continue)
-        // libzstd fails for want of memory alone.
+        // libzstd only fails if memory is short.
         if ZSTD_isError(rest) != 0 { throw SystemError(during: "compress", path: path, code: ENOMEM) }
         try write(UnsafeRawBufferPointer(rebasing: output[..<written.pos]).bytes)
         if part == .last ? rest == 0 : input.pos == input.size { return }
@@ -60,20 +63,25 @@ struct ZstandardEncoder: ~Copyable {
   }
 }
 
-/// How Zstandard compresses.
+/// The settings of a Zstandard compressor.
 package struct ZstandardSettings: Sendable {
-  /// libzstd's level, up to 22; at those below 0, which are faster, bytes without a match are not compressed.
+  /// libzstd's level, up to 22.
+  ///
+  /// Negative levels are faster and do not compress bytes without a match.
   package let level: Int
-  /// The largest window in bytes: that of levels up to 19.
+  /// The maximum window in bytes, which is that of levels up to 19.
   package static let maxWindowSize = 8 << 20
 
-  /// How far behind it a match may be, as the exponent of two; the largest for levels to 19 is 23, for 8 MiB.
+  /// The base-2 logarithm of the window size in bytes.
+  ///
+  /// Levels up to 19 use at most 23, which means 8 MiB.
   package let windowLog: Int
-  /// The number of places where a match may begin, as the exponent of two; nil takes the level's own.
+  /// The base-2 logarithm of the number of remembered positions where a match can begin; nil uses the value
+  /// of the level.
   package let hashLog: Int?
-  /// The fewest bytes of a match; nil takes the level's own.
+  /// The minimum length of a match in bytes; nil uses the value of the level.
   package let minMatch: Int?
-  /// Whether long matches are looked for first, anywhere in the window and the prefix.
+  /// Whether libzstd first searches for long matches, anywhere in the window and the prefix.
   package let findsLongMatches: Bool
 
   package init(
@@ -95,11 +103,12 @@ package struct ZstandardSettings: Sendable {
   }
 }
 
-/// Compresses `size` bytes into one frame, of which old contents are the raw prefix: `zstd -d --patch-from` reads it.
+/// Compresses `size` bytes into one frame with old contents as its raw prefix, which `zstd -d --patch-from`
+/// can read.
 ///
-/// `next` appends the next bytes to the empty buffer; `write` takes what has come out.
+/// `next` appends the next bytes to an empty buffer. `write` receives the compressed output.
 ///
-/// - Throws: if memory is short, or what `next` and `write` throw.
+/// - Throws: an error if memory is short, or the error that `next` or `write` throws.
 package func patchFrame(
   ofSize size: Int64, settings: ZstandardSettings, prefix: borrowing ByteBuffer, pathInMessages: String,
   next: (inout ByteBuffer) throws(SystemError) -> Void, write: (RawSpan) throws(SystemError) -> Void
@@ -126,7 +135,7 @@ package func patchFrame(
 func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffer {
   var encoder = ZstandardEncoder(settings, pathInMessages: "")
   var output = ByteBuffer()
-  // Only `write` could fail: memory is short alone, which ends the process.
+  // `write` throws nothing here, so the only possible error is a lack of memory in libzstd.
   try? encoder.append(bytes, part: .last) { output.append($0) }
   return output
 }
@@ -136,15 +145,16 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   case zstd
   case gzip
 
-  /// Bytes of a text as `serve` sends it to whoever takes gzip, which is as it is where that is shorter.
+  /// Returns the number of bytes that `serve` sends for a text to clients that accept gzip: the compressed
+  /// size, or the original size if that is smaller.
   package static func sentSize(_ bytes: RawSpan) -> Int64 {
     Int64(min(bytes.byteCount, gzip.compressed(bytes).count))
   }
 
-  /// The same of an array.
+  /// Returns the number of bytes that `serve` sends for an array to clients that accept gzip.
   package static func sentSize(of bytes: [UInt8]) -> Int64 { sentSize(bytes.span.bytes) }
 
-  /// The bytes in this coding, as `serve` sends them and as downloads are counted.
+  /// Returns the bytes in this coding, as `serve` sends them and as downloads are counted.
   package func compressed(_ bytes: RawSpan) -> ByteBuffer {
     switch self {
     case .gzip: Deflater.gzip(bytes, level: 9)
