@@ -3,19 +3,19 @@ package import Model
 import Pipeline
 package import System
 
-/// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
+/// Makes the missing archives of Background Assets packs with `ba-package`.
 package struct BackgroundAssetsArchiver {
   private static let program = "ba-package"
   private static let maxFailures = 10
 
   private let output: OutputFolder
   private let environment: [String: String]
-  /// All findings about what failed.
+  /// Findings about packs that could not be archived.
   package private(set) var diagnostics: [Diagnostic] = []
   /// The ids of the packs that were archived.
   package private(set) var archived: [String] = []
 
-  /// The finding about a missing program, for a check before the build; nil if it is there.
+  /// A finding if `ba-package` is missing, for a check before the build; nil if it exists.
   package static func missing(in environment: [String: String]) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =
@@ -28,9 +28,9 @@ package struct BackgroundAssetsArchiver {
     ChildProcess.path(of: program, in: environment["PATH"] ?? "")
   }
 
-  /// Archives the packs of a build that was published before.
+  /// Archives the packs of a build that has been published.
   ///
-  /// - Throws: if the machine fails; what `ba-package` refuses is a finding.
+  /// - Throws: if the system fails; a failure of `ba-package` is a finding.
   package init(_ request: BuildRequest, release: Release, environment: [String: String]) throws {
     output = request.folder
     self.environment = environment
@@ -47,7 +47,7 @@ package struct BackgroundAssetsArchiver {
     }
   }
 
-  /// The path of a pack's archive in its present state.
+  /// The path of a pack's archive, which depends on the current contents of the pack.
   private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
@@ -57,7 +57,7 @@ package struct BackgroundAssetsArchiver {
     )
   }
 
-  /// The note on packs of a build whose archives, and so their sizes, are not there.
+  /// A note about packs of a build whose archives do not exist, so that their sizes are unknown.
   package static func unmeasured(_ request: BuildRequest, release: Release) throws(SystemError)
     -> [Diagnostic]
   {
@@ -82,7 +82,7 @@ package struct BackgroundAssetsArchiver {
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
     let target = try Self.archive(of: pack, in: output)
     if try FileOperations.exists(target, symlinks: .notFollowed) { return }
-    // It changes its folder while it runs, so every path is absolute.
+    // `ba-package` changes its working folder while it runs, so every path is absolute.
     let made = try absolute(staging) + "/\(lastName(of: target))"
     let result = try ChildProcess.run(
       program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),

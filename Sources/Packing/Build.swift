@@ -3,21 +3,24 @@ import Pipeline
 import System
 
 extension BuildRequest {
-  /// Builds: reads, scans, plans and checks; decides which packs are kept, named as in another release or written;
-  /// packs; publishes.
+  /// Runs the four steps of a build: check, decide, pack and publish.
   ///
-  /// The command `build` takes the same four steps in `BuildCommand.swift`, with findings about updates and a line of
-  /// progress between them. This function is for callers that need neither.
+  /// `check` reads the manifest, scans the files, plans packs and checks them. `decide` decides whether each
+  /// pack is kept, reused from a release, or written.
   ///
-  /// Each step may refuse the build by its findings. The later steps then write nothing and hand the findings on;
-  /// `decide` first adds those about the contents of files, so that one run reports everything. If `pack` refuses, its
-  /// temporary files are removed when its result is released.
+  /// The command `build` runs the same four steps in `BuildCommand.swift`, with findings about updates and a
+  /// progress line between them. This function is for callers that need neither.
   ///
-  /// `check` takes the lock of a folder that has a build, `pack` that of a new one; it is held as long as the values of
-  /// the steps. `pack` also makes patches. `publish` renames files into their places, the index last.
+  /// Each step can refuse the build because of its findings. The later steps then write nothing and pass the
+  /// findings on. `decide` first adds the findings about the contents of files, so that one run reports
+  /// everything. If `pack` refuses, its temporary files are removed when its result is released.
   ///
-  /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has the output folder, `InterruptedBuild`, or if the
-  ///   machine fails. Mistakes in the input are findings of the result.
+  /// `check` takes the lock of an output folder that has a build, and `pack` takes the lock of a new one. The
+  /// values of the steps hold the lock. `pack` also makes patches. `publish` renames files to their final
+  /// names, the index last.
+  ///
+  /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has locked the output folder,
+  ///   `InterruptedBuild`, or if the system fails. Mistakes in the input are findings of the result.
   package func run(_ policy: Policy) throws -> BuildResult {
     try Self.retrying {
       let checked = try check(policy)
@@ -27,8 +30,9 @@ extension BuildRequest {
     }
   }
 
-  /// Runs a build again if it was refused and a release that patches start from has changed since: it may have been
-  /// refused for what it read in the middle of that change.
+  /// Runs a build, and runs it again if it was refused and an earlier release for patches has changed since.
+  ///
+  /// The build might have been refused only because it read the release while it was changing.
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
     for _ in 1..<maxTries {
       let result = try build()
@@ -41,7 +45,8 @@ extension BuildRequest {
 }
 
 extension BuildResult {
-  /// Whether the build was refused, and a release that patches start from has changed since the build read it.
+  /// Whether the build was refused, and a release that patches start from has changed since the build read
+  /// it.
   fileprivate var mayHaveReadChangingRelease: Bool {
     get throws(SystemError) {
       if release != nil { return false }

@@ -5,40 +5,41 @@ import System
 
 /// The input, output and settings of a build.
 package struct BuildRequest: Sendable {
-  /// The manifest or project, with what the command line overrides.
+  /// The manifest or project, with the values that the command line overrides.
   package var input: Preparation.Request
   /// The path of the output folder as the user typed it.
   package var output: String
   package var layout = LayoutChoice()
-  /// Overrides the manifest's compression.
+  /// The compression that overrides the manifest's.
   package var compression: Compression?
   /// The time of every entry, in seconds since 1970.
   package var entryTime: Int64
   /// Whether the entry time replaces the files' own times in layouts that keep those.
   package var hasSourceDate = false
-  /// Whether packs that the new index does not name are kept.
+  /// Whether to keep packs that the new index does not name.
   package var keepsOld = false
-  /// Whether the record of the last build may be used.
+  /// Whether the build cache can be used.
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// The files that the result depends on besides those of the manifest: the key, its password, indexes to compare with.
+  /// Files other than those of the manifest that the result depends on: the key, its password, and indexes to
+  /// compare with.
   package var otherInputs: [String] = []
-  /// Whether the parts of packing are measured, for each file.
+  /// Whether the parts of packing are timed for each file.
   package var measuresParts = false
-  /// The published release whose packs are taken over where they have the same contents.
+  /// The published release whose packs are reused if they have the same contents.
   package var reusedRelease: Release?
   /// The folders of earlier releases that patches are made from.
   package var patchFrom: [String] = []
-  /// The most releases that patches are made from.
+  /// The maximum number of releases that patches are made from.
   package static let maxBaselines = 8
-  /// How the release is signed; nil for one without a signature.
+  /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
-  /// The part to build; nil for the whole.
+  /// The shard to build; nil for the whole build.
   package var shard: Shard?
-  /// The wait for another build that holds the lock on the folder.
+  /// What to do if another build holds the lock on the folder.
   package var lockWait = OutputLock.WaitPolicy.fails
-  /// Findings of the caller about the request, such as one about a key that other users can read.
+  /// The caller's findings about the request, such as one about a key that other users can read.
   package var findings: [Diagnostic] = []
   package init(_ input: Preparation.Request, output: String, entryTime: Int64) {
     self.input = input

@@ -3,21 +3,21 @@ package import Model
 package import Pipeline
 import System
 
-/// How a build ended.
+/// The result of a build.
 package struct BuildResult: Sendable {
   package let prepared: Preparation
-  /// The plan that was built, perhaps a part of the prepared one; nil without a plan.
+  /// The plan that was built, which can be a part of the prepared one; nil without a plan.
   package let plan: PackPlan?
   package let timings: Timings
   /// The state of the output folder; nil if the build was refused.
   var ended: BuildOutcome?
   /// The release in the output folder; nil if the build was refused.
   package var release: Release? { ended?.release }
-  /// The changes in the output folder; nothing if the build was refused.
+  /// The changes in the output folder; empty if the build was refused.
   package var changes: OutputChanges { ended?.changes ?? OutputChanges() }
-  /// All findings, before the policy sets their severity.
+  /// All findings, before the policy sets their severities.
   package internal(set) var findings: [Diagnostic] = []
-  /// One for each pack of the plan; empty if the build was refused before the decisions.
+  /// The decision for each pack of the plan; empty if the build was refused before the decisions.
   package internal(set) var decisions: [BuildDecision] = []
   /// The files that the build depends on; nil if not requested, or without a plan.
   package let depfile: Depfile?
@@ -34,32 +34,33 @@ package struct BuildResult: Sendable {
     baselines = checked.baselines
   }
 
-  /// The paths of the packs that were left as they are, relative to the output folder.
+  /// The paths of the packs that were not changed, relative to the output folder.
   package var kept: [String] {
     let written = Set(changes.written)
     let packs = release?.packs.compactMap(\.published).filter { !$0.isElsewhere } ?? []
     return packs.map(\.archive.path).filter { !written.contains($0) }
   }
 
-  /// The bytes of assets that were read and hashed.
+  /// The number of bytes of assets that were read and hashed.
   package var reads: ReadCounter.Count { prepared.readCounter.count }
 }
 
 extension BuildResult {
-  /// Whether the same build was published already, even if packs were made again to see that.
+  /// Whether the same build had been published already, even if packs were rebuilt to find that out.
   package var isUnchanged: Bool { release != nil && changes.isNothingWritten }
 }
 
 extension BuildResult {
-  /// The paths, as in findings and in byte order, of pointers whose files the build needs; nil if it was refused
-  /// before it knew.
+  /// The paths of pointers whose files the build needs, as in findings and in byte order.
+  ///
+  /// It is nil if the build was refused before the decisions.
   package var missing: [String]? {
     guard let plan, decisions.count == plan.packs.count else { return nil }
     let paths = plan.pointers(toWrite: decisions).map { plan.place(of: plan.tree.files[$0]).path }
     return paths.sorted { $0.precedesInBytes($1) }
   }
 
-  /// The paths of the packs that were taken over from a release, relative to the output folder.
+  /// The paths of the packs that were reused from a release, relative to the output folder.
   package var reused: [String] {
     release?.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path) ?? []
   }

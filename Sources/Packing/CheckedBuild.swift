@@ -3,22 +3,22 @@ import Model
 package import Pipeline
 import System
 
-/// A build whose input was read, scanned, planned and checked; nothing is decided or written yet.
+/// A build whose input was read, scanned, planned and checked; nothing has been decided or written yet.
 package struct CheckedBuild: Sendable {
   package let prepared: Preparation
-  /// The known contents of files that did not change since the last build, for further checks.
+  /// The known contents of files that have not changed since the last build, for further checks.
   package let unchanged: UnchangedFiles
   /// Findings of the caller's own checks, such as the budgets of an update.
   package var moreFindings: [Diagnostic] = []
 
   let request: BuildRequest
-  /// The caller's policy with the manifest's.
+  /// The caller's policy with the manifest's settings added.
   let policy: Policy
-  /// Nil if the input has no plan.
+  /// The target; nil if the input has no plan.
   let target: BuildTarget?
   /// The layout that publishes the target; nil if the input has no plan.
   let layout: (any PackLayout)?
-  /// Nil without a usable record of the last build.
+  /// The last build; nil without a usable build cache.
   let lastBuild: LastBuild?
   /// The lock on the output folder; nil if no build has written to it yet.
   let lock: OutputLock?
@@ -30,25 +30,27 @@ package struct CheckedBuild: Sendable {
 }
 
 extension CheckedBuild {
-  /// All findings before a pack is decided about.
+  /// All findings before the decisions about packs.
   var findings: [Diagnostic] {
     let found = ownFindings + moreFindings
-    // What an update downloads with patches is known once they are made.
+    // The download size of an update with patches is not known before the patches are made.
     let later: Set<Check> = baselines.isEmpty ? [] : [.updateSize, .growth]
     return found + prepared.unusedAcceptances(in: found, excluding: later)
   }
 }
 
 extension BuildRequest {
-  /// Reads the manifest, scans the files that it names, plans their packs, and checks all that is known before packing.
+  /// Reads the manifest, scans the files that it names, plans their packs, and runs all checks that need no
+  /// packing.
   ///
-  /// - Throws: `MissingURLPrefix`, or if the machine fails.
+  /// - Throws: `MissingURLPrefix`, or if the system fails.
   package func check(_ policy: Policy) throws -> CheckedBuild {
     let timings = Timings(measuresParts: measuresParts)
-    // Without the lock another build could publish between reading the record and looking at the files in it.
+    // Without the lock, another build could publish between the reading of the build cache and the check of
+    // its files.
     let lock = try OutputLock(existing: folder, lockWait: lockWait)
     var request = input
-    // Packing reads each file whole, and looks into it then.
+    // Packing reads each file whole, and inspects the file while it reads.
     request.inspector = .caller
     let prepared = try Preparation(request, leavingOut: folder.identity, timings: timings)
     let baselines = try patchBaselines()
@@ -76,7 +78,7 @@ extension BuildRequest {
       ownFindings: found)
   }
 
-  /// What the whole build writes, and the layout that publishes it; nil if the input has no plan.
+  /// The target of the whole build, and the layout that publishes it; nil if the input has no plan.
   private func target(
     for prepared: Preparation, signing: Signing?
   ) throws -> (BuildTarget?, (any PackLayout)?) {
@@ -130,8 +132,7 @@ extension BuildRequest {
     return findings
   }
 
-  /// The finding on a release of another app, or one that lies where the build is written to: it would be gone once its
-  /// patches are made.
+  /// Reports a release of another app, or a release in the output folder, because the build would replace it.
   private func refusal(of old: PatchBaseline, manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
     if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
       let message =
@@ -149,7 +150,7 @@ extension BuildRequest {
 }
 
 extension Signing {
-  /// The same with a release number above those of earlier releases.
+  /// Returns these settings with a release number that is higher than those of earlier releases.
   fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
     var signing = self
     for old in releases { try signing.raiseNumber(above: old.index, indexPath: old.indexPath) }

@@ -37,8 +37,6 @@ package struct Preparation: Sendable {
   /// Who inspects the files for content that must not be in a pack, such as secret keys and pointers.
   ///
   /// Both inspectors inspect the same files and report the same findings, so that every command reports them.
-  ///
-  /// Whoever it is, it is done for the same files with the same findings, so that no command is silent about them.
   package enum Inspector: Sendable {
     /// The preparation, which reads the first bytes of each file.
     case preparation
@@ -95,9 +93,6 @@ package struct Preparation: Sendable {
   /// `output` is the folder that a build writes to, which is never packed. `timings` records the duration of
   /// each step.
   ///
-  /// `output` is the folder that a build writes to, which is never packed; `timings` records the duration of each
-  /// step.
-  ///
   /// - Throws: if the system fails; mistakes in the input are findings.
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
@@ -120,8 +115,6 @@ package struct Preparation: Sendable {
   /// path in messages.
   ///
   /// `scanTime` is a time before the first file was read.
-  ///
-  /// `scanTime` is a time before any file was looked at.
   init(
     _ request: Request, of reading: ManifestSource.Reading, from source: ManifestSource = .manifest,
     at path: String, since scanTime: Int64, leavingOut output: FileIdentity? = nil,
@@ -232,8 +225,6 @@ package struct Preparation: Sendable {
   /// those about contents.
   ///
   /// There are no warnings for checks that might find something with other flags or on another machine.
-  ///
-  /// Left out is what other flags or another machine may find.
   package func unusedAcceptances(in findings: [Diagnostic], excluding later: Set<Check> = []) -> [Diagnostic]
   {
     guard let manifest, plan != nil, !isIncomplete else { return [] }
@@ -252,8 +243,6 @@ extension Manifest {
   ///
   /// Without this error, the manifest alone would decide which files of the machine are packed and published.
   /// The result is nil if the root is right, or if there is no checkout.
-  ///
-  /// The manifest alone would otherwise decide which files of the machine are packed and published.
   fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
     let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
     // Runs before any access, so that a message reveals nothing but the path of a folder that is outside.

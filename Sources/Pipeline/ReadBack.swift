@@ -19,9 +19,6 @@ package struct ReadBack: Sendable {
   /// `original` is the manifest that was written; findings use its places. `request` has the options of
   /// `validate`; its argument is ignored.
   ///
-  /// `original` is the manifest that was written; its places are those of findings. `request` has the options of
-  /// `validate`; its argument does not count.
-  ///
   /// - Throws: if the system fails; mistakes are findings.
   package init(
     of bytes: [UInt8], savedAt path: String, writtenFrom original: Manifest, request: Preparation.Request

@@ -1,22 +1,24 @@
 import Model
 import Pipeline
 
-/// Whether one pack is kept, taken over or written.
+/// The decision to keep a pack, to reuse it from a release, or to write it.
 package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
-  /// A release publishes the same contents, so the pack is named as it is there and not written.
+  /// A release publishes the same contents.
+  ///
+  /// The pack gets its name there, and is not written.
   case reuse
   case write(Reason)
 
   /// The evidence that a pack is unchanged.
   package enum Proof: Sendable, Hashable {
-    /// All times, sizes and inodes are as recorded.
+    /// All times, sizes and inodes are equal to those in the build cache.
     case times
-    /// Some times are not as recorded, but all digests are.
+    /// Some times differ from those in the build cache, but all digests are equal.
     case digests
   }
 
-  /// Why a pack is written; paths are inside the pack.
+  /// The reason why a pack is written; paths are inside the pack.
   package enum Reason: Sendable, Hashable {
     case noRecord
     case newPack
@@ -24,7 +26,7 @@ package enum BuildDecision: Sendable, Hashable {
     case archiveChanged
     /// The pack was published under another name.
     case renamed
-    /// The record's entry of the pack contradicts itself or the index.
+    /// The pack's entry in the build cache contradicts itself or the index.
     case recordDamaged
     case added(String)
     case removed(String)
@@ -39,7 +41,7 @@ package enum BuildDecision: Sendable, Hashable {
 }
 
 extension LastBuild {
-  /// Whether a pack of the plan is kept or written, and why.
+  /// Decides whether a pack of the plan is kept or written, with the reason.
   func decision(onPack number: Int, settings: SettingsKey) -> BuildDecision {
     guard let old = match.packs[number] else { return .write(.newPack) }
     if key != settings { return .write(.otherSettings(settings.changes(since: key))) }
@@ -51,7 +53,7 @@ extension LastBuild {
       return .write(difference.reason)
     }
     if let changed { return .write(.changed(plan.tree.files[files[changed]].packPath)) }
-    // Compared only where the files are unchanged.
+    // The archive counts only if the files are unchanged.
     if !archives[number].isSame { return .write(.archiveChanged) }
     let isProvedByTimes = archives[number] == .untouched && compared.isDisjoint(with: files)
     return .keep(isProvedByTimes ? .times : .digests)

@@ -12,8 +12,6 @@ struct LimitComparison {
     /// The text says what is assumed and how to correct it, and becomes the end of the message.
     ///
     /// If a limit is exceeded only under an assumption, the finding is a warning, even with `--submission`.
-    ///
-    /// A limit that is exceeded under an assumption only is a warning, also with `--submission`.
     case assumption(String)
     /// A size that a finding of another check reports already, so that there is no second finding.
     case reported
@@ -90,8 +88,6 @@ extension LimitComparison {
   ///
   /// Interpretations matter only for limits that a store enforces. For an advised size, the smaller one is
   /// used.
-  ///
-  /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
   private func findings(on devices: DeviceCount? = nil, exceededChecks exceeded: Set<Check>) -> [Diagnostic] {
     var assumption = ""
     switch basis {

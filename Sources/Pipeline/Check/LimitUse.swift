@@ -31,8 +31,6 @@ package struct LimitUse: Sendable {
   /// known.
   ///
   /// `slices` are what device classes get, if not all devices get the same files.
-  ///
-  /// `slices` are what classes of devices get, where not all get the same.
   package static func all(
     of release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, appBundleSize: Int64?
   ) -> [LimitUse] {

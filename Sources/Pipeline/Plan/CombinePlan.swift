@@ -7,9 +7,6 @@ import System
 /// The cost of a step is the number of bytes that users download unnecessarily, because a request for one of
 /// the two packs now also downloads the other. Each tag counts as one request. The initial install and the
 /// prefetch are also one request each. The prefetch does not download packs that came with the app.
-///
-/// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
-/// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
 package struct CombinePlan: Sendable {
   /// A pack to be combined with others; no two packs have the same tags.
   package struct Pack: Sendable {
@@ -80,10 +77,6 @@ extension CombinePlan {
 /// Each pair of packs has one of the two as its owner. If both are packs of the input, the owner is the
 /// smaller one; otherwise it is the one that was combined later. A queue holds the cheapest pair of each
 /// owner, or a lower bound of its cost. Therefore costs are computed only for an owner with the lowest bound.
-///
-/// Each pair of packs belongs to one of them, its owner: of two packs of the input to the smaller one, else to the one
-/// that was joined later. A queue has the cheapest pair of each owner, or a bound below it: costs are computed only for
-/// owners whose bound is the least of all.
 struct PackCombiner {
   private struct Entry {
     var packs: [Int]
@@ -321,8 +314,6 @@ extension AssetTree {
   ///
   /// Code that uses the tree need not know that packs were combined. The findings are about names in groups
   /// that are not packs.
-  ///
-  /// What is behind it need not know that packs were joined. Findings are about groups that name no pack.
   package func combined(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
     guard let rule = manifest.merge else { return (self, []) }
     let packs = mergePacks(of: manifest)

@@ -197,8 +197,6 @@ package struct ManifestStyle {
   /// Describes a JSON file that is not a manifest; nil for a manifest.
   ///
   /// Other files with the key "resources" belong to other tools, so packtool does not change their style.
-  ///
-  /// Other files with "resources" are of other tools: a style of ours would only make noise in them.
   private static func otherKind(of value: JSONValue, named name: String) -> String? {
     if RecognizedFileKind(named: name) == .manifest { return nil }
     let isManifest = value.hasMembers(["bundleIdentifier", "resources"])

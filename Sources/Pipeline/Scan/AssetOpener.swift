@@ -1,14 +1,16 @@
 import Formats
 package import System
 
-/// Opens the files of a tree one after another; a file in the same folder as the last is opened by its name alone,
-/// so that the kernel need not resolve the whole path.
+/// Opens the files of a tree one after another.
+///
+/// A file in the same folder as the previous file is opened using only its name, so that the kernel need not
+/// resolve the whole path.
 package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?
 
   package init() {}
 
-  /// Opens a file by its path below a root.
+  /// Opens a file; `path` is relative to the root.
   package mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return try root.openFile(Array(path.utf8))
@@ -23,7 +25,9 @@ package struct AssetOpener {
 }
 
 extension Folder {
-  /// Opens a file that was scanned below this root; a file that was replaced since counts as missing.
+  /// Opens a file that was scanned below this root.
+  ///
+  /// A file that was replaced after the scan counts as missing.
   func open(_ file: AssetFile) throws(SystemError) -> InputFile {
     let input = try openFile(Array(file.path.utf8))
     if try input.status().identity != file.stamp.identity {

@@ -2,9 +2,9 @@ package import Formats
 package import Model
 package import System
 
-/// The files of a manifest with all findings about them.
+/// The files of a manifest, with all findings about them.
 package struct AssetScan: Sendable {
-  /// The manifest, whose paths are spelled as the disk has them.
+  /// The manifest, with its paths in the spelling of the disk.
   package private(set) var manifest: Manifest
   /// The files; nil without a root folder.
   package private(set) var tree: AssetTree?
@@ -14,18 +14,19 @@ package struct AssetScan: Sendable {
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
-  /// The deepest level of folders that are read: to open one takes the kernel a step for each level.
+  /// The maximum depth of folders that are read, because opening a folder takes the kernel a step for each
+  /// level.
   package static let deepestLevel = 4096
 
   /// Scans every file below a manifest's root.
   ///
   /// - Parameters:
-  ///   - manifest: whose rules give the tags.
+  ///   - manifest: the manifest whose rules give files their tags.
   ///   - output: the folder that a build writes to, which is never packed.
-  ///   - acceptsPointers: whether a pointer is taken for the file that it stands for.
-  ///   - jobs: how many threads read folders.
-  ///   - untagged: what is noted of files without tags.
-  /// - Throws: if the file system fails; a file that may not be read is a finding.
+  ///   - acceptsPointers: whether a pointer counts as the file that it represents.
+  ///   - jobs: the number of threads that read folders.
+  ///   - untagged: the information that is kept about files without tags.
+  /// - Throws: if the file system fails; a file that packtool is not permitted to read is a finding.
   package init(
     of manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false, jobs: Int,
     untagged: UntaggedListing = .counted
@@ -47,7 +48,7 @@ package struct AssetScan: Sendable {
       return
     }
     if scanner.tagSets.isFull {
-      // Which files have tags depends on the threads.
+      // The set of files that have tags would depend on the order of the threads.
       let message =
         "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags that files have; "
         + "use fewer templates, or globs that match fewer files"
@@ -100,7 +101,8 @@ extension Manifest {
     }
   }
 
-  /// The manifest with the disk's Unicode forms of names, where rules that match nothing have others; nil if none does.
+  /// Returns the manifest with names in the Unicode normalization of the disk, for rules that match nothing;
+  /// nil if no rule changes.
   func respelled(isRuleUsed isUsed: [Bool], in root: Folder) -> Manifest? {
     var disk = NamesOnDisk(root: root)
     var manifest = self
@@ -114,12 +116,15 @@ extension Manifest {
   }
 }
 
-/// The names in folders, each read once, by any of their Unicode forms, in which Swift's strings are equal.
+/// The names in folders, each of which is read once.
+///
+/// The key can be any normalization of a name, because Swift compares strings so.
 private struct NamesOnDisk {
   let root: Folder
   var names: [[UInt8]: [String: String]] = [:]
 
-  /// A path, or a glob in the part before its first wildcard, as the disk spells it; nil if that is the same or missing.
+  /// Returns a path, or a glob up to its first wildcard, as it is spelled on the disk; nil if it is the same
+  /// or missing.
   mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
     switch pattern {
     case .path(let path):

@@ -4,8 +4,8 @@ import System
 
 /// Walks the root folder on several threads and gives each file its tags.
 ///
-/// Threads take folders from a shared list, so nothing is recursive; each folder's files are collected separately
-/// and ordered at the end.
+/// Threads take folders from a shared list, so no function is recursive. The files of each folder are
+/// collected separately, and sorted at the end.
 final class AssetScanner: Sendable {
   let manifest: Manifest
   let rules: RuleMatcher
@@ -13,36 +13,41 @@ final class AssetScanner: Sendable {
   let links: SymlinkResolver
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
-  /// What the manifest was read from, or names as something else than assets: never packed or counted.
+  /// The files that the manifest was read from, or that it names for other purposes than packing; never
+  /// packed or counted.
   ///
-  /// It is so few files that a search takes less time than a hash.
+  /// There are so few files that a linear search is faster than a hash table.
   let others: [FileIdentity]
-  /// The files that the command line names as something else, which no rule may take, and the flag or argument of each.
+  /// The files that the command line names for other purposes, with the flag or argument that names each;
+  /// rules must not match them.
   let named: [FileIdentity: RunScope.NamedFile]
   let tagSets: SharedTagSets
-  /// The globs of rules with tag templates, compiled, by the rule's index.
+  /// The compiled globs of rules with tag templates, by the index of the rule.
   let captures: [RuleMatcher.RuleID: GlobCaptures]
-  /// Whether pointers stand for their files; else they are files like others.
+  /// Whether a pointer counts as the file that it represents; if not, it is an ordinary file.
   let acceptsPointers: Bool
-  /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
+  /// The maximum number of folders that are entered through symlinks, because a few symlinks can lead to
+  /// endless folders.
   private let maxLinkedFolders: Int
   let listsUntagged: Bool
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
 
-  /// A folder to be read; a class, since each of its entries refers to it.
+  /// A folder to be read.
+  ///
+  /// It is a class because each of its entries refers to it.
   final class Task: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleMatcher.FolderState
     /// The folder's identity when it was found.
     let identity: FileIdentity
-    /// Whether a link led here, so that the files are also at another path.
+    /// Whether a symlink led here, so that the files also exist at another path.
     let isLinked: Bool
     /// The number of folders above it.
     let depth: Int
-    /// The flag that names the folder or one above it, as an earlier release; nil if none does.
+    /// The flag that names the folder or one above it as an earlier release; nil if no flag does.
     let named: RunScope.NamedFile?
 
     init(
@@ -64,7 +69,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// The state that threads share.
+  /// The state that the threads share.
   private struct Walk {
     var waiting: [Task] = []
     var busyWorkers = 0
@@ -73,7 +78,7 @@ final class AssetScanner: Sendable {
     var failure: SystemError?
   }
 
-  /// A folder that was found, with its contents once it has been read.
+  /// A folder that was found; its contents are added when it has been read.
   private struct FolderRecord {
     let path: [UInt8]
     let identity: FileIdentity
@@ -138,7 +143,7 @@ final class AssetScanner: Sendable {
       tree.mayHaveClashes = found.hasSimilarNames
       tree.mayHaveHiddenFiles = found.hasHiddenFiles
       tree.mayHaveUnportableNames = found.hasUnportableNames || hasDestinations
-      // Only destinations and links to folders put paths out of order.
+      // Only destinations and symlinks to folders change the order of paths.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > maxLinkedFolders {
@@ -151,12 +156,12 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Adds a folder to be read; nil if too many were entered through links.
+  /// Adds a folder to be read; nil if too many folders were entered through symlinks.
   func enter(
     _ path: [UInt8], state: RuleMatcher.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
     throughLink: Bool
   ) -> Int? {
-    // The root may be that of an earlier manifest, too.
+    // The root folder can also be the root of the earlier manifest.
     let named = path.isEmpty ? nil : named[identity] ?? parent?.named
     return walk.change { walk in
       if throughLink {
@@ -217,7 +222,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Collects the files by visiting the folders depth first, which is byte order.
+  /// Collects the files by visiting the folders depth first, which gives byte order.
   private static func collect(
     _ folders: inout [FolderRecord], into tree: inout AssetTree
   ) -> [FileList.Slot] {
@@ -248,7 +253,7 @@ final class AssetScanner: Sendable {
 struct ScannedFolder {
   enum Item {
     case file(FileList.Slot)
-    /// A folder by its index.
+    /// The index of a folder.
     case folder(UInt32)
   }
 
@@ -259,15 +264,15 @@ struct ScannedFolder {
 
 struct ScanFindings {
   var found = FindingList()
-  /// For each rule, whether it matched a file or has a finding already.
+  /// For each rule, whether it matched a file or already has a finding.
   var isUsed: [Bool]
-  /// For each exclusion, whether it matched a file or folder.
+  /// For each exclude, whether it matched a file or folder.
   var isExcludeUsed: [Bool]
-  /// Whether two names of a folder differ perhaps only in case or Unicode form.
+  /// Whether two names in a folder might differ only in case or Unicode normalization.
   var hasSimilarNames = false
   /// Whether the name of a tagged file begins with a dot.
   var hasHiddenFiles = false
-  /// Whether Windows cannot store the path of a tagged file below the root.
+  /// Whether Windows cannot store the path of a tagged file.
   var hasUnportableNames = false
 
   init(of manifest: Manifest) {
@@ -285,9 +290,10 @@ struct ScanFindings {
   }
 }
 
-// The files and links that stand for others.
+// Pointers: files and symlinks that represent other files.
 extension Folder {
-  /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
+  /// Returns the content that a pointer file represents; nil if the file is not a pointer, or if it cannot be
+  /// read, which other checks report.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
     let text = try unless {
@@ -297,13 +303,13 @@ extension Folder {
       let file = try openFile(path)
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
-      // One byte more shows a file that grew.
+      // Reading one more byte detects a file that grew.
       return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
     return (text ?? nil)?.content.map { AssetPointer(digest: $0.digest, size: $0.size) }
   }
 
-  /// The content that a symbolic link stands for; nil if its target is no key.
+  /// Returns the content that a symlink represents; nil if its target is not a key.
   func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
     let target = try unless {
       $0.isMissing || $0.isDenied || $0.isNoLink
@@ -316,7 +322,7 @@ extension Folder {
 }
 
 extension PointerText {
-  /// The digest and the size of the file; nil if the text does not state them.
+  /// The digest and size of the file; nil if the text does not state them.
   fileprivate var content: (digest: Digest, size: Int64)? {
     guard case .file(let digest, let size) = self else { return nil }
     return (digest, size)

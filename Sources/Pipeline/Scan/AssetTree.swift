@@ -2,30 +2,32 @@ import Formats
 package import Model
 package import System
 
-/// All tagged files of an app's resources, and the count of untagged ones.
+/// All tagged files of an app's resources, and the number of untagged files.
 package struct AssetTree: Sendable {
-  /// The tagged files, folder by folder; in byte order of their paths, except below links to folders.
+  /// The tagged files, folder by folder, in byte order of their paths except below symlinks to folders.
   package var files = FileList()
   package var tagSets: TagSets
-  /// The tags that templates made.
+  /// The generated tags, which templates made.
   package var generatedTags: [String: GeneratedTag] = [:]
-  /// The paths of the folders that were read, which may have any bytes; the root's is empty.
+  /// The paths of the folders that were read, which can contain any bytes; the root's path is empty.
   package var folders: [[UInt8]] = []
-  /// The files that no rule matches in each of these folders, without those of its subfolders.
+  /// For each of these folders, the files directly in it that no rule matches.
   package var untaggedInFolders: [FileCount] = []
-  /// The files that no rule matches, which stay in the app bundle.
+  /// All files that no rule matches; they stay in the app bundle.
   package var untagged = FileCount()
-  /// These files, folder by folder; empty unless the scan was asked to list them.
+  /// The list of these files, folder by folder; empty unless the scan was asked to list them.
   package var untaggedFiles: [UntaggedFile] = []
   /// Whether the files are known to be in byte order of their paths inside packs.
   package var isInPackOrder = false
-  /// Whether two names of one folder may be one where neither case nor Unicode form counts; else no two paths are.
+  /// Whether two names in a folder might be equal if case and Unicode normalization are ignored.
+  ///
+  /// If it is false, no two paths are equal.
   package var mayHaveClashes = true
-  /// Whether the names of some files may begin with a dot.
+  /// Whether the names of some files might begin with a dot.
   package var mayHaveHiddenFiles = true
-  /// Whether there may be paths inside packs that Windows cannot store.
+  /// Whether some paths inside packs might not be storable on Windows.
   package var mayHaveUnportableNames = true
-  /// The files of which a device gets only some.
+  /// The variants, which are files of which a device gets only some.
   package var variants = AssetVariants()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
@@ -33,7 +35,7 @@ package struct AssetTree: Sendable {
     self.tagSets = tagSets
   }
 
-  /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
+  /// Replaces the untagged files with those of an app's resources that no rule matches.
   mutating func replaceUntagged(from resources: [UntaggedFile], listing: UntaggedListing) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
@@ -42,7 +44,7 @@ package struct AssetTree: Sendable {
   }
 }
 
-/// What is noted of files without tags.
+/// The information that is kept about files without tags.
 package enum UntaggedListing: Sendable {
   /// Their number and size.
   case counted
@@ -52,18 +54,19 @@ package enum UntaggedListing: Sendable {
 
 /// One file with tags.
 package struct AssetFile: Sendable {
-  /// The largest size of a file in bytes; sums over millions of such files fit 64 bits.
+  /// The maximum size of a file in bytes; the sum of millions of such files fits into 64 bits.
   package static let largest: Int64 = 1 << 40
 
   /// The path, relative to the root.
   package let path: String
-  /// The size in bytes; of a pointer, that of the file that it stands for.
+  /// The size in bytes; for a pointer, the size of the file that it represents.
   package let size: Int64
   package let stamp: FileStamp
   package var tagSet: TagSets.ID
-  /// The path inside the pack, if a rule sets another than the path below the root.
+  /// The path inside the pack, if a rule sets it; otherwise nil.
   package var destination: String?
-  /// The content that the file stands for; nil if it is no pointer, or the scan was not asked for pointers.
+  /// The content that the file represents; nil if it is not a pointer, or if the scan did not look for
+  /// pointers.
   package let pointer: AssetPointer?
 
   package init(
@@ -82,15 +85,15 @@ package struct AssetFile: Sendable {
   package var packPath: String { destination ?? path }
 }
 
-/// The file that a Git LFS pointer or a git-annex key stands for.
+/// The file that a Git LFS pointer or a git-annex key represents.
 ///
-/// A class, so that the files of a tree without pointers need no room for digests.
+/// It is a class, so that the files of a tree without pointers need no memory for digests.
 package final class AssetPointer: Sendable {
   /// The digest of the file's content.
   package let digest: Digest
   /// The size of the file in bytes, at most `AssetFile.largest`.
   package let size: Int64
-  /// Whether the pointer is a symbolic link, which leads to no file below the root.
+  /// Whether the pointer is a symlink that does not lead to a file below the root.
   package let isLink: Bool
 
   package init(digest: Digest, size: Int64, isLink: Bool = false) {
@@ -102,13 +105,14 @@ package final class AssetPointer: Sendable {
 
 /// The files of a tree in order.
 ///
-/// They stay in the blocks that the threads of a scan filled: sorting into one array would hold a million files in
-/// memory twice.
+/// They stay in the blocks that the threads of a scan filled, because sorting them into one array would keep
+/// a million files in memory twice.
 package struct FileList: Sendable {
-  /// The number of files in a block; each thread has at most one that is not full.
+  /// The number of files in a block; each thread has at most one block that is not full.
   static let blockSize = 1 << 11
 
-  /// A file's block and its index there, as one number: enough for 4 billion files.
+  /// The block of a file and the file's index in the block, as one number; it is large enough for 4 billion
+  /// files.
   typealias Slot = UInt32
 
   private var blocks: [[AssetFile]]
@@ -138,7 +142,8 @@ extension FileList: RandomAccessCollection {
   package var endIndex: Int { slots.count }
 
   package subscript(position: Int) -> AssetFile {
-    // Lends the file: a copy counts three references, which threads that share a file would wait for.
+    // The file is yielded instead of copied. A copy changes three reference counts, which is slow if threads
+    // share the file.
     @inline(__always) _read {
       let slot = Int(slots[position])
       yield blocks[slot / Self.blockSize][slot % Self.blockSize]
@@ -146,15 +151,15 @@ extension FileList: RandomAccessCollection {
   }
 }
 
-/// The times and identity that show, without reading it, whether a file has changed.
+/// The times and the identity that show whether a file has changed, without reading it.
 package struct FileStamp: Sendable, Hashable {
-  /// Time of the last change of content, in nanoseconds since 1970.
+  /// The time of the last change of the content, in nanoseconds since 1970.
   package let modified: Int64
-  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
+  /// The time of the last change of the content, the name or the permissions, in nanoseconds since 1970.
   package let changed: Int64
   package let identity: FileIdentity
 
-  /// The stamp of nothing, which proves nothing.
+  /// A placeholder, which does not prove that a file is unchanged.
   package static let unknown = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
 
   package init(_ status: FileStatus) {
@@ -167,9 +172,9 @@ package struct FileStamp: Sendable, Hashable {
     self.identity = identity
   }
 
-  /// A stamp that changes if anything in a folder does.
+  /// Creates a stamp that changes if anything in a folder changes.
   ///
-  /// Its `changed` is not a time but a digest of all names, sizes and times below the folder.
+  /// Its `changed` is not a time but a hash of all names, sizes and times below the folder.
   package init(ofAllIn path: String) throws(SystemError) {
     let folder = try Folder(path)
     let status = try folder.status()
@@ -178,7 +183,7 @@ package struct FileStamp: Sendable, Hashable {
   }
 
   private static func digest(ofAllIn folder: Folder) throws(SystemError) -> UInt64 {
-    // FNV-1a over numbers: it detects accidental changes, and is the same in every run.
+    // FNV-1a over numbers, which detects accidental changes and gives the same result in every run.
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     var walk = FolderWalk(folder)
     while let entry = try walk.next() {

@@ -2,16 +2,17 @@ import Formats
 import Model
 import System
 
-/// Looks for what a glob that matches no file was meant to match.
+/// Guesses which files a glob that matches no file was intended to match.
 struct GlobGuess {
   private static let maxPaths = 20_000
-  /// The number of globs that are guessed; each is compared with all paths several times.
+  /// The maximum number of globs for which a guess is made, because each is compared with all paths several
+  /// times.
   private static let maxGlobs = 10
-  /// The number of excluded files that are looked at.
+  /// The maximum number of excluded files that are remembered.
   private static let maxExcluded = 20_000
-  /// The number of folders that the paths are below, in all: each is a step of each comparison.
+  /// The maximum sum of the depths of all paths, because each level is a step of each comparison.
   private static let maxLevels = 200_000
-  /// The number of parts of a glob that is guessed, of all that its braces stand for.
+  /// The maximum number of components, in all branches of its braces, of a glob for which a guess is made.
   private static let maxParts = 1000
 
   /// A file that an exclude leaves out.
@@ -25,7 +26,7 @@ struct GlobGuess {
   private var excluded: [ExcludedFile] = []
   private let guessed: Set<String>
 
-  /// Reads the paths below a root; nil without globs.
+  /// Reads the paths below a root; nil if there are no globs.
   init?(root: Folder, for globs: [String], excludes: [Glob]) {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.maxGlobs))
@@ -46,7 +47,7 @@ struct GlobGuess {
     }
   }
 
-  /// The end of a message about a glob, and the glob that was surely meant.
+  /// The end of a message about a glob, and the corrected glob if there is only one possible correction.
   struct Hint {
     let text: String
     var replacement: String?
@@ -62,7 +63,7 @@ struct GlobGuess {
     return leftOut(by: glob) ?? similar(to: glob)
   }
 
-  /// The end of a message about an exclude.
+  /// Returns the end of a message about an exclude.
   func hint(forExclude glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let (deep, count) = deeper(glob) {
@@ -79,7 +80,8 @@ struct GlobGuess {
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
 
-  /// The number of files that a text matches as a glob, or that are below a folder that it matches; nil for none.
+  /// The number of files that a glob matches, or that are below a folder that it matches; nil if there are
+  /// none.
   func count(of text: String) -> Int? {
     guard let glob = try? Glob(text) else { return nil }
     let index = RuleMatcher(excludes: [glob])
@@ -87,13 +89,13 @@ struct GlobGuess {
     return count > 0 ? count : nil
   }
 
-  /// Whether a text matches a file as the glob of a rule.
+  /// Whether a text, as the glob of a rule, matches a file.
   func matches(_ text: String) -> Bool {
     guard let glob = try? Glob(text) else { return false }
     return files.contains(where: RuleMatcher(glob).matches)
   }
 
-  /// The hint that a glob matches only files which an exclude leaves out.
+  /// A hint that a glob matches only files which an exclude leaves out.
   private func leftOut(by glob: Glob) -> Hint? {
     let matcher = RuleMatcher(glob)
     let matched = excluded.filter { matcher.matches($0.path) }
@@ -104,7 +106,7 @@ struct GlobGuess {
         + "\(matched.count == 1 ? "is" : "are") excluded by \(quoted(first.exclude))")
   }
 
-  /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
+  /// Returns a glob for the same files in any folder, with the number of its matches; nil if there are none.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
     guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
     let count = files.count(where: RuleMatcher(deep).matches)
@@ -129,7 +131,7 @@ struct GlobGuess {
     return Hint(text: "; \(difference), as in \(quoted(first))")
   }
 
-  /// The hint that files have an ending which is spelled like the glob's.
+  /// A hint that there are files whose extension is spelled similarly to the glob's.
   private func otherEnding(of glob: Glob) -> Hint? {
     guard let dot = glob.text.lastIndex(of: "."), dot > glob.text.startIndex else { return nil }
     let ending = String(glob.text[glob.text.index(after: dot)...])

@@ -2,26 +2,26 @@ import Formats
 import Model
 import System
 
-/// Looks for the path that was meant by one that does not exist below the root.
+/// Guesses which path was intended by a path that does not exist below the root.
 struct PathGuess {
   let manifest: Manifest
   let root: Folder
 
-  /// What is known of a path that is spelled differently here.
+  /// A path on the disk that is similar to the one that was searched for.
   enum Near {
-    /// The whole path, each of its names as folders list them; `isSure` says that nothing else can have been meant.
+    /// The whole path, spelled as on the disk; `isSure` is true if there is no other possible correction.
     case path(String, isSure: Bool)
-    /// A folder as it is spelled here, in which nothing is like the next name of the path.
+    /// A folder, spelled as on the disk, that contains nothing similar to the next component of the path.
     ///
-    /// It is no suggestion: the folder alone has more files than the path would have.
+    /// It is not offered as a correction, because the folder contains more files than the path would match.
     case folder(String, lacking: String)
 
-    /// The path that is there, and was probably meant.
+    /// The existing path that was probably intended.
     var path: String? {
       if case .path(let path, _) = self { path } else { nil }
     }
 
-    /// The path, if nothing else can have been meant.
+    /// The path, if there is no other possible correction.
     var replacement: String? {
       if case .path(let path, true) = self { path } else { nil }
     }
@@ -35,21 +35,22 @@ struct PathGuess {
       }
     }
 
-    /// The same with something that stands behind the path.
+    /// Returns the same guess with further components appended to the path.
     func appending(_ rest: some Sequence<String>) -> Near {
       guard case .path(let path, let isSure) = self else { return self }
       return .path(([path] + rest).joined(separator: "/"), isSure: isSure)
     }
   }
 
-  /// The rest of a path that begins with the root's own name, if it exists.
+  /// The rest of a path that begins with the root's own name, if that rest exists.
   func belowRepeatedRoot(_ path: RelativePath) -> String? {
     belowRepeatedRoot(path.components).flatMap { rest in
       (try? RelativePath(rest)).flatMap { root.has($0) ? rest : nil }
     }
   }
 
-  /// The rest of a path or glob behind the root's own name, which may be several folders; nil if it begins otherwise.
+  /// The rest of a path or glob after the root's own name, which can be several components; nil if it begins
+  /// differently.
   func belowRepeatedRoot(_ components: [String]) -> String? {
     let names = manifest.root.value.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
     for count in (1...max(1, names.count)).reversed() where names.count >= count && components.count > count {
@@ -60,9 +61,10 @@ struct PathGuess {
     return nil
   }
 
-  /// The path that is spelled most like one, name by name; nil if the path is there, or nothing is like it.
+  /// Finds the path with the most similar spelling, component by component.
   ///
-  /// A disk that folds case finds names that it does not list.
+  /// The result is nil if the path exists, or if nothing is similar. Folders are listed, because a file
+  /// system that ignores case finds names that it does not list.
   func nearName(of path: RelativePath) -> Near? {
     var found: [String] = []
     var isSure = true
@@ -76,7 +78,7 @@ struct PathGuess {
         found.append(component)
         continue
       }
-      // Swift takes the Unicode forms of a name for equal.
+      // Swift compares all Unicode normalizations of a name as equal.
       let twin = names.first { $0 == component }
       let near = twin == nil ? NearestName(to: component, in: names) : nil
       guard let name = twin ?? near?.name else { return isChanged ? .folder(above, lacking: component) : nil }
@@ -87,8 +89,8 @@ struct PathGuess {
     return isChanged ? .path(found.joined(separator: "/"), isSure: isSure) : nil
   }
 
-  /// A glob with the part before its first wildcard as folders are named here; nil if that part is there, or nothing is
-  /// like it.
+  /// Finds a glob in which the part before the first wildcard is spelled as on the disk; nil if that part
+  /// exists, or if nothing is similar.
   func nearFolder(of glob: Glob) -> Near? {
     let parts = glob.text.split(separator: "/").map(String.init)
     guard glob.fixedDepth > 0, parts.count > glob.fixedDepth,

@@ -1,10 +1,11 @@
 import Formats
 import System
 
-/// The size and digest of the file that a small text, or the target of a link, stands for.
+/// The size and digest of a file that a small text, or the target of a symlink, represents.
 ///
-/// Models Git LFS's pointer files, version 1 without extensions, and git-annex's keys, `BACKEND-s<size>--<name>`.
-/// Another text is no pointer, since nothing but the exact form distinguishes a pointer from a file of its own.
+/// It models the pointer files of Git LFS (version 1, without extensions) and the keys of git-annex
+/// (`BACKEND-s<size>--<name>`). A text in any other format is not a pointer, because only the exact format
+/// distinguishes a pointer from an ordinary file.
 enum PointerText: Equatable {
   case file(digest: Digest, size: Int64)
   /// A git-annex key that does not state the SHA-256 and the size of its file.
@@ -35,28 +36,28 @@ enum PointerText: Equatable {
     self = key
   }
 
-  /// A text without the byte order mark that some editors put in front.
+  /// Returns a text without the byte order mark that some editors insert.
   private static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
     text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
   }
 
-  /// Whether a text begins as a Git LFS pointer of any version does, behind a byte order mark if it has one.
+  /// Whether a text begins like a Git LFS pointer of any version; a byte order mark can precede it.
   static func beginsLFS(_ text: some Collection<UInt8>) -> Bool {
     let text = text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
     return ["git-lfs.", "hawser."].contains { text.starts(with: "version https://\($0)".utf8) }
   }
 
-  /// Parses the target of a symbolic link, whose last component is a key; nil if it is none.
+  /// Parses the target of a symlink whose last component is a key; nil if it is not a key.
   init?(linkTarget target: [UInt8]) {
     guard let name = target.split(separator: slash, omittingEmptySubsequences: false).last else { return nil }
     guard let key = PointerText(key: name) else { return nil }
-    // A dangling link may have any name; git-annex's lead into its folder.
+    // A dangling symlink can have any target, but git-annex's symlinks lead into its own folder.
     let isInAnnex = target.split(separator: slash).contains { $0.elementsEqual("annex".utf8) }
     if key == .otherKey && !isInAnnex { return nil }
     self = key
   }
 
-  /// The lines of a Git LFS pointer; each ends in a newline, so the last part is empty.
+  /// Parses the lines of a Git LFS pointer; each ends with a newline, so the last part is empty.
   private init?(lfsLines lines: [ArraySlice<UInt8>]) {
     guard lines.count == 4, lines[3].isEmpty, Self.lfsVersions.contains(Array(lines[0])),
       let oid = lines[1].dropPrefix("oid "), let digest = Digest(prefixed: oid),
@@ -65,7 +66,7 @@ enum PointerText: Equatable {
     self = .file(digest: digest, size: size)
   }
 
-  /// A git-annex key; nil for a text of another form, and for a SHA-256 of another form.
+  /// Parses a git-annex key; nil for a text in another format, and for a SHA-256 in another format.
   private init?(key: ArraySlice<UInt8>) {
     guard let mark = key.indices.first(where: { key[$0...].starts(with: "--".utf8) }) else { return nil }
     let fields = key[..<mark].split(separator: dash, omittingEmptySubsequences: false)
@@ -96,7 +97,7 @@ private let slash = UInt8(ascii: "/")
 private let dash = UInt8(ascii: "-")
 private let dot = UInt8(ascii: ".")
 
-/// Whether a text has the form of a backend's name: capitals, digits and underscores.
+/// Whether a text can be the name of a backend: capital letters, digits and underscores.
 private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
   !text.isEmpty
     && text.allSatisfy {
@@ -104,13 +105,13 @@ private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// Whether a text has the form of a key's field: a letter and a number.
+/// Whether a text can be a field of a key: a letter and a number.
 private func isField(_ text: ArraySlice<UInt8>) -> Bool {
   guard let letter = text.first, "smSC".utf8.contains(letter) else { return false }
   return text.count > 1 && text.dropFirst().allSatisfy(\.isDigit)
 }
 
-/// The size that a text states in decimal digits; nil if it exceeds that of any file in a pack.
+/// The size that a text states in decimal digits; nil if it exceeds the maximum size of a file in a pack.
 private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
   guard !text.isEmpty, text.count <= 13, text.allSatisfy(\.isDigit) else { return nil }
   if text.count > 1 && text.first == UInt8(ascii: "0") { return nil }
@@ -119,7 +120,7 @@ private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
 }
 
 extension ArraySlice<UInt8> {
-  /// The rest behind a prefix; nil without it.
+  /// The rest after a prefix; nil if the text does not begin with the prefix.
   fileprivate func dropPrefix(_ prefix: String) -> ArraySlice<UInt8>? {
     starts(with: prefix.utf8) ? dropFirst(prefix.utf8.count) : nil
   }

@@ -15,7 +15,7 @@ package final class ReadCounter: Sendable {
     }
   }
 
-  // Atomic, not behind a lock: every thread adds to them for each file.
+  // The counters are atomic instead of locked, because every thread adds to them for each file.
   private let read = Atomic<Int64>(0)
   private let hashed = Atomic<Int64>(0)
 

@@ -6,12 +6,14 @@ import System
 struct ScanWorker {
   private let scanner: AssetScanner
   private(set) var findings: ScanFindings
-  /// A cache of unions by both sets as one number, since most files of a folder need the same one.
+  /// A cache of unions.
+  ///
+  /// The key combines both sets into one number. Most files of a folder need the same union.
   private var unions: [Int64: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
-  /// The number of the folder whose path was last found to be one that archives can contain.
+  /// The number of the folder whose path was checked last; archives can contain that path.
   private var checkedFolder: Int?
 
   init(_ scanner: AssetScanner) {
@@ -37,13 +39,14 @@ struct ScanWorker {
       if task.state.mayMatch { reportReplacedFolder(task) }
       return folder
     }
-    // What a build wrote is never packed, whatever its layout.
+    // The output of a build is never packed, in any layout.
     if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, kind: .folder) { return folder }
     if task.state.mayMatch && !findings.hasSimilarNames {
       findings.hasSimilarNames = listing.mayHaveSimilarNames()
     }
     let inherited = tagSet(of: task.state.inherited)
-    // Taken once: a rule index has many parts, each of which threads would count references to for each name.
+    // These are copied to local variables once. An index has many parts, and threads would change the
+    // reference count of each part for each name.
     let rules = scanner.rules
     let others = scanner.others
     let hasNamed = !scanner.named.isEmpty
@@ -55,7 +58,7 @@ struct ScanWorker {
       let match = rules.match(name, in: task.state)
       for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
       if match.isExcluded || isNeverPacked(name) || others.contains(entry.status.identity) { continue }
-      // The common case: an untagged file.
+      // The most frequent case is an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
         if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
           try count(entry.status, named: name, in: task, folder: &folder)
@@ -69,7 +72,7 @@ struct ScanWorker {
     return folder
   }
 
-  /// Counts an untagged file; one whose size exceeds what an index can state is reported.
+  /// Counts an untagged file, and reports it if its size exceeds the maximum that an index can contain.
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
     folder: inout ScannedFolder
@@ -98,7 +101,7 @@ struct ScanWorker {
 
     var path: [UInt8] { task.path(of: name) }
 
-    /// The same entry with the status of its link's target.
+    /// Returns the same entry with the status of the target of its symlink.
     func following(to status: FileStatus) -> Item {
       Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
@@ -125,9 +128,9 @@ extension ScanWorker {
   }
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
-    // An untagged file that a link leads to is counted at its own path.
+    // An untagged file is counted at its own path, not where a symlink leads to it.
     guard item.isTagged else { return }
-    // A link can lead to such a file from another name.
+    // A symlink with another name can lead to such a file.
     if scanner.others.contains(item.status.identity) { return }
     if let named = scanner.named[item.status.identity] ?? item.task.named {
       return reportNamed(item, as: named)
@@ -175,10 +178,10 @@ extension ScanWorker {
     return number
   }
 
-  /// About what a file with its path takes.
+  /// The approximate memory in bytes that a file and its path occupy.
   private static let bytesOfFile = 256
 
-  /// Hands over the files of the current block.
+  /// Passes the files of the current block to the scanner.
   mutating func endBlock() {
     if let block { scanner.endBlock(block, files: files) }
     block = nil
@@ -188,9 +191,10 @@ extension ScanWorker {
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
     if scanner.others.contains(item.status.identity) { return }
     let state = scanner.rules.state(below: item.name, in: item.task.state)
-    // One finding for a name that makes every path below it invalid.
+    // If a folder's name makes every path below it invalid, only the folder is reported.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
-    // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
+    // Without a rule, the app does not use this symlink to access the files, which are counted at their own
+    // paths.
     if item.isLink && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
@@ -206,7 +210,8 @@ extension ScanWorker {
   private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
     guard item.isTagged || below.mayMatch || scanner.acceptsPointers else { return }
-    // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
+    // Errors of a symlink are reported only if a rule matches the symlink itself, because a glob can pass
+    // many symlinks.
     let isIncluded = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
     switch outcome {
@@ -226,7 +231,7 @@ extension ScanWorker {
     }
   }
 
-  /// The mistake in a link that a rule names; nil for a link to what is left out.
+  /// The mistake in a symlink that a rule names; nil for a symlink to files that are never packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the link \(quoted(bytes: item.path)) leads"
     switch outcome {
@@ -252,9 +257,9 @@ extension ScanWorker {
   }
 }
 
-/// Files and links that may stand for others.
+/// Files and symlinks that might be pointers.
 extension ScanWorker {
-  /// The bytes that an untagged file adds to the app bundle.
+  /// The number of bytes that an untagged file adds to the app bundle.
   private func size(
     of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
   ) throws(SystemError) -> Int64 {
@@ -267,7 +272,7 @@ extension ScanWorker {
     scanner.acceptsPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
   }
 
-  /// The cure of a dangling link that git-annex made; empty for others.
+  /// The advice for a dangling symlink that git-annex made; empty for other symlinks.
   private func danglingHint(_ item: Item) -> String {
     guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
     return switch PointerText(linkTarget: target) {
@@ -293,7 +298,7 @@ extension ScanWorker {
     findings.found.add(Diagnostic(check, message: message, at: place, severity: severity))
   }
 
-  /// Reports a file that a rule takes and the command line names as something else.
+  /// Reports a file that a rule matches although the command line names it for another purpose.
   private mutating func reportNamed(_ item: Item, as named: RunScope.NamedFile) {
     RunScope.current.namedAssets.change { _ = $0.insert(named.path) }
     let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
@@ -312,7 +317,7 @@ extension ScanWorker {
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
-  /// Reports a folder that is not read, with a warning where no rule is for its files.
+  /// Reports a folder that is not read; it is only a warning if no rule can match files in it.
   private mutating func reportFolder(_ path: [UInt8], state: RuleMatcher.FolderState, statement: String) {
     report(
       .unreadableFile, message: "the folder \(quoted(bytes: path)) \(statement)", at: path,
@@ -321,7 +326,7 @@ extension ScanWorker {
   }
 }
 
-/// Tags and destinations by rules.
+/// Tags and destinations that rules give.
 extension ScanWorker {
   private mutating func tagSet(of rules: [RuleMatcher.RuleID]) -> TagSets.ID? {
     rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
@@ -336,7 +341,8 @@ extension ScanWorker {
     return union
   }
 
-  /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
+  /// Adds the generated tags; nil if one is not a valid tag, which is reported, or if there are too many
+  /// tags.
   private mutating func addGeneratedTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
@@ -357,7 +363,7 @@ extension ScanWorker {
     return all
   }
 
-  /// The path inside the pack, if a rule sets another than the path below the root.
+  /// The path inside the pack, if a rule sets a destination; otherwise nil.
   private mutating func destination(of path: String, item: Item) -> String? {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
@@ -375,14 +381,14 @@ extension ScanWorker {
     return places[0].place
   }
 
-  /// The path as text; nil, with a finding, if no archive can contain it.
+  /// The path as text; nil, with a finding, if archives cannot contain it.
   private mutating func checkedPath(of item: Item) -> String? {
     let bytes = item.path
     guard let path = String(validating: bytes, as: UTF8.self) else {
       report(.invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8", item: item)
       return nil
     }
-    // The path of a folder is checked once, not again for each file in it and each folder below it.
+    // The path of a folder is checked once, not again for each file and folder in it.
     let isFolderChecked = !item.task.state.inherited.isEmpty || item.task.number == checkedFolder
     let known = isFolderChecked ? bytes.count - item.name.count : 0
     let form = PathForm(of: path.utf8Span.span.extracting(droppingFirst: known))
@@ -419,10 +425,12 @@ extension ResourceRule {
       case .path(let path): path.components.count
       case .glob(let glob): glob.fixedDepth
       }
-    // Split by scalars, since a slash followed by a combining mark is one Character, which differs from "/".
+    // The path is split by scalars, because a slash and a combining mark form one Character that differs from
+    // "/".
     let components = path.unicodeScalars.split(separator: "/").map(String.init)
     var below = components.dropFirst(depth)
-    // The destination of a rule for a single file is its new path, or with a trailing slash its folder.
+    // For a rule about a single file, the destination is the file's new path or, with a trailing slash, its
+    // new folder.
     if below.isEmpty && destination.isFolder { below = components.suffix(1) }
     return (destination.path.components + below).joined(separator: "/")
   }

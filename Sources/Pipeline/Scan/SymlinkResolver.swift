@@ -1,31 +1,31 @@
 import System
 
-/// Follows symbolic links one by one, to find their target and the links on the way.
+/// Follows symlinks one by one, to find their target and all symlinks that lead to it.
 struct SymlinkResolver: Sendable {
-  /// The target of a link below the root.
+  /// The result of following a symlink below the root.
   enum Outcome {
     case inside(FileStatus)
-    /// Into the folder that the build writes to.
+    /// The target is in the folder that the build writes to.
     case output
     case outside(String)
     case nowhere(String)
-    /// The target, or a folder on the way, may not be read.
+    /// packtool is not permitted to read the target or a folder that leads to it.
     case closed(String)
     case cycle([String])
-    /// More links than the kernel follows.
+    /// There are more symlinks than the kernel follows.
     case endless
-    /// A file that changed while the link was followed.
+    /// A file changed while the symlink was followed.
     case changed
   }
 
-  /// The number of links that the kernel follows in one path.
+  /// The maximum number of symlinks that the kernel follows in one path.
   static let maxLinks = 40
 
   private let fileSystem: Folder
-  /// The components of the root's absolute path, without links.
+  /// The components of the root's absolute path, without symlinks.
   private let rootNames: [ArraySlice<UInt8>]
   private let output: FileIdentity?
-  /// Whether links may lead out of the root.
+  /// Whether symlinks can lead out of the root.
   private let followsAll: Bool
 
   init(root: String, leavingOut output: FileIdentity?) throws(SystemError) {
@@ -37,18 +37,18 @@ struct SymlinkResolver: Sendable {
 
   /// The state of a path that is being followed.
   private struct Resolution {
-    /// The components of the absolute path so far, without links.
+    /// The components of the absolute path so far, without symlinks.
     var names: [ArraySlice<UInt8>]
     /// The status of that path; nil after a step to a parent folder.
     var status: FileStatus?
     /// The number of components up to the output folder, while the path is inside it.
     var outputDepth: Int?
     var links: [String] = []
-    /// The components that are still to be followed, the next last.
+    /// The components that still have to be followed, in reverse order.
     var waiting: [ArraySlice<UInt8>]
   }
 
-  /// The target of a path below the root, with every link on the way followed.
+  /// The target of a path below the root, with every symlink in it followed.
   func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
     var resolution = Resolution(names: rootNames, waiting: names(of: path))
     while let name = resolution.waiting.popLast() {
@@ -58,7 +58,7 @@ struct SymlinkResolver: Sendable {
       return .outside("/" + text(resolution.names))
     }
     if resolution.outputDepth != nil { return .output }
-    // A folder on the way that was replaced by a link after its check may have led anywhere.
+    // If a folder was replaced by a symlink after its check, the path could lead anywhere.
     let names = bytes(of: resolution.names)
     guard let status = try fileSystem.statusWithoutLinks(of: names),
       resolution.status == nil || resolution.status?.identity == status.identity
@@ -66,7 +66,7 @@ struct SymlinkResolver: Sendable {
     return .inside(status)
   }
 
-  /// Follows one component; nil if the way goes on.
+  /// Follows one component; nil if there is no result yet.
   private func follow(_ name: ArraySlice<UInt8>, on resolution: inout Resolution) throws(SystemError)
     -> Outcome?
   {
@@ -108,14 +108,14 @@ struct SymlinkResolver: Sendable {
     return nil
   }
 
-  /// Steps to the parent folder.
+  /// Moves to the parent folder.
   private func leave(_ resolution: inout Resolution) {
     _ = resolution.names.popLast()
     resolution.status = nil
     if let depth = resolution.outputDepth, resolution.names.count < depth { resolution.outputDepth = nil }
   }
 
-  /// The components of a path in reverse order; a trailing slash is the component ".".
+  /// The components of a path in reverse order; a trailing slash becomes the component ".".
   private func names(of path: [UInt8]) -> [ArraySlice<UInt8>] {
     let end: [ArraySlice<UInt8>] = path.last == UInt8(ascii: "/") ? [[UInt8(ascii: ".")]] : []
     return end + components(of: path).reversed()
@@ -125,7 +125,7 @@ struct SymlinkResolver: Sendable {
     names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// A path for messages: relative to the root if it is below it.
+  /// A path for messages, which is relative to the root if it is below the root.
   private func display(_ names: [ArraySlice<UInt8>]) -> String {
     names.starts(with: rootNames) ? text(names.dropFirst(rootNames.count)) : "/" + text(names)
   }
@@ -137,7 +137,7 @@ struct SymlinkResolver: Sendable {
 
 private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
-/// The repeating part of a long list of links; nil if none repeats.
+/// The repeated part of a long list of symlinks; nil if nothing repeats.
 private func cycle(in links: [String]) -> [String]? {
   guard let last = links.last, let previous = links.dropLast().lastIndex(of: last) else { return nil }
   return Array(links[previous...].dropLast())

@@ -2,21 +2,23 @@ import Formats
 import Model
 import System
 
-/// Interned tag sets: each distinct set is stored once and has an id.
+/// Stores each distinct tag set once and gives it an id.
 package struct TagSets: Sendable {
   /// The id of a tag set, which is its index.
   package typealias ID = Int32
 
-  /// All tags: those that rules have, sorted as Swift strings, which is the order in Xcode's identifiers; then made ones.
+  /// All tags: first the tags of rules, sorted as Swift strings as in Xcode's identifiers, then the generated
+  /// tags.
   private var tags: [String]
   private var ranks: [String: Int32]
-  /// The number of tags that are in order.
+  /// The number of sorted tags.
   private let sortedCount: Int
-  /// The ranks of each set's tags, ascending.
+  /// The ranks of each set's tags, in ascending order.
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
 
-  /// Interns sets of these tags; of two Unicode spellings the first is kept.
+  /// Prepares for sets of these tags; of two spellings that differ in Unicode normalization, the first one is
+  /// kept.
   package init(of tags: some Sequence<String>) {
     var first: Set<String> = []
     for tag in tags { first.insert(tag) }
@@ -44,7 +46,10 @@ package struct TagSets: Sendable {
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
-  /// The id of a set of made tags: a rule's spelling is kept, else the first in byte order, whichever thread comes first.
+  /// The id of a set of generated tags.
+  ///
+  /// If spellings differ in Unicode normalization, that of a rule is kept, otherwise the first one in byte
+  /// order. The result does not depend on the order of the threads.
   mutating func id(ofGenerated generated: [String]) -> ID {
     for tag in generated {
       guard let rank = ranks[tag] else {
@@ -59,8 +64,8 @@ package struct TagSets: Sendable {
 
   /// The union of two sets.
   ///
-  /// A set of more tags than a file may have grows no more, since each rule of a file would make a set as large as all before
-  /// it; `too-many-tags` ends the build.
+  /// A set with more tags than a file can have does not grow further. Otherwise, each rule of a file would
+  /// make another set as large as all previous ones. The error `too-many-tags` ends such a build.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
     if first == second || sets[Int(first)].count > ResourceRule.maxTags { return first }
     return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
@@ -75,25 +80,26 @@ package struct TagSets: Sendable {
   }
 }
 
-/// Tag sets that several threads add to.
+/// Tag sets to which several threads add.
 package final class SharedTagSets: Sendable {
   /// The set of each rule's own tags, by the rule's index.
   let ofRules: [TagSets.ID]
   private let state: Monitor<State>
-  /// The most tags of all sets; no bound without templates, where the manifest has written each.
+  /// The maximum number of tags in all sets; unlimited without templates, because the manifest then contains
+  /// every tag.
   private let maxTags: Int
 
-  /// The most tags of all sets where templates make some.
+  /// The maximum number of tags in all sets if there are templates.
   package static let maxTags = 100_000
 
-  /// The state that threads change together.
+  /// The state that the threads share.
   private struct State {
     var sets: TagSets
     var generated: [String: GeneratedTag] = [:]
-    /// How many tags the sets have that were made since.
+    /// The number of tags in the sets that were added.
     var count = 0
 
-    /// Adds a set, and its tags to the count if no thread had it before.
+    /// Adds a set; if it is new, its tags are added to the count.
     mutating func add(_ make: (inout TagSets) -> TagSets.ID) -> TagSets.ID {
       let known = sets.count
       let id = make(&sets)
@@ -104,12 +110,12 @@ package final class SharedTagSets: Sendable {
 
   init(_ manifest: Manifest, maxTags: Int = SharedTagSets.maxTags) {
     self.maxTags = manifest.hasTemplates ? maxTags : .max
-    // A tag that only a template makes is written as the lists have it.
+    // If only a template makes a tag, its spelling is that of the manifest's lists.
     var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToGenerate.lazy.map(\.value)))
     var last: (tag: String, id: TagSets.ID)?
     ofRules = manifest.rules.indices.map { index in
       let tags = manifest.rules[index].tags
-      // Rules beside one another mostly have the same tag.
+      // Adjacent rules often have the same tag.
       if let last, tags.count == 1, tags[0].value == last.tag { return last.id }
       let id = sets.id(of: tags.map(\.value))
       last = tags.count == 1 ? (tags[0].value, id) : nil
@@ -126,10 +132,10 @@ package final class SharedTagSets: Sendable {
     }
   }
 
-  /// Whether the sets have too many tags, so that the rest was left out.
+  /// Whether there are too many tags, so that further sets were left out.
   var isFull: Bool { state.change { $0.count > maxTags } }
 
-  /// The set of tags that a rule's templates made; nil where those are too many.
+  /// The set of tags that a rule's templates made; nil if there are too many tags.
   func set(of tags: [GeneratedTagName], by rule: RuleMatcher.RuleID) -> TagSets.ID? {
     state.change { state in
       if state.count > maxTags { return nil }
@@ -142,11 +148,11 @@ package final class SharedTagSets: Sendable {
 }
 
 extension Manifest {
-  /// The tags that rules have, each as the first rule spells it.
+  /// The tags of rules, each in the spelling of the first rule.
   fileprivate var tagsOfRules: Set<String> {
     var tags: Set<String> = []
     var last: String?
-    // By index, since a copy of a rule takes longer than its tags.
+    // Rules are accessed by index, because copying a rule takes longer than reading its tags.
     for index in rules.indices {
       for tag in rules[index].tags where tag.value != last {
         tags.insert(tag.value)
@@ -157,9 +163,9 @@ extension Manifest {
   }
 }
 
-/// The origin of a tag that templates made.
+/// The origin of a generated tag.
 package struct GeneratedTag: Sendable {
-  /// The indices of the rules whose templates make it.
+  /// The indices of the rules whose templates make the tag.
   package private(set) var rules: Set<Int32> = []
   /// The offset of the first of these templates.
   package private(set) var offset = Int.max

@@ -8,14 +8,15 @@ struct UnmatchedRules {
   let rules: [ResourceRule]
   let index: RuleMatcher
 
-  /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
+  /// The maximum number of unmatched rules for which a similar name is searched, because each search reads a
+  /// folder.
   private static let maxGuesses = 100
-  /// The number of entries of a folder that are looked at for an excluded file.
+  /// The maximum number of entries of a folder among which an excluded file is searched.
   private static let maxEntries = 1000
-  /// From this number of rules on, a root below which none matches is the mistake.
+  /// The minimum number of rules for which a wrong root is assumed if no rule matches a file.
   private static let manyRules = 3
 
-  /// A finding for each rule; one for all if none matches anything below the root.
+  /// A finding for each rule, or a single finding if no rule matches anything below the root.
   var findings: [Diagnostic] {
     if rules.isEmpty { return [] }
     if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot {
@@ -38,14 +39,14 @@ struct UnmatchedRules {
     }
   }
 
-  /// Why a rule matches nothing.
+  /// The reason why a rule matches nothing.
   private struct Reason {
     let message: String
-    /// The text that was surely intended instead of the rule's; nil if that is not known.
+    /// The only possible correction of the rule's text; nil if there is none.
     let replacement: String?
   }
 
-  /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
+  /// The edit that corrects a rule; nil if another rule already has, or gets, the same text.
   private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
     guard let replacement, taken.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
@@ -64,7 +65,7 @@ struct UnmatchedRules {
     return hint
   }
 
-  /// The hint on a glob whose folder is spelled a bit differently here.
+  /// A hint about a glob whose folder is spelled slightly differently on the disk.
   private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
     guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
@@ -75,7 +76,7 @@ struct UnmatchedRules {
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
 
-  /// The finding on a root that none of the rules' paths exists below; nil if a path does.
+  /// The finding about a root in which no path of the rules exists; nil if one does.
   private var wrongRoot: Diagnostic? {
     let paths = rules.compactMap { rule -> RelativePath? in
       if case .path(let path) = rule.pattern { path } else { nil }
@@ -83,7 +84,7 @@ struct UnmatchedRules {
     guard let first = paths.first, paths.count == rules.count,
       !paths.prefix(Self.maxGuesses).contains(where: root.has)
     else { return nil }
-    // Each path may have a reason of its own that says more.
+    // Each path might have its own reason, which is more specific.
     if rules.prefix(Self.maxGuesses).contains(where: { hasOwnReason($0) }) { return nil }
     let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
     let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
@@ -95,21 +96,22 @@ struct UnmatchedRules {
       notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
   }
 
-  /// Folders that may be meant, relative to the manifest's: those around it and in it.
+  /// Folders that might be the intended root, relative to the manifest's folder: those next to the manifest,
+  /// in the root, and above.
   private var otherRoots: [String] {
     let here = (try? Folder(manifest.folder))?.folders ?? []
     let inside = root.folders.map { joined(manifest.root.value, $0) }
     return ["."] + here.prefix(Self.maxGuesses) + inside.prefix(Self.maxGuesses) + [".."]
   }
 
-  /// Whether a rule has a mistake that another root would not mend.
+  /// Whether a rule has a mistake that another root would not correct.
   private func hasOwnReason(_ rule: ResourceRule) -> Bool {
     guard case .path(let path) = rule.pattern else { return true }
     return paths.belowRepeatedRoot(path) != nil || paths.nearName(of: path) != nil
       || hasWildcard(rule.text.value)
   }
 
-  /// Why a path matches nothing; a shorter reason for rules after the first ones, by their number.
+  /// The reason why a path matches nothing; for all but the first rules, fewer reasons are searched.
   private func reason(
     _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, number: Int
   ) -> Reason {
@@ -156,7 +158,7 @@ struct UnmatchedRules {
   private func excludedFile(below path: RelativePath) -> GlobGuess.ExcludedFile? {
     guard let folder = try? Folder(Array(path.text.utf8), below: root) else { return nil }
     var walk = FolderWalk(folder)
-    // What is never packed anyway is no reason that somebody could change.
+    // Files that are never packed are not reported, because users cannot change that.
     let own = Set(manifest.excludes.map(\.text))
     for _ in 0..<Self.maxEntries {
       guard let entry = try? walk.next() else { return nil }
@@ -175,7 +177,7 @@ struct UnmatchedRules {
 }
 
 extension Folder {
-  /// The names of its folders, as far as they are UTF-8.
+  /// The names of the folders in it that are valid UTF-8.
   fileprivate var folders: [String] {
     guard let listing = try? listing() else { return [] }
     return listing.entries.filter { $0.status.kind == .folder }.compactMap {

@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Excludes that match nothing, although somebody wanted to keep files out of the packs.
+/// Finds excludes that match nothing, so that files which the user meant to exclude might be packed.
 struct UnusedExcludes {
   private let manifest: Manifest
   private let tree: GlobGuess?
@@ -11,7 +11,7 @@ struct UnusedExcludes {
 
   init(_ manifest: Manifest, isUsed: [Bool], root: Folder) {
     self.manifest = manifest
-    // Only a manifest's own list has offsets.
+    // Only excludes from the manifest's own list have offsets.
     unused = zip(zip(manifest.excludes, manifest.excludeOffsets), isUsed).compactMap { exclude, isUsed in
       isUsed ? nil : Located(exclude.0, at: exclude.1)
     }
@@ -19,7 +19,7 @@ struct UnusedExcludes {
     paths = PathGuess(manifest: manifest, root: root)
   }
 
-  /// A warning on each.
+  /// A warning for each unused exclude.
   var findings: [Diagnostic] {
     var taken = Set(manifest.excludes.map(\.text))
     let hasNegations = unused.contains { $0.value.text.hasPrefix("!") }
@@ -38,7 +38,7 @@ struct UnusedExcludes {
     }
   }
 
-  /// The exclude that leaves out what a `!`, as in .gitignore, is to take back.
+  /// The exclude that leaves out the file which a `!`, as in .gitignore, is intended to include again.
   private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.Note] {
     guard glob.text.hasPrefix("!") else { return [] }
     let path = String(glob.text.dropFirst())
@@ -72,7 +72,7 @@ struct UnusedExcludes {
     let near =
       Glob.isPlain(glob.text)
       ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
-    // A suggestion that leaves out nothing would be the next mistake.
+    // A correction that excludes nothing would be the next mistake.
     if let path = near?.path, tree.count(of: path) != nil {
       return GlobGuess.Hint(text: suggestion(path), replacement: near?.replacement)
     }
@@ -82,7 +82,7 @@ struct UnusedExcludes {
 }
 
 extension String {
-  /// The text without white space at both ends.
+  /// The text without whitespace at both ends.
   fileprivate var trimmingWhitespace: String {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -133,8 +133,6 @@ private let maxKeyFileSize = 1 << 20
 /// Whether a text file contains a private key of any kind in PEM, such as `-----BEGIN RSA PRIVATE KEY-----`.
 ///
 /// The first PEM block must begin in the head, but comments can precede it. The key can follow certificates.
-///
-/// The first PEM block has to begin in the head, after any comment. The key may come after certificates.
 private func isPrivateKey(
   head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {

@@ -32,8 +32,6 @@ package struct UnchangedFiles: Sendable {
 /// The result of inspecting a file's contents, if there is something to report.
 ///
 /// The next build inspects the file again.
-///
-/// The next build inspects the file again.
 package struct ContentFinding: Sendable {
   /// The path of the file.
   package let path: String

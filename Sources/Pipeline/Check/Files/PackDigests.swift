@@ -8,8 +8,6 @@ extension ContentsDigest {
   ///
   /// Two packs have the same contents if and only if these digests are equal. Builds, `diff` and `simulate`
   /// all use this function.
-  ///
-  /// Two packs have the same contents if and only if these digests are equal: builds, `diff` and `simulate` all ask here.
   package static func digest(
     of files: some Sequence<AssetFile>, digests: some Sequence<Digest>
   ) -> Digest {
@@ -36,8 +34,6 @@ extension PackPlan {
   /// Computes the digests of the contents of some packs, given by their index in the plan.
   ///
   /// Files with a known digest are not read.
-  ///
-  /// Files whose digest is known are not read.
   package func digests(
     ofPacks numbers: [Int], root: Folder, unchanged: UnchangedFiles = .nothing,
     readCounter: ReadCounter = ReadCounter(),

@@ -253,8 +253,6 @@ extension FileCheck.Input {
 /// Finds clashing paths in different packs whose files devices put into the same folder.
 ///
 /// Case and Unicode normalization are ignored, because the file systems of most devices ignore them.
-///
-/// Letters' case and Unicode form do not count, since they do not in the file systems of most devices.
 struct SharedPaths {
   let plan: PackPlan
   let packs: [Int]

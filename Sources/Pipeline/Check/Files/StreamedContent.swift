@@ -6,8 +6,6 @@ import System
 ///
 /// It keeps only the bytes that a check might still need. These are the head of each file, and more of the
 /// few files that the head does not clear.
-///
-/// It keeps only what a check may still ask for: the head of each file, and more of the few that a head does not clear.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
@@ -34,8 +32,6 @@ package struct StreamedContent {
   /// Ends the file and returns the problem with its contents; nil if there is none.
   ///
   /// Bytes that are added later belong to another file.
-  ///
-  /// Further bytes are those of another file.
   package mutating func finish(size: Int64) -> ContentCheck? {
     defer {
       isClear = false

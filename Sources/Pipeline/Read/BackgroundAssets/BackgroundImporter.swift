@@ -45,8 +45,6 @@ package struct BackgroundImporter {
   ///
   /// If one of the files is a download manifest, the packs are on the developer's own server, and the file
   /// gives their versions.
-  ///
-  /// A download manifest among them says that packs are self-hosted, and their versions.
   package init(
     manifestsAt paths: [String], selectorsRelativeTo folder: String, keepsVersions: Bool = false
   ) throws(SystemError) {

@@ -7,9 +7,6 @@ package import System
 /// A build replaces several files, and removes files that the old index named. A reader could therefore see
 /// parts of two builds. Readers do not delay a build, unless a reader has seen such a mixture and reads
 /// again.
-///
-/// A build replaces several files, and removes what the old index named: who reads meanwhile may see parts of two
-/// builds. No reader keeps a build waiting but one that has met such a thing.
 package struct ConsistentRead {
   private let folder: String
   /// The stamps of folders before the read; they change when a build publishes or removes a file.

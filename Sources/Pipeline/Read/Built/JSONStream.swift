@@ -4,8 +4,6 @@ package import System
 /// Reads a JSON text (RFC 8259) from front to back, value by value, keeping only a window of it in memory.
 ///
 /// It is for lists of a million files. A tree of all their values with offsets would need a gigabyte.
-///
-/// For lists of a million files, whose tree of values with offsets would take a gigabyte.
 package struct JSONStream: ~Copyable {
   /// The reason why reading cannot continue.
   package enum Failure: Error {

@@ -128,8 +128,6 @@ extension PackContentVerifier {
   ///
   /// libarchive changes accents in the names of zip entries to composed characters. The original bytes have
   /// been compared with the file list already.
-  ///
-  /// libarchive composes the accents of names in zips, whose bytes have been checked against the list already.
   private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
     guard next < expected.count, !expected.path(at: next).elementsEqual(name),
       String(decoding: expected.path(at: next), as: UTF8.self) == String(decoding: name, as: UTF8.self)

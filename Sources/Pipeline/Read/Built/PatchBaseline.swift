@@ -116,9 +116,6 @@ package struct PatchBaseline: Sendable {
   ///
   /// Files in packs for which `isPreferredPack` is true come first, then files in the other packs. In each
   /// group, a file with the same path is best, then one with the same name, then the most similar one.
-  ///
-  /// Files of the `isPreferredPack` packs come first, then those of others; among them the one of the same path, else of the
-  /// same name, else the most alike.
   package func source(for path: ArraySlice<UInt8>, size: Int64, preferringPacks isPreferredPack: [Bool])
     -> Digest?
   {
@@ -170,8 +167,6 @@ package struct PatchBaseline: Sendable {
   ///
   /// It compares only names and sizes, because a release can have 100,000 files and reading them all would be
   /// slow.
-  ///
-  /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
   private func similarFiles(to path: ArraySlice<UInt8>, size: Int64) -> [Int] {
     guard let files = filesByExtension[fileExtension(path)] else { return [] }
     let middle = files.indices.partitioningIndex { contents.size(at: files[$0]) >= size }
@@ -236,9 +231,6 @@ package struct PatchBaseline: Sendable {
 /// If there are few files, all are compared. If there are many, only the nearest files are compared: in the
 /// order of the beginnings of paths, of their ends, and of sizes. Otherwise, the time for a release with the
 /// same file name in every folder would grow with the square of the number of files.
-///
-/// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
-/// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
 struct SameNameFiles: Sendable {
   private let files: [Int]
   /// The files sorted by path; empty if all files are compared.

@@ -4,8 +4,6 @@ package import System
 ///
 /// The values are stored in columns, because there can be a million files. A file is identified by its index
 /// in the list.
-///
-/// Stored in columns, since there may be a million files, which are identified by their index in the list.
 package struct PublishedContents: Sendable {
   /// All paths, concatenated.
   private var paths: [UInt8] = []

@@ -7,8 +7,6 @@ package import System
 ///
 /// The name of the file is removed as soon as it is open, so that no file remains, even if packtool is
 /// killed.
-///
-/// It loses its name at once, so that nothing is left of it whatever happens.
 package final class Spool {
   private var output: OutputFile?
   private let file: SharedFile

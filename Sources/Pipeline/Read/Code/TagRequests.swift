@@ -15,8 +15,6 @@ struct TagRequests {
   /// changes the strings.
   ///
   /// If such a string is a known tag, the tag counts as used. An unknown string is not reported.
-  ///
-  /// A known tag among them is used; an unknown one is no mistake.
   private(set) var possible: [String] = []
   /// The offsets of requests with tags that are known only at run time.
   private(set) var computed: [Int] = []

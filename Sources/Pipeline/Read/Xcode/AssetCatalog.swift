@@ -89,8 +89,6 @@ struct AssetCatalog {
   /// The folders that have tags which their parent folders do not have.
   ///
   /// Tags in the catalog's own `Contents.json` apply to all folders directly in the catalog.
-  ///
-  /// Tags of the catalog's own `Contents.json` are those of all folders right in it.
   var taggedFolders: [TaggedFolder] {
     var known: [Set<String>] = []
     var found: [TaggedFolder] = []

@@ -104,8 +104,6 @@ package struct BuildFileFilter: Sendable {
   ///
   /// For an item that represents a file in every language, the settings are checked for each language
   /// separately.
-  ///
-  /// An item that stands for a file in every language is judged by its languages.
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
     if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
       return

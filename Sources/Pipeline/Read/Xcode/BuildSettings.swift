@@ -301,8 +301,6 @@ extension BuildSettings {
   /// paths.
   ///
   /// Values in messages and manifests keep `.` instead, so that they do not reveal a folder of the machine.
-  ///
-  /// Values for messages and manifests keep `.` instead, so that they name no folder of the machine.
   mutating func overrideFolders(by path: String) {
     for name in ["SRCROOT", "SOURCE_ROOT", "PROJECT_DIR"] {
       guard let last = entries[name]?.popLast(), last.offset == 0 else { continue }

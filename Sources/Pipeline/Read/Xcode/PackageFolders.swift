@@ -4,8 +4,6 @@ import Formats
 /// separate resources.
 ///
 /// The search for catalogs and the search for tagged files use the same list.
-///
-/// The search for catalogs and the search for tagged files ask the same list.
 struct PackageFolders: Sendable {
   /// The paths of the folders that the project marks as folder references.
   private let explicit: Set<String>

@@ -214,9 +214,6 @@ func commonPrefix(of paths: [[String]]) -> [String] {
 ///
 /// The folder is the project's own, or the nearest folder above it that also contains the files outside of
 /// it. Files outside of the repository or the requested root have no path.
-///
-/// It is the project's own folder, or the nearest one above it from which also files beside it are reached. Files
-/// outside the repository, or the requested root, have no path.
 struct ProjectPlaces {
   /// The folder as the user would type it.
   let folder: String

@@ -56,8 +56,6 @@ package struct ProjectResources: Sendable {
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
   /// Settings files are searched in the project's folder; if `folder` is nil, no file is read.
-  ///
-  /// Files of settings are searched in the project's folder; if that is nil, no file is read.
   package static func read(
     _ text: SourceText, in folder: String? = nil, choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {

@@ -7,9 +7,6 @@ import System
 ///
 /// It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, including names that contain references. It also
 /// applies operators such as `:lower` or `:default=…`.
-///
-/// Replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, names that contain references, and applies operators such as
-/// `:lower` or `:default=…`.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
@@ -225,8 +222,6 @@ extension String {
   ///
   /// It consists of ASCII letters, of digits except at the beginning, and of the mark. The mark replaces all
   /// other characters, including letters with accents.
-  ///
-  /// Accents are separate characters before that, each of which the mark replaces with its letter.
   fileprivate func identifier(mark: Character) -> String {
     var result = ""
     for character in self {

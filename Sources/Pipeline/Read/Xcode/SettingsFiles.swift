@@ -196,9 +196,6 @@ package struct SettingsFiles {
 ///
 /// It is read as in Apple's swift-build: `//` begins a comment even within a value. At the end of a line, a
 /// semicolon is ignored, and a backslash continues the value on the next line.
-///
-/// Read as by Apple's swift-build: `//` begins a comment even within a value, a semicolon at the end of a line is
-/// ignored, and a backslash there continues the value in the next line.
 struct SettingsFile {
   enum Line {
     /// A setting with its name, including unparsed conditions.

@@ -2,9 +2,10 @@ import Model
 import Synchronization
 import System
 
-/// Positions in globs whose components before them have matched the folders above some names.
+/// Positions in globs at which matching continues in a folder, because the components before them have
+/// matched its path.
 final class GlobPositions: Sendable {
-  /// A component of one branch of a glob.
+  /// A component in one branch of a glob.
   struct Position: Hashable, Comparable {
     let pattern: Int32
     let component: Int32
@@ -15,13 +16,13 @@ final class GlobPositions: Sendable {
   }
 
   let all: [Position]
-  /// Those at the end of their globs.
+  /// The positions that are the last component of their glob.
   let ends: NameTable
-  /// Those before the end that the name of a folder moves on.
+  /// The other positions that a folder name can match, so that matching continues at the next component.
   let folders: NameTable
-  /// Whether all of them hold in the folders below too.
+  /// Whether all of the positions are also valid in the folders below.
   private let isLasting: Bool
-  /// Those that hold in the folders below, if that is a part of them.
+  /// The positions that are also valid in the folders below; nil if these are all or none of them.
   private let lasting: GlobPositions?
 
   init(_ all: [Position], component: (Position) -> (value: Glob.Component, isLast: Bool)) {
@@ -47,7 +48,7 @@ final class GlobPositions: Sendable {
     self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component: component)
   }
 
-  /// The state that holds in every folder below; nil if none does.
+  /// The positions that are valid in every folder below; nil if there are none.
   var below: GlobPositions? { isLasting ? self : lasting }
 
   func contains(_ position: Position) -> Bool {
@@ -55,7 +56,7 @@ final class GlobPositions: Sendable {
     return index < all.count && all[index] == position
   }
 
-  /// The findings of several of them, in order.
+  /// Collects positions from several parts, and sorts them.
   static func inOrder(
     of parts: [GlobPositions], add: (GlobPositions, inout [Position]) -> Void
   ) -> [Position] {
@@ -66,9 +67,11 @@ final class GlobPositions: Sendable {
   }
 }
 
-/// Components of globs, of which a name is compared with few once many names have been looked up.
+/// Components of globs.
+///
+/// When many names have been looked up, each name is compared with only a few components.
 final class NameTable: Sendable {
-  /// A component of a glob, and where it is.
+  /// A component of a glob, and its position.
   struct Row {
     let component: Glob.Component
     let position: GlobPositions.Position
@@ -78,9 +81,10 @@ final class NameTable: Sendable {
   private let lookups = Atomic<Int>(0)
   private let texts = AtomicLazyReference<RareTexts>()
 
-  /// The number of components from which on they are arranged by their texts.
+  /// The minimum number of components that are indexed by their texts.
   private static let many = 32
-  /// The number of names from which on that is made up for: it takes as long as some comparisons with all.
+  /// The number of lookups after which the index is made; making it takes as long as several comparisons with
+  /// all components.
   private static let manyLooks = 16
 
   init(_ rows: [Row]) { self.rows = rows }
@@ -97,7 +101,7 @@ final class NameTable: Sendable {
     }
   }
 
-  /// Nil if each component is compared.
+  /// The index of texts; nil if each component is compared instead.
   private var textsOfMany: RareTexts? {
     if rows.count < Self.many { return nil }
     if let texts = texts.load() { return texts }
@@ -106,14 +110,14 @@ final class NameTable: Sendable {
   }
 }
 
-/// Finds the components that may match a name: those whose rarest text it contains.
+/// Finds the components that might match a name: those whose rarest text the name contains.
 ///
-/// Thousands of globs are mostly told apart by a few bytes, as `**/level_0042*` is. Texts are compared by sums that
-/// move along the name; that two of them have the same sum only costs a comparison.
+/// Thousands of globs usually differ in a few bytes, such as `**/level_0042*`. Texts are compared using hash
+/// sums that roll along the name. If two texts have the same sum, the only cost is an unnecessary comparison.
 final class RareTexts: Sendable {
-  /// The longest text that is looked for, so that there are few lengths; of a longer one both ends are taken.
+  /// The maximum size of a text, so that there are only a few lengths; from a longer text both ends are used.
   private static let maxTextSize = 16
-  /// Another in each process, so that no one can choose texts with the same sum.
+  /// A random number in each process, so that an attacker cannot choose texts with the same sum.
   private static let base = UInt64.random(in: .min ... .max) | 1
 
   /// A length of texts.
@@ -124,10 +128,11 @@ final class RareTexts: Sendable {
     let weight: UInt64
   }
 
-  /// The components without a text, which may match any name.
+  /// The components without a text, which can match any name.
   private let always: [Int32]
   private let lengths: [Length]
-  /// Components by the sums of their texts, chained: the first of each, and the next of each component; -1 for none.
+  /// The components by the sums of their texts, as linked lists: the first component of each sum, and the
+  /// next one after each component; -1 ends a list.
   private let first: [UInt64: Int32]
   private let next: [Int32]
 
@@ -158,7 +163,7 @@ final class RareTexts: Sendable {
     }
   }
 
-  /// The numbers of the components that may match a name.
+  /// The numbers of the components that might match a name.
   func candidates(in name: ArraySlice<UInt8>) -> [Int32] {
     var found = always
     var met: [UInt64] = []
@@ -179,7 +184,7 @@ final class RareTexts: Sendable {
     return found
   }
 
-  /// The texts that every name has which matches a component.
+  /// The texts that occur in every name that matches a component.
   private static func texts(of component: Glob.Component) -> [ArraySlice<UInt8>] {
     let whole: [ArraySlice<UInt8>] =
       switch component {

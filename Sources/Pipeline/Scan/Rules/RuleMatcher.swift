@@ -2,61 +2,63 @@ import Formats
 package import Model
 import System
 
-/// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
+/// An index of a manifest's rules, which finds the rules for a name without trying all rules.
 package struct RuleMatcher: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
-  /// One branch of the glob of a rule or an exclusion.
+  /// One branch of the glob of a rule or an exclude.
   private struct Pattern {
     let components: [Glob.Component]
-    /// The rule; nil for an exclusion.
+    /// The rule; nil for an exclude.
     let rule: RuleID?
-    /// The index of the exclusion; 0 for a rule.
+    /// The index of the exclude; 0 for a rule.
     let exclude: Int32
   }
 
-  /// The rules that may match names in one folder.
+  /// The rules that can match names in one folder.
   struct FolderState: Sendable {
     fileprivate var node: Int32?
-    /// Folders mostly share those of the folders above.
+    /// The positions in globs; most folders share them with their parent folder.
     fileprivate var globs: [GlobPositions] = []
-    /// The rules whose path is this folder or one above it, which match everything below.
+    /// The rules whose path is this folder or one above it; they match everything below.
     fileprivate(set) var inherited: [RuleID] = []
 
-    /// Whether some file below might match a rule.
+    /// Whether a rule might match some file below the folder.
     var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
-    /// The number of positions in globs that hold here.
+    /// The number of positions in globs that are valid here.
     var positionCount: Int { globs.reduce(0) { $0 + $1.all.count } }
   }
 
   /// The rules that match one name in a folder.
   struct Match {
     var isExcluded: Bool { !excludes.isEmpty }
-    /// The exclusions that match, by their indices.
+    /// The indices of the excludes that match.
     var excludes: [Int32] = []
-    /// The rules that match the name itself, without the inherited ones.
+    /// The rules that match the name itself, without the inherited rules.
     var rules: [RuleID] = []
   }
 
   private let rules: [ResourceRule]
   private let excludes: [Glob]
   private var paths: NameTree
-  /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
-  /// each rule; -1 for none.
+  /// The rules for exactly the path of a node, as linked lists: the first rule of each node, and the next one
+  /// after each rule.
+  ///
+  /// -1 ends a list. Nodes after the last one that has a rule are left out.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
   private(set) var root = FolderState()
 
-  /// The number of parts of a folder's state from which on they are made one.
+  /// The maximum number of parts of a folder's state; if there are more, they are merged into one.
   private static let maxParts = 8
 
   package init(rules: [ResourceRule] = [], excludes: [Glob]) {
     (self.rules, self.excludes) = (rules, excludes)
     nextRules = Array(repeating: -1, count: rules.count)
     paths = NameTree(minimumCapacity: rules.count)
-    // From the last, so that the rules of a node are chained in their order.
+    // The rules are added in reverse, so that the list of a node has them in their order.
     for index in rules.indices.reversed() {
       if case .path(let path) = rules[index].pattern { add(path, rule: RuleID(index)) }
     }
@@ -97,7 +99,7 @@ package struct RuleMatcher: Sendable {
     for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
       let pattern = patterns[Int(position.pattern)]
       if let rule = pattern.rule {
-        // Several branches of a glob may match.
+        // Several branches of a glob can match.
         if match.rules.last != rule { match.rules.append(rule) }
       } else {
         match.excludes.append(pattern.exclude)
@@ -129,7 +131,9 @@ package struct RuleMatcher: Sendable {
     node.flatMap { paths.child(name, of: $0) }
   }
 
-  /// A pattern's positions from a component on: `**` may match no folder, so that the next counts too.
+  /// The positions of a pattern that begin at a component.
+  ///
+  /// `**` can match no folder, so the next component is included, too.
   private func positions(of pattern: Int32, from component: Int32) -> [GlobPositions.Position] {
     let components = patterns[Int(pattern)].components.dropFirst(Int(component))
     return components.prefix(components.first == .anyDepth ? 2 : 1).indices.map {
@@ -137,16 +141,16 @@ package struct RuleMatcher: Sendable {
     }
   }
 
-  /// The component at a position, and whether its glob ends there.
+  /// The component at a position, and whether it is the last one of its glob.
   private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
   }
 }
 
-// Single paths, matched as a scan does.
+// Single paths, matched as in a scan.
 extension RuleMatcher {
-  /// The index of one glob.
+  /// Creates the index of a single glob.
   package init(_ glob: Glob) {
     let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
     self.init(rules: [rule], excludes: [])
@@ -154,7 +158,7 @@ extension RuleMatcher {
 
   package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
 
-  /// The index of the first exclusion that matches a path or a folder above it; nil if none does.
+  /// The index of the first exclude that matches a path or a folder above it; nil if there is none.
   package func firstExclude(matching path: String) -> Int? {
     var state = root
     var first: Int32?
@@ -165,8 +169,9 @@ extension RuleMatcher {
     return first.map(Int.init)
   }
 
-  /// The rules that match a path below the root, in the manifest's order, and the glob of `exclude` or built-in name
-  /// that excludes it or a folder above it.
+  /// The rules that match a path, in the manifest's order, and the exclude that leaves the path out.
+  ///
+  /// `exclude` is a glob, or a name that is never packed; it matches the path or a folder above it.
   package func trace(_ path: String) -> (rules: [ResourceRule], exclude: String?) {
     var state = root
     var matching = state.inherited
@@ -182,7 +187,7 @@ extension RuleMatcher {
     return (matching.sorted().map { rules[Int($0)] }, nil)
   }
 
-  /// The names on the way to a path.
+  /// The components of a path.
   private static func names(of path: String) -> [ArraySlice<UInt8>] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
   }
@@ -191,10 +196,12 @@ extension RuleMatcher {
 private let namesNeverPacked: Set<[UInt8]> = Set(
   [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
 
-/// Whether a name is never packed in any folder: of a file of operating systems or version control, or with the prefix
-/// `._` of macOS's files for attributes.
+/// Whether a name is never packed, in any folder.
+///
+/// These are names of files of operating systems and version control, and names with the prefix `._`, in
+/// which macOS stores attributes.
 package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
-  // What a killed run left beside a file that it was to replace.
+  // A killed run leaves such files next to a file that it was going to replace.
   if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
   guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
   if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
@@ -203,6 +210,6 @@ package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
 }
 
 extension RuleMatcher {
-  /// The rules of a manifest, and its globs for files that are never packed.
+  /// Creates an index of the rules of a manifest and of its excludes.
   package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
 }

@@ -1,26 +1,28 @@
 import Formats
 package import Model
 
-/// The variants among a tree's files: of each asset a device gets one, of files that are in no asset all.
+/// The variants among a tree's files.
+///
+/// A device gets one variant of each asset, and all files that are not in an asset.
 package struct AssetVariants: Sendable {
-  /// One way to say which files are alternatives; a file may be in an asset of each.
+  /// The assets from one source, such as catalogs or names; a file can be in an asset of each layer.
   struct Layer: Sendable {
     var assets: [Asset] = []
     /// The files that no device gets, by their index in the tree.
     var absent: [Int32] = []
   }
 
-  /// One thing of which a device gets one variant.
+  /// An item of which a device gets one variant.
   struct Asset: Sendable {
-    /// The index of what it is a part of.
+    /// The index of its owner.
     let owner: Int32
     /// The index of its variants' traits.
     let kind: Int32
-    /// The files of each variant by their index in the tree, the first of equal variants in front.
+    /// The files of each variant, by their index in the tree; of equal variants, the preferred one is first.
     let files: [[Int32]]
   }
 
-  /// One asset to users: a set of a catalog, or a place inside a pack.
+  /// An asset as users see it: a set of a catalog, or a path inside a pack.
   struct Owner {
     /// The path of the set, or the path inside the pack.
     let name: String
@@ -30,9 +32,9 @@ package struct AssetVariants: Sendable {
 
   private(set) var layers: [Layer] = []
   private(set) var owners: [Owner] = []
-  /// The traits of the variants of assets, each list once.
+  /// The distinct lists of traits of the assets' variants.
   private(set) var kinds: [[Traits]] = []
-  /// The files that share a place in their pack with one of other traits, by their index in the tree.
+  /// The files that share a path in their pack with a file that has other traits, by their index in the tree.
   package internal(set) var alternatives: Set<Int32> = []
   private var kindNumbers: [[Traits]: Int32] = [:]
 
@@ -61,13 +63,13 @@ package struct AssetVariants: Sendable {
     return Int32(kinds.count - 1)
   }
 
-  /// For each kind of asset the index of the variant that a device gets; nil for none.
+  /// For each kind of asset, the index of the variant that a device gets; nil if it gets none.
   package func picks(on device: DeviceClass) -> [Int?] { kinds.map { device.pick(from: $0) } }
 }
 
-// Which files a device does not get.
+// The files that a device does not get.
 extension AssetVariants {
-  /// Whether a device lacks each file of the tree, of which there are `count`.
+  /// Returns, for each file of the tree, whether a device does not get it.
   package func isDropped(on device: DeviceClass, fileCount count: Int) -> [Bool] {
     isDropped(byPicks: picks(on: device), fileCount: count)
   }
@@ -90,14 +92,15 @@ extension AssetVariants {
     return dropped
   }
 
-  /// Whether some device may lack a file.
+  /// Whether there might be a device that does not get a file.
   package func isMember(_ file: Int32) -> Bool {
     layers.contains { layer in
       layer.absent.contains(file) || layer.assets.contains { $0.files.contains { $0.contains(file) } }
     }
   }
 
-  /// The traits of the variants that a file belongs to, with the owners' names; of a file that no device gets none.
+  /// The traits of the variants that a file belongs to, with the names of their owners; empty for a file that
+  /// no device gets.
   package func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
     layers.lazy.flatMap(\.assets).flatMap { asset -> [(owner: String, traits: Traits)] in
       asset.files.indices.filter { asset.files[$0].contains(file) }.map {
@@ -107,7 +110,7 @@ extension AssetVariants {
   }
 }
 
-/// How well a device can use a variant; the lowest is the best.
+/// The rank of a variant for a device; the lowest rank is the best.
 ///
 /// The traits are in the order in which a device looks them up.
 private struct VariantRank: Comparable {
@@ -123,26 +126,29 @@ private struct VariantRank: Comparable {
   }
 }
 
-// Which variant of an asset a device gets: what it cannot use is left out, of the rest the best is picked.
+// Chooses the variant of an asset for a device: the best one of those that the device can use.
 extension DeviceClass {
-  /// The index of the variant that the device gets, by their traits, of equal ones the first; nil if it can use none.
+  /// The index of the variant that the device gets, given their traits; nil if it can use none of them.
+  ///
+  /// Of equally good variants, the first one is chosen.
   package func pick(from variants: [Traits]) -> Int? {
     variants.indices.filter { canUse(variants[$0]) }.min { rank(of: variants[$0]) < rank(of: variants[$1]) }
   }
 
   /// Whether the device can use a variant at all.
   package func canUse(_ traits: Traits) -> Bool {
-    // A phone drives a car's screen.
+    // A phone drives the screen of a car.
     if let idiom = traits.idiom, idiom != self.idiom, idiom != .car || self.idiom != .phone { return false }
     if let memory = traits.memory, memory > self.memory { return false }
     if let graphics = traits.graphics, !self.graphics.contains(graphics) { return false }
     return traits.gamut != .p3 || gamut == .p3
   }
 
-  /// The rank of a usable variant by its traits.
+  /// The rank of a usable variant, given its traits.
   private func rank(of traits: Traits) -> VariantRank {
     let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
-    // The device's own scale, then lower ones downwards, then higher ones upwards, then none.
+    // The order is: the device's own scale, lower scales in descending order, higher scales in ascending
+    // order, no scale.
     let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max
     let gamutRank = gamut == .sRGB || traits.gamut == .p3 ? 0 : traits.gamut == .sRGB ? 1 : 2
     return VariantRank(

@@ -1,36 +1,36 @@
 import Formats
 import Model
 
-/// One entry of a set's Contents.json that names a file.
+/// An entry of a set's Contents.json that names a file.
 struct CatalogEntry: Sendable {
-  /// The file, or the folder of a texture, in the set's folder.
+  /// The name of the file, or of the folder of a texture, in the set's folder.
   let fileName: String
   let traits: Traits
-  /// The key that tells it from entries that are no alternatives of it; equal for alternatives.
+  /// A key that is equal for entries which are alternatives, and different for all others.
   let asset: String
   let isAbsent: Bool
 }
 
-/// Reads the entries of a set's Contents.json and reports traits that are unknown.
+/// Reads the entries of a set's Contents.json and reports unknown traits.
 struct CatalogEntryReader {
   private let text: SourceText
   private(set) var findings = FindingList()
 
   /// The keys whose lists make a folder a set.
   static let lists = ["images", "data", "textures"]
-  /// The keys that change at run time, are not known of devices, or tell other assets apart.
+  /// Keys whose values change at run time, are unknown for devices, or distinguish other assets.
   private static let otherKeys = [
     "appearances", "width-class", "height-class", "language-direction", "locale", "subtype", "screen-width",
     "size", "role", "extent", "orientation", "minimum-system-version", "platform",
   ]
   private static let traitKeys = ["idiom", "scale", "memory", "graphics-feature-set", "display-gamut"]
   private static let knownKeys = traitKeys + otherKeys + ["filename", "unassigned"]
-  /// The idioms of pictures for the store, which are in no slice.
+  /// The idioms of images for the store, which no device gets.
   private static let marketing = ["ios-marketing", "watch-marketing"]
 
   init(_ text: SourceText) { self.text = text }
 
-  /// The entries of all lists, in order; nil if the text is no JSON.
+  /// The entries of all lists, in order; nil if the text is not JSON.
   mutating func read() -> [CatalogEntry]? {
     let (value, mistakes) = JSONReader.read(text)
     if let mistake = mistakes.first {
@@ -71,7 +71,7 @@ struct CatalogEntryReader {
     return CatalogEntry(fileName: name, traits: isKnown ? traits : .none, asset: asset, isAbsent: isAbsent)
   }
 
-  /// Takes over a trait; false, with a finding, if its value is unknown.
+  /// Sets a trait; false, with a finding, if its value is unknown.
   private mutating func set(_ key: String, value: JSONValue, in traits: inout Traits) -> Bool {
     let word = value.string ?? ""
     let isKnown =
@@ -99,7 +99,7 @@ struct CatalogEntryReader {
     return value != nil
   }
 
-  /// Reports a key that is probably meant to be a trait.
+  /// Reports a key that is probably a misspelled trait.
   private mutating func checkKey(_ member: JSONMember) {
     guard !Self.knownKeys.contains(member.key), let guess = nearest(to: member.key, in: Self.traitKeys) else {
       return
@@ -122,7 +122,7 @@ extension CatalogEntryReader {
   private static let scales = ["1x": 1, "2x": 2, "3x": 3]
   private static let gamuts: [String: Gamut] = ["sRGB": .sRGB, "display-P3": .p3]
 
-  /// The gigabytes of a text such as `2GB`.
+  /// The number of gigabytes in a text such as `2GB`.
   private static func memory(_ word: String) -> Int? {
     guard word.hasSuffix("GB"), let count = Int(word.dropLast(2)), Traits.memories.contains(count) else {
       return nil
@@ -141,7 +141,8 @@ extension CatalogEntryReader {
   }
 }
 
-/// A value as a text that is equal for equal values, whatever the order of members and elements.
+/// Returns a value as a text; equal values have equal texts, whatever the order of their members and
+/// elements.
 private func plainText(of value: JSONValue) -> String {
   guard let elements = value.elements else { return JSONText.read(value).text }
   return elements.map { JSONText.read($0).text }.sorted().joined(separator: ";")

@@ -4,7 +4,7 @@ import System
 /// The file that describes a folder of an asset catalog.
 package enum CatalogContents {
   package static let fileName = "Contents.json"
-  /// The largest size in bytes.
+  /// The maximum size in bytes.
   package static let maxSize = 16 << 20
 }
 
@@ -13,22 +13,22 @@ struct CatalogScan: Sendable {
   private let tree: AssetTree
   private let root: Folder
   private let rootPath: String
-  /// The tagged files in catalogs by their index in the tree, in byte order of their paths.
+  /// The tagged files in catalogs, by their index in the tree, in byte order of their paths.
   private let numbers: [Int32]
 
-  /// How often the entries of a set may name each file of its folders.
+  /// The maximum number of times that the entries of a set can name each file of its folders.
   package static let maxNames = 64
 
-  /// A set of a catalog, as its Contents.json has it.
+  /// A set of a catalog, as described in its Contents.json.
   struct CatalogSet: Sendable {
-    /// The path of the set's folder below the root.
+    /// The path of the set's folder, relative to the root.
     let path: String
     let entries: [CatalogEntry]
     /// Findings about its Contents.json.
     let findings: FindingList
   }
 
-  /// A scan of the catalogs of a tree with its open root folder; nil if there are none.
+  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if there are none.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
     guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
     self.tree = tree
@@ -71,7 +71,7 @@ struct CatalogScan: Sendable {
   }
 
   private func contents(of path: String) throws(SystemError) -> FileContents {
-    // Tagged files that cannot be read are reported where contents are inspected.
+    // Tagged files that cannot be read are reported when contents are inspected.
     try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } call: {
@@ -80,7 +80,7 @@ struct CatalogScan: Sendable {
       if let number = file(at: path) {
         return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
       }
-      // Without a tag nothing has shown that a link does not lead out of the root.
+      // For an untagged file, it has not been checked whether a symlink leads out of the root.
       guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
       return try FileContents(of: input, limit: limit)
     } ?? .missing
@@ -98,7 +98,8 @@ extension CatalogScan {
   }
 
   private func files(below folder: String) -> ArraySlice<Int32> {
-    // No byte is between a slash and the digit zero.
+    // The digit zero directly follows the slash in ASCII, so everything below the folder sorts before this
+    // path.
     numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]
   }
 
@@ -106,7 +107,7 @@ extension CatalogScan {
     numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
   }
 
-  /// The files of a set's variants that are there; nil if its entries name folders more often than the files are worth.
+  /// The existing files of a set's variants; nil if the entries name the files of folders too often.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
     var remaining = Self.maxNames * files(below: set.path).count
@@ -120,14 +121,14 @@ extension CatalogScan {
     return variants
   }
 
-  /// A file of a set by its name, or all files of the folder with the name.
+  /// The file of a set with this name, or all files of the folder with this name.
   private func files(named name: String, in set: String, otherForms: inout [String: Int32]?) -> [Int32] {
     if name.utf8.contains(UInt8(ascii: "/")) { return [] }
     let path = "\(set)/\(name)"
     if let number = file(at: path) { return [number] }
     let below = files(below: path)
     if !below.isEmpty { return Array(below) }
-    // Names on a disk may have another Unicode form than in the text.
+    // The Unicode normalization of names on a disk can differ from that in the text.
     let names = otherForms ?? namesOfFiles(in: set)
     otherForms = names
     return names[name].map { [$0] } ?? []

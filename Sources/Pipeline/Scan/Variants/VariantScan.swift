@@ -2,14 +2,15 @@ package import Formats
 package import Model
 package import System
 
-/// Finds the variants among the files of a tree, in catalogs, by rules and by names.
+/// Finds the variants among the files of a tree: in catalogs, through rules and through file names.
 package struct VariantScan: Sendable {
   package private(set) var variants = AssetVariants()
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// The variants of a tree with its open root folder; a Contents.json that cannot be read is a finding.
+  /// Finds the variants of a tree, given its open root folder; a Contents.json that cannot be read is a
+  /// finding.
   package init(of tree: AssetTree, manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)
@@ -53,14 +54,14 @@ package struct VariantScan: Sendable {
     variants.add(layer)
   }
 
-  /// Adds assets whose variants are one file each.
+  /// Adds assets whose variants each consist of one file.
   private mutating func add(_ assets: [LooseAsset], of tree: AssetTree, in manifest: Manifest) {
     var layer = AssetVariants.Layer()
     for asset in assets {
       guard let first = asset.variants.first else { continue }
       let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
       let owner = variants.add(AssetVariants.Owner(name: asset.name, place: place))
-      // A phone gets what is for a car's screen besides its own.
+      // A phone gets the variants for the screen of a car in addition to its own.
       for isCar in [false, true] {
         let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
         if group.isEmpty { continue }
@@ -71,16 +72,19 @@ package struct VariantScan: Sendable {
   }
 }
 
-/// An asset outside catalogs.
+/// An asset outside of catalogs.
 struct LooseAsset {
   /// The path inside the pack, without suffixes.
   let name: String
-  /// The files by their index in the tree, the first of equal ones in front.
+  /// The files, by their index in the tree; of equal files, the preferred one is first.
   let variants: [(file: Int32, traits: Traits)]
 }
 
-/// The assets of more than one file, or of files with a suffix, that suffixes of names tell outside catalogs:
-/// `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`; and the files whose name says something else than their rules.
+/// The assets outside of catalogs that suffixes of names define, and the files whose name contradicts their
+/// rules.
+///
+/// Names have the form `name[@2x|@3x][~iphone|~ipad].ext`. An asset includes the file `name.ext` without
+/// suffixes.
 private func nameVariants(
   of tree: AssetTree, rules: RuleTraits
 ) -> (assets: [LooseAsset], conflicts: [AssetFile]) {
@@ -99,7 +103,7 @@ private func nameVariants(
   return (assets, conflicts)
 }
 
-/// The values of each key in the order of their first ones.
+/// The values of each key, in the order of each key's first value.
 private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value]] {
   let groups = Dictionary(grouping: values.indices) { values[$0].0 }
   return groups.values.sorted { $0[0] < $1[0] }.map { $0.map { values[$0].1 } }
@@ -108,7 +112,8 @@ private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value
 private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
 private let idiomSuffixes = [("~iphone", Idiom.phone), ("~ipad", .pad)]
 
-/// A path without the suffixes that its last name has in front of its extension, and the traits that they tell.
+/// Removes the suffixes before a file name's extension, and returns the path with the traits that the
+/// suffixes mean.
 private func variantName(of path: String) -> (path: ByteKey, traits: Traits) {
   let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
   let bytes = name ?? path.utf8[...]
@@ -125,7 +130,7 @@ private func variantName(of path: String) -> (path: ByteKey, traits: Traits) {
     traits.scale = scale
     stem = stem.dropLast(suffix.utf8.count)
   }
-  // What is nothing but suffixes is a name.
+  // A name that consists only of suffixes is an ordinary name.
   return stem.isEmpty
     ? (ByteKey(path), .none) : (ByteKey(String(path[..<stem.endIndex] + path[dot...])), traits)
 }
@@ -142,7 +147,7 @@ struct RuleTraits {
     /// The index of the file in the tree.
     let file: Int32
     let traits: Traits
-    /// The offset of the rule that decides on the order of equal variants.
+    /// The offset of the rule that decides the order of equal variants.
     let order: Int
   }
 
@@ -151,17 +156,18 @@ struct RuleTraits {
     let path: ByteKey
   }
 
-  /// The traits of the files that have some, by their index in the tree.
+  /// The traits of files, by their index in the tree; files without traits are left out.
   private(set) var traits: [Int32: Traits] = [:]
-  /// The assets of files that share a place, or have traits.
+  /// The assets of files that share a path or have traits.
   private(set) var assets: [LooseAsset] = []
-  /// The files that share a place with others of other traits.
+  /// The files that share a path with files that have other traits.
   private(set) var alternatives: Set<Int32> = []
   private(set) var findings = FindingList()
 
   private static let batchSize = 1024
 
-  /// The traits of a tree's files by the rules of a manifest; none if no rule has any.
+  /// Collects the traits that the rules of a manifest give a tree's files; there are none if no rule has
+  /// traits.
   init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
     guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
     let (assignments, conflicts) = Self.assignments(on: tree, by: manifest, jobs: jobs)
@@ -179,11 +185,11 @@ struct RuleTraits {
     }
   }
 
-  /// Adds the asset of the files at one place, in the order of their rules.
+  /// Adds the asset of the files at one path, in the order of their rules.
   private mutating func add(_ assignments: [TraitAssignment], of tree: AssetTree) {
     let name = tree.files[Int(assignments[0].file)].packPath
     assets.append(LooseAsset(name: name, variants: assignments.map { ($0.file, $0.traits) }))
-    // A phone would get what is for a car's screen at the same place as its own.
+    // A phone would get the file for the screen of a car at the same path as its own file.
     let isCar = assignments[0].traits.idiom == .car
     var seen: Set<Traits> = []
     let different = assignments.filter {
