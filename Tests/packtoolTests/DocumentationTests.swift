@@ -66,10 +66,10 @@ import Testing
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
   }
 
-  /// Suites, and functions in them, that the page on security names.
+  /// Suites, and functions in them, that the page on attacks names.
   @Test func `tests of attacks exist`() throws {
     let suites = try Self.suites()
-    let page = try Self.text("Sources/packtool/packtool.docc/Security.md")
+    let page = try Self.text("Sources/Model/Model.docc/Attacks.md")
     let names = page.matches(of: /`(\w+Tests)(?:\.([^`]+))?`/)
     #expect(names.count > 20)
     for name in names {
