@@ -5,7 +5,9 @@ import Pipeline
 import System
 
 extension Tool {
-  /// Runs one command line, whose words may be any bytes; as another text one would name another file.
+  /// Runs one command line, given as bytes, and rejects words that are not UTF-8.
+  ///
+  /// Converting such a word to a text would change it, and the text could name another file.
   static func run(bytes words: [[UInt8]], session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
@@ -68,7 +70,8 @@ extension Tool {
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
-  /// The version for a command line that asks for it, and with `--verbose` what it was built of; nil for any other.
+  /// Returns the version if the command line asks for it, with `--verbose` also the build information;
+  /// otherwise nil.
   private static func version(for words: [String]) -> PlainText? {
     let (version, verbose) = (Set(["--version", "-V"]), Set(["--verbose", "-v"]))
     guard words.contains(where: version.contains),
@@ -82,7 +85,7 @@ extension Tool {
 }
 
 extension Command {
-  /// Every command, in the order of help, by what it is for.
+  /// Every command, grouped by purpose, in the order of help.
   static let groups: [(name: String, commands: [Command])] = [
     ("start", [initialize, importProject, suggest]),
     ("work", [build, plan, validate, explain, format]),

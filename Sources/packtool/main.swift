@@ -16,7 +16,7 @@ ThisProcess.endAtExits()
 ThisProcess.ignoreSignalsOfWrites()
 Platform.keepFreedMemory()
 Interruption.listen()
-// Until the process ends, and the system takes back at once what the session keeps.
+// The session lives until the process ends; then the system frees everything that it keeps at once.
 let session = Session(
   environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
 let status = Tool.run(bytes: ThisProcess.arguments, session: session)

@@ -7,7 +7,7 @@ extension Command {
   private static let topics = builtPages.keys.sorted()
 
   private struct HelpOptions: ReportingOptions {
-    /// The words that all pages are searched for; nil for no search.
+    /// The words to search for in all pages; nil for no search.
     var search: String?
     let shared = SharedOptions()
   }
@@ -54,14 +54,14 @@ extension Command {
     return .done
   }
 
-  /// A page without what only Markdown's readers use: marks of tables, and where links lead.
+  /// Returns a page without Markdown that only helps other readers: comments, and the targets of links.
   private static func readable(_ page: String) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("<!--") }
     return lines.joined(separator: "\n").replacing(/\[([^\]\n]*)\]\([^)\s]*\)/) { $0.output.1 } + "\n"
   }
 }
 
-/// The lines of all pages with some words, whose case does not count.
+/// The lines of all pages that contain some words; case is ignored.
 private struct PageSearch {
   private let found: [(String, String)]
 
@@ -152,7 +152,7 @@ extension Command {
 }
 
 extension Command {
-  /// The argument of the scripts in place of a shell's name.
+  /// The argument that the completion scripts pass instead of a shell's name.
   private static let wordsName = "words"
 
   static let completions = Command(
@@ -178,14 +178,15 @@ extension Command {
 }
 
 extension [Command] {
-  /// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
+  /// Returns the words that can end a command line, for the completion scripts: a line for files, then a line
+  /// for each word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
     if let lookup = completion.lookup { completion.add(names(lookup), completing: words.last ?? "") }
     let lines = completion.candidates.prefix(1000).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
-    // A subject may be a path, too.
+    // A subject can also be a path, so the shell offers files too.
     return "\(completion.lookup?.kind == .subject ? "files" : completion.files)\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
@@ -198,7 +199,7 @@ extension [Command] {
     }
   }
 
-  /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
+  /// Returns names that only packtool knows; empty if a file that contains them cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.kind {
     case .check: Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
@@ -207,7 +208,7 @@ extension [Command] {
     case .command: map { Completion.Candidate($0.name, summary: $0.summary) }
     case .tag: Self.tags(of: lookup.positionals.first)
     case .subject: Self.subjects(of: lookup.positionals.dropFirst().first)
-    // Names of classes have spaces, those of products do not.
+    // The names of device classes contain spaces; the names of products do not.
     case .device:
       DeviceClass.all.flatMap { device in
         device.products.map { Completion.Candidate($0, summary: device.name) }
@@ -216,7 +217,7 @@ extension [Command] {
     }
   }
 
-  /// `empty-file=error` and the like, for each check and level.
+  /// Severity choices such as `empty-file=error`, for each check and level.
   private static var levels: [Completion.Candidate] {
     Check.all.flatMap { check in
       SeverityChoice.allCases.map {
@@ -246,13 +247,13 @@ extension [Command] {
   private static func plan(of argument: String?) -> PackPlan? {
     guard let manifestPath = try? argument ?? ManifestSource.search() else { return nil }
     var request = Preparation.Request(argument: manifestPath, jobs: 4)
-    // Completions show names alone, and nobody waits for them.
+    // Completions show only names, and must be fast, so the files are not inspected.
     request.inspector = .caller
     return try? Preparation(request).plan
   }
 }
 
-/// The scripts by which shells complete command lines of packtool; they ask packtool for the words.
+/// The scripts that complete packtool's command lines in shells; they ask packtool for the words.
 let shellScripts: KeyValuePairs<String, StaticString> = [
   "bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
 ]

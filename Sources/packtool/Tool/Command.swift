@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// One command: its description, from which help, completions and man pages are made, and what it does.
+/// One command: what it does, and the description from which help, completions and man pages are made.
 struct Command: Sendable {
   private let syntax: CommandDescription
   let run: @Sendable ([String], Session) throws -> ExitStatus
@@ -12,9 +12,9 @@ struct Command: Sendable {
   var summary: String { syntax.summary }
   var description: CommandDescription { syntax.explained }
 
-  /// A command from its syntax; `body` is run once the words have been understood.
+  /// Makes a command from its syntax; `body` runs after the command line was parsed.
   ///
-  /// Findings go where the options say; so do mistakes and failures.
+  /// Findings, mistakes and failures are written where the options say.
   init<Options: ReportingOptions>(
     _ syntax: CommandSyntax<Options>, defaults: @escaping @Sendable () -> Options,
     body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
@@ -25,7 +25,7 @@ struct Command: Sendable {
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
       let written = Destination.all(in: parsed.paths)
-      // In the order of help, whatever that of the words, but findings first.
+      // The flags in the order of help, not of the command line, but the flags for findings first.
       let flags = syntax.description.flags.map(\.name).filter { !Destination.findingFlags.contains($0) }
       let destinations =
         written.of(Destination.findingFlags) + options.format.destinations + written.of(flags)
@@ -33,13 +33,13 @@ struct Command: Sendable {
         for mistake in parsed.mistakes { session.reportError(mistake.message) }
         return session.refuse(clash)
       }
-      // An import writes the manifest of the folder that it reads a project in.
+      // An import reads a project and writes a manifest to its folder, so the manifest there is not an input.
       let folders =
         syntax.description.name == "import" ? [] : parsed.positionals.isEmpty ? ["."] : parsed.positionals
       let inputs =
         parsed.positionals + folders.map { joined($0, "Manifest.json") }
         + parsed.paths.filter { $0.isFlag && $0.use == .input }.map(\.path)
-      // Of all commands with a manifest, "fmt" alone does not meet its assets.
+      // "fmt" is the only command with a manifest that does not scan its assets.
       let scanned = syntax.description.name == "fmt" ? [] : inputs
       if let mistake = Destination.mistake(in: destinations, inputs: inputs, scanned: scanned) {
         return session.refuse(mistake)
@@ -55,15 +55,16 @@ struct Command: Sendable {
 }
 
 extension RunScope {
-  /// The flag that names the folder below which manifests may have their root.
+  /// The flag for the folder that the roots of all manifests must be in.
   static let rootFlag = "--root"
 
-  /// The scope of a run with these paths on its command line.
+  /// Makes the scope of a run with the paths on its command line.
   fileprivate init(_ paths: [NamedPath], options: SharedOptions) {
     self.init()
     root = paths.last { $0.name == Self.rootFlag }?.path
     followsSymlinks = options.symlinks == .follow
-    // A folder may hold assets and more, and an argument that is one may be that of the manifest.
+    // A folder can contain assets and other files, and an argument that is a folder can be the folder of a
+    // manifest.
     files = paths.filter { $0.isFlag ? $0.use != nil || $0.kind == .path : $0.use != nil }.map {
       NamedFile(name: $0.name, path: $0.path)
     }
@@ -71,14 +72,14 @@ extension RunScope {
 }
 
 extension CommandDescription {
-  /// What the page of commands says of each: paragraphs, then command lines worth copying with what they do.
+  /// The help texts of each command: paragraphs, followed by useful command lines with explanations.
   static let pages = Dictionary(
     uniqueKeysWithValues: "\n\(commandPages)".split(separator: "\n# ").map { page in
       let blocks = page.split(separator: "\n\n")
       return (String(blocks[0]), blocks.dropFirst())
     })
 
-  /// The same command with the paragraphs and the examples of its page.
+  /// The same command with the paragraphs and the examples of its help text.
   fileprivate var explained: CommandDescription {
     var explained = self
     for block in Self.pages[name] ?? [] {
@@ -94,7 +95,7 @@ extension CommandDescription {
   }
 }
 
-/// Messages on options that do not go together, by whether they are given.
+/// Messages about options that cannot be used together; each key says whether its mistake was made.
 typealias Mistakes = KeyValuePairs<Bool, String>
 
 func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.value }
@@ -102,7 +103,7 @@ func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   var format: OutputFormat { get }
-  /// Further mistakes of a command line whose words are wrong, so that one run says it all.
+  /// Returns more mistakes of a command line that has mistakes already, so that one run reports them all.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
@@ -137,7 +138,7 @@ extension Session {
 extension [Command] {
   func named(_ name: String) -> Command? { first { $0.name == name } }
 
-  /// Names of commands in other tools, for "did you mean".
+  /// Names of similar commands in other tools, for "did you mean".
   private static var otherNames: [String: String] {
     [
       "check": "validate", "lint": "validate", "test": "validate", "pack": "build", "package": "build",
@@ -148,16 +149,17 @@ extension [Command] {
     ]
   }
 
-  /// The command that a word was meant to be; nil where none is likely.
+  /// Returns the command that the user probably meant; nil if there is no likely command.
   ///
-  /// Words that only look alike, such as "report" and "import", are no guess: their first letters differ.
+  /// Words such as "report" and "import" are similar, but not a guess for each other: their first letters
+  /// differ.
   func guess(for word: String, among more: [String] = []) -> String? {
     let names = map(\.name) + more
     if let name = Self.otherNames[word.lowercased()], names.contains(name) { return name }
     let begun = names.filter { $0.hasPrefix(word) }
     if word.utf8.count > 2, begun.count == 1 { return begun[0] }
     guard let near = nearest(to: word, in: names) else { return nil }
-    // The first letter is rarely wrong, but may be swapped with the second.
+    // The first letter is rarely wrong, but it can be swapped with the second letter.
     let starts = [word, near].map { Set($0.lowercased().filter { $0 != "-" }.prefix(2)) }
     let hasSameStart = word.lowercased().first == near.first || starts[0] == starts[1]
     return hasSameStart ? near : nil
@@ -170,7 +172,7 @@ enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion
   static let summary = "packs an app's assets by their tags"
-  /// The flags in place of a command, or in front of it.
+  /// The flags that replace the command, or come before it.
   static let flags: [HelpRow] = [
     HelpRow("-C DIR", text: "change to DIR before anything else; in front of the command"),
     HelpRow("-h, --help", text: "print this help"),

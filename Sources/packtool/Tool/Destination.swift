@@ -7,13 +7,13 @@ import System
 struct Destination: Sendable {
   let flag: String
   let path: String
-  /// What the run does with it.
+  /// How the run uses the file.
   var use = FileUse.output
 
-  /// The flags that take findings, which every command has.
+  /// The flags for findings, which every command has.
   static let findingFlags = ["--findings", "--diagnostics"]
 
-  /// The files that a command line names to be written.
+  /// Returns the files of a command line that the run writes.
   static func all(in paths: [NamedPath]) -> [Destination] {
     paths.compactMap { named in
       guard let use = named.use, use != .input else { return nil }
@@ -37,8 +37,9 @@ struct Destination: Sendable {
     return nil
   }
 
-  /// The mistake of a destination that would replace what may not be replaced; a run finds the assets of `scanned` manifests
-  /// itself.
+  /// Returns the mistake of a destination that would replace a file that must not be replaced.
+  ///
+  /// The run itself finds the assets of the manifests in `scanned`, so these manifests are not checked here.
   static func mistake(
     in destinations: [Destination], inputs: [String], scanned: [String]
   ) -> String? {
@@ -57,9 +58,10 @@ struct Destination: Sendable {
     return nil
   }
 
-  /// Why a file may not be replaced, as the end of a sentence: a manifest around it packs it; nil if none does.
+  /// Returns why a file must not be replaced, as the end of a sentence; nil if it can be replaced.
   ///
-  /// A command that scans the files of the manifest finds the same then.
+  /// The reason is a manifest in a folder above that packs the file. A command that scans the files of the
+  /// manifest finds this itself.
   private static func assetRefusal(at path: String, scanned: [String]) throws(SystemError) -> String? {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return nil }
     var scannedIdentities: Set<FileIdentity> = []
@@ -74,7 +76,7 @@ struct Destination: Sendable {
     return "\(quoted(path)), which a rule of \(quoted(manifest)) packs; choose another file"
   }
 
-  /// The same for every spelling of the path.
+  /// An identity that is equal for all spellings of the path.
   private var identity: [UInt8] {
     if path == Session.standardOutput { return Array(path.utf8) }
     if let real = try? FileOperations.realPath(of: path) { return real }
@@ -84,6 +86,6 @@ struct Destination: Sendable {
 }
 
 extension [Destination] {
-  /// Those of some flags, in the order of the flags.
+  /// Returns the destinations of some flags, in the order of the flags.
   func of(_ flags: [String]) -> [Destination] { flags.flatMap { name in filter { $0.flag == name } } }
 }

@@ -4,20 +4,20 @@ import Packing
 import Pipeline
 import System
 
-/// How a run of the tool ends.
+/// The exit status of a run.
 enum ExitStatus: Int32 {
-  /// Done, with warnings or without.
+  /// The run succeeded, with or without warnings.
   case done = 0
   case inputHasErrors = 1
   case usage = 2
-  /// The machine failed: reading, writing or memory.
+  /// The system failed: reading, writing or memory.
   case machineFailed = 3
 
   /// The status of a run that reported these findings.
   init(of findings: Findings) { self = findings.hasErrors ? .inputHasErrors : .done }
 }
 
-// The errors that end a run, each with how it is reported and its status.
+// Errors that end a run: how each is reported, and its exit status.
 extension Session {
   func status(after error: any Error) -> ExitStatus {
     switch error {
@@ -33,7 +33,7 @@ extension Session {
     return .machineFailed
   }
 
-  /// Reports an input file that a symlink leads to from inside a checkout, wherever it was to be read.
+  /// Reports an input file outside a checkout, to which a symlink inside the checkout leads.
   private func refuse(_ error: SystemError) -> ExitStatus {
     guard let reports else {
       reportError("\(error)")
@@ -52,7 +52,7 @@ extension Session {
   private func interrupt(_ more: String) {
     let message = "interrupted by \(Interruption.cause)\(more)"
     fail("\(message)", message: message, check: .interruptedRun)
-    // The findings so far are still to be written.
+    // Continue despite the signal: the findings so far must still be written.
     Interruption.ignore()
   }
 }

@@ -6,12 +6,12 @@ import System
 typealias PlainText = Written<PlainForm>
 
 enum PlainForm: PrintedForm {
-  /// Text on one line, without what a terminal obeys.
+  /// Puts text on one line, without characters that control a terminal.
   static func escaped(_ text: String) -> String { harmless(text) }
 }
 
 extension Written where Form == PlainForm {
-  /// Several lines of packtool's own, such as help; what ends a line in them ends one in the output.
+  /// Makes a text from packtool's own lines, such as help; line ends are kept.
   init(lines: String) {
     let lines = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line -> PlainText in
       "\(line)"
@@ -25,14 +25,14 @@ extension Written where Form == PlainForm {
   }
 }
 
-/// JSON, whose texts have its own escapes.
+/// JSON text, which is escaped already.
 private enum JSONForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
 
-/// Comma-separated values, whose texts from outside are one cell to every spreadsheet.
+/// Comma-separated values; every spreadsheet reads text from outside as one cell.
 enum CSVForm: PrintedForm {
-  /// A cell in quotes where it needs them; one that a spreadsheet would take for a formula gets an apostrophe.
+  /// Quotes a cell if necessary; a cell that a spreadsheet would take for a formula gets an apostrophe.
   static func escaped(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map { "=+-@\t".unicodeScalars.contains($0) } ?? false
     let safe = (isFormula ? "'" : "") + harmless(text)
@@ -43,18 +43,18 @@ enum CSVForm: PrintedForm {
 
 func displayed(_ name: String) -> String { escaped(name) }
 
-/// A command line to copy from a terminal.
+/// Formats a shell command that users can copy from a terminal.
 func displayed(_ command: ShellText) -> String { escaped(command.text) }
 
-/// A place as a line begins with it: `Manifest.json:12:5`.
+/// Formats a place for the start of a line: `Manifest.json:12:5`.
 func displayed(_ place: Place) -> String {
   displayed(place.path) + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
 }
 
 enum MarkdownForm: PrintedForm {
-  /// Text on one line, with the special characters of Markdown and HTML escaped.
+  /// Puts text on one line, with the special characters of Markdown and HTML escaped.
   ///
-  /// Links, mentions and references are found in what escapes stand for, so a space of no width breaks them.
+  /// Services also find links, mentions and references in escaped text. A zero-width space breaks them.
   static func escaped(_ text: String) -> String {
     let scalars = Array(harmless(text).unicodeScalars)
     return scalars.indices.map { index in
@@ -74,8 +74,9 @@ enum MarkdownForm: PrintedForm {
     }
   }
 
-  /// Whether a page may make something of a text that goes on with a character: of `@name`, `#1`, `GH-1`, `!1`, `www.` or
-  /// `http://`.
+  /// Whether a web page could make a link of a text and the character after it.
+  ///
+  /// Examples are `@name`, `#1`, `GH-1`, `!1`, `www.` and `http://`.
   private static func mayRefer(_ text: ArraySlice<Unicode.Scalar>, to next: Unicode.Scalar) -> Bool {
     switch text.last {
     case "@", "#", "!", "$", "~", "%", "&", "^":
@@ -94,8 +95,9 @@ enum MarkdownForm: PrintedForm {
 }
 
 extension Written where Form == MarkdownForm {
-  /// A table of texts that may come from outside, whose first row is the header; columns after the first
-  /// `textColumns` are right-aligned.
+  /// Makes a table of texts that may come from outside; the first row is the header.
+  ///
+  /// Columns after the first `textColumns` are right-aligned.
   static func table(_ rows: [[String]], textColumns: Int) -> Self {
     table(rows.map { row in row.map { cell -> Self in "\(cell)" } }, textColumns: textColumns)
   }
@@ -112,12 +114,12 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case json
   case markdown
   case csv
-  /// The text that Xcode writes about the sizes of an app's variants.
+  /// Xcode's text format for the sizes of an app's variants.
   case thinningReport = "thinning-report"
 }
 
 extension OutputFormat {
-  /// Standard output, where it is one document that nothing else may follow.
+  /// Standard output, if the output is one document that nothing else can follow.
   var destinations: [Destination] {
     switch self {
     case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
@@ -127,7 +129,7 @@ extension OutputFormat {
 }
 
 extension Flag {
-  /// The flag `--format`, which takes each form that a command's result has.
+  /// Makes the flag `--format`, which accepts the formats that a command's result has.
   static func outputFormat(
     of result: String, in forms: [OutputFormat] = [.text, .json], into target: Target<OutputFormat>
   ) -> Flag {
@@ -139,7 +141,7 @@ extension Flag {
 }
 
 extension Session {
-  /// Writes a command's result to standard output, as a text that may be empty, or for programs.
+  /// Writes a command's result to standard output, either as text, which can be empty, or as JSON.
   func print(
     _ format: OutputFormat, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
   ) throws {
@@ -148,7 +150,7 @@ extension Session {
     if !text.isEmpty { try print(text) }
   }
 
-  /// Writes what programs read in place of a result that errors leave no room for.
+  /// Writes a JSON document for programs that expect a result, if errors prevent the result.
   func refuse(_ findings: Findings, format: OutputFormat) throws -> ExitStatus {
     if format == .json { try print(Output(findings.document(["status": "refused"]))) }
     return .inputHasErrors
@@ -156,7 +158,7 @@ extension Session {
 }
 
 protocol PrintedForm: WrittenForm, SendableMetatype {
-  /// The last filter of such a text.
+  /// The last filter of texts in this form.
   static var log: LogForm { get }
 }
 
@@ -164,7 +166,7 @@ extension PrintedForm {
   static var log: LogForm { .plain }
 }
 
-/// A whole text in one form, which is all that a session takes to a terminal, a log or a report's file.
+/// A complete text in one form, ready for a terminal, a log or a report file.
 struct Output: Sendable {
   let text: String
 
@@ -181,19 +183,19 @@ struct Output: Sendable {
   var shortened: Output { Output(short: TagNames.shortening(text)) }
 }
 
-/// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
+/// A form of output to a terminal or a CI log: the last filter, after which untrusted text cannot control
 /// either.
 ///
-/// GitHub reads a line that begins with `::`, even after blanks, and `##[` anywhere as a command; Azure reads
-/// `##[` and `##vso[`, TeamCity `##teamcity[`.
+/// GitHub interprets a line that begins with `::`, even after spaces, and `##[` anywhere as a command. Azure
+/// interprets `##[` and `##vso[`, and TeamCity `##teamcity[`.
 enum LogForm: Sendable {
   case plain
   case json
   case xml
-  /// GitHub's commands, whose report escapes other lines itself.
+  /// GitHub workflow commands; their report escapes other lines itself.
   case commands
 
-  /// The text without commands, and without control sequences except for colours and progress.
+  /// Returns the text without commands, and without control sequences except for colours and progress.
   func safe(_ text: String) -> String {
     if !Self.mayNeedEscapes(text) { return text }
     var safe = String.UnicodeScalarView()
@@ -201,7 +203,7 @@ enum LogForm: Sendable {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
       if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
-        // A coloured line begins after its colour.
+        // A coloured line starts after its colour.
         safe.append(contentsOf: rest[..<end])
         rest = rest[end...]
         continue
@@ -230,13 +232,13 @@ enum LogForm: Sendable {
     }
   }
 
-  /// Whether the rest after a number sign makes a command: another sign, an optional name, and a bracket.
+  /// Whether the text after a number sign makes a command: another sign, an optional name, and a bracket.
   private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
     guard rest.first == "#" else { return false }
     return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
   }
 
-  /// The end of one of packtool's own sequences: a colour, or the clearing of a line.
+  /// Returns the end of a sequence that packtool itself writes: a colour, or the clearing of a line.
   private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
     guard text.dropFirst().first == "[" else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
@@ -244,7 +246,7 @@ enum LogForm: Sendable {
     return text.index(after: numbers.endIndex)
   }
 
-  /// Whether the bytes may include escaped characters: a fast check, since most texts have none.
+  /// Whether the text may contain characters to escape: a fast check, because most texts have none.
   private static func mayNeedEscapes(_ text: String) -> Bool {
     var last: UInt8 = 0
     return text.utf8.contains { byte in
@@ -260,7 +262,7 @@ enum LogForm: Sendable {
   }
 }
 
-/// A value that JSON has a form for.
+/// A value that has a JSON form.
 protocol JSONRepresentable {
   var jsonText: JSONText { get }
 }

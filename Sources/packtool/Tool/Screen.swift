@@ -1,8 +1,8 @@
 import Formats
 
-/// The stream that a text goes to: its width, and whether it has colours.
+/// The properties of an output stream: its width, and whether it shows colours.
 struct Screen: Sendable {
-  /// Columns of a line; nil where lines may be of any width, as in files and pipes.
+  /// The width in columns; nil if lines can have any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
   var showsAll = false
@@ -26,7 +26,7 @@ struct Screen: Sendable {
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
 
-  /// A text in lines no wider than the screen, each indented; words are not broken, the first may have a style.
+  /// Wraps a text to the screen's width, with indentation; the first word can have a style.
   func wrapped(
     _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
   ) -> PlainText {
@@ -41,7 +41,7 @@ struct Screen: Sendable {
 
   static func space(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
-  /// The words of a text in lines of at most some columns; a longer word has a line of its own.
+  /// Wraps a text into lines of at most some columns; a longer word gets its own line.
   static func lines(of text: String, width: Int) -> [String] {
     let lines = packtool.wrapped(text, to: width) { $0.screenWidth }
     return lines.isEmpty ? [""] : lines
@@ -56,7 +56,7 @@ struct Screen: Sendable {
 }
 
 extension StringProtocol {
-  /// The width in columns of a text without control characters.
+  /// The width in columns of a text, not counting colours.
   var screenWidth: Int {
     // Most texts are ASCII, with one column for each byte.
     if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x1b }) { return utf8.count }
@@ -81,7 +81,7 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The width in columns: two for wide East Asian characters and emoji, else one.
+  /// The width in columns: two for wide East Asian characters and emoji, otherwise one.
   var screenWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}")

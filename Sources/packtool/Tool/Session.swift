@@ -8,14 +8,15 @@ import System
 struct Session: Sendable {
   let environment: [String: String]
   let terminal: any Terminal
-  /// Every command, in the order of help, by what it is for.
+  /// Every command, grouped by purpose, in the order of help.
   var groups: [(name: String, commands: [Command])] = []
   var commands: [Command] { groups.flatMap(\.commands) }
-  /// Seconds since any moment.
+  /// Returns seconds since any fixed moment.
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
-  /// Values that live as long as the session: to free the files of a tree takes longer than to check them.
+  /// Values that are kept until the process ends, because freeing the files of a tree takes longer than
+  /// checking them.
   private let kept = Monitor<[any Sendable]>([])
-  /// The findings of the command; nil before its flags are understood, and for commands without findings.
+  /// The findings of the command; nil before its flags are parsed, and for commands without findings.
   var reports: FindingReports?
   var showsAll = false
 
@@ -34,8 +35,10 @@ struct Session: Sendable {
   /// The path that means standard output, for commands that write one file.
   static let standardOutput = "-"
 
-  /// Writes bytes to a file that the user named; on standard output they are `shown`, or where that is nil the
-  /// bytes themselves, as the next program in a pipe needs them.
+  /// Writes bytes to a file that the user named.
+  ///
+  /// If the file is standard output, it writes `shown`, or the bytes themselves if `shown` is nil, for the
+  /// next program in a pipe.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
       return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
@@ -43,7 +46,7 @@ struct Session: Sendable {
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
 
-  /// Writes a text that is a product to a file that the user named.
+  /// Writes a text product to a file that the user named.
   func write(_ output: Output, to path: String) throws {
     var bytes = ByteBuffer()
     bytes.append(output.text)
@@ -57,25 +60,26 @@ struct Session: Sendable {
       "\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
   }
 
-  /// Writes anything but a result to standard error; a failure of that cannot be reported.
+  /// Writes to standard error; if this fails, the failure cannot be reported.
   func writeToStandardError(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
   func writeToStandardError(_ text: PlainText) { writeToStandardError(short(text)) }
 
-  /// The line width of output in characters: that of the terminal up to 120, or 100 without one.
+  /// Returns the line width in characters: that of the terminal but at most 120, or 100 without a terminal.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
 
-  /// The columns of a terminal; nil for a stream that is none.
+  /// Returns the columns of a terminal; nil for a stream that is not a terminal.
   func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
   func isLively(_ stream: StandardStream) -> Bool {
     terminal.isScreen(stream) && environment["TERM"] != "dumb"
   }
 
-  /// The time of every entry in packs, in seconds since 1970: `SOURCE_DATE_EPOCH`, or 1980-01-01 without it.
+  /// Returns the time of every entry in packs, in seconds since 1970: `SOURCE_DATE_EPOCH`, or 1980-01-01
+  /// without it.
   func entryTime() throws(FlagMistake) -> Int64 {
     guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return 315_532_800 }
-    // The end of the year 9999, after which no archive format has dates.
+    // The end of the year 9999; no archive format has later dates.
     let last: Int64 = 253_402_300_799
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
     else {
@@ -89,7 +93,7 @@ struct Session: Sendable {
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
-// How a run says why it failed: in the document of findings where standard error is one, else as a line.
+// Reports of failures: in the document of findings if standard error has one, otherwise as a line.
 extension Session {
   func reportError(_ message: String, check: Check = .wrongCommandLine) {
     fail("error: \(message)", message: message, check: check)
@@ -113,7 +117,7 @@ extension Session {
     var status: ExitStatus
     do {
       status = try body(session)
-      // No command can report an error and end as if there were none.
+      // A command that reported an error must not end with success.
       if status == .done && reports.hasErrors { status = .inputHasErrors }
     } catch {
       status = session.status(after: error)
@@ -133,12 +137,13 @@ protocol Terminal: Sendable {
   func write(_ text: String, to stream: StandardStream) throws(SystemError)
   func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
   func isScreen(_ stream: StandardStream) -> Bool
-  /// The width in characters; nil if the stream is no terminal.
+  /// Returns the width in characters; nil if the stream is not a terminal.
   func width(of stream: StandardStream) -> Int?
 }
 
 extension Findings {
-  /// Those that standard error has: no notes with `--quiet`, which files and documents still list.
+  /// Returns the findings for standard error: without notes if `--quiet` is set; files and documents still
+  /// contain the notes.
   fileprivate func shown(_ options: SharedOptions) -> [Diagnostic] {
     options.isQuiet ? diagnostics.filter { $0.severity != .note } : diagnostics
   }
@@ -159,13 +164,14 @@ extension SharedOptions {
 }
 
 extension Session {
-  /// Prints progress notes to standard error, unless it is a JSON or XML document.
+  /// Prints progress notes to standard error, unless standard error is a document.
   func printProgress(_ text: PlainText, options: SharedOptions) {
     if !options.outputs.isDocument { writeToStandardError(text) }
   }
 
-  /// Writes findings and the summary line to standard error, but none that were said already; documents and files
-  /// follow at the end of the run.
+  /// Writes findings and the summary line to standard error, without findings that were shown already.
+  ///
+  /// Documents and files are written at the end of the run.
   func report(_ findings: Findings, options: SharedOptions, alreadyShown: Findings = Findings()) {
     reports?.add(findings)
     printFindings(findings.without(alreadyShown), options: options)
@@ -189,8 +195,10 @@ extension Session {
       showsAll: options.isVerbose)
   }
 
-  /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and
-  /// https://force-color.org, else where a terminal shows it and no CI runs this.
+  /// Whether a stream gets colours: the flag decides, then the environment variables, then the terminal.
+  ///
+  /// The variables are those of https://no-color.org and https://force-color.org. Without them, a terminal
+  /// gets colours unless the run is in a CI.
   func isColored(_ choice: SharedOptions.ColorChoice, on stream: StandardStream = .error) -> Bool {
     switch choice {
     case .always: return true

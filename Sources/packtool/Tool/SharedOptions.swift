@@ -6,7 +6,7 @@ struct SharedOptions: Sendable {
   var isSubmission = false
   var isStrict = false
   var limits: String?
-  /// The severities of checks by id, which take precedence over the manifest's.
+  /// The severities of checks by id, which override the manifest's.
   var severities: [String: SeverityChoice] = [:]
   var outputs = FindingOutputs()
   var jobs: Int?
@@ -16,11 +16,11 @@ struct SharedOptions: Sendable {
   var isVerbose = false
   var symlinks = SymlinkRule.inside
 
-  /// Where symlinks among assets and input files may lead.
+  /// The places that symlinks among assets and input files can lead to.
   enum SymlinkRule: String, CaseIterable, Sendable {
-    /// Below the root, and within the checkout.
+    /// Symlinks must stay below the root and in the checkout.
     case inside
-    /// Anywhere.
+    /// Symlinks can lead anywhere.
     case follow
   }
 
@@ -39,14 +39,14 @@ struct SharedOptions: Sendable {
 
   private static let jobsRange = 1...1024
 
-  /// What only some commands deal with, for which there are further flags.
+  /// Topics that only some commands deal with; each has more flags.
   enum Topic {
     case limits
     /// Reading the folders of a manifest.
     case scans
   }
 
-  /// The flags, for a command whose options hold these as a part, with those about some topics.
+  /// Returns the flags, for a command whose options contain these options, with the flags for some topics.
   static func flags<Options>(
     in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = []
   ) -> [Flag<Options>] {
@@ -129,7 +129,7 @@ struct FindingOutputs: Sendable {
   }
 
   private var named: [Output] = []
-  /// The file of the form that names none, in place of standard error.
+  /// The file for a format that was given without a file; it replaces standard error.
   private var plainPath: String?
 
   static let flags: [Flag<FindingOutputs>] = [
@@ -150,13 +150,13 @@ struct FindingOutputs: Sendable {
     return outputs.map { Output(format: $0.format, path: $0.path ?? plainPath) }
   }
 
-  /// The form on standard error; nil if findings go to files only.
+  /// The format on standard error; nil if findings go to files only.
   var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.format }
 
-  /// Whether standard error is one document, which no other line may precede or follow.
+  /// Whether standard error is one document, which no other line can precede or follow.
   var isDocument: Bool { onStandardError?.isDocument ?? false }
 
-  /// The message on two forms for standard error.
+  /// The message if two formats would go to standard error; otherwise nil.
   var mistake: String? {
     let streams = named.filter { $0.path == nil }
     if streams.count < 2 { return nil }
@@ -188,7 +188,7 @@ final class FindingReports: Sendable {
     add(Findings(manifestPath: "", sources: nil, diagnostics: [finding]))
   }
 
-  /// Writes the files; standard error comes last, since it also reports what fails here.
+  /// Writes the files; standard error is written last, because it also reports failures of this method.
   func writeFiles(_ session: Session) throws {
     let findings = found.change { $0 }
     for output in outputs.all {

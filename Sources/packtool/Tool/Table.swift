@@ -1,8 +1,8 @@
 import Formats
 
-/// A table for every form: its rows, and what each column shows of one.
+/// A table for every output format: its rows, and the cell of each column.
 struct Table<Row> {
-  /// A cell: words, a number as text and for sorting, or markup of a page.
+  /// A cell: words, a number with its value for sorting, or the markup of a page.
   enum Cell {
     case words(String, upTo: Int)
     /// The short name of a pack, and all of its tags.
@@ -23,19 +23,19 @@ struct Table<Row> {
     let side: TextTable.Side
     let cell: (Row) -> Cell
 
-    /// Words, of which pages show so many characters.
+    /// Makes a column of words; pages show at most `limit` characters.
     static func text(
       _ title: String = "", upTo limit: Int = 160, text: @escaping (Row) -> String
     ) -> Column {
       Column(title: title, side: .left) { .words(text($0), upTo: limit) }
     }
 
-    /// A pack by its tags, many of which are named only on pages' hover.
+    /// Makes a column of packs by their tags; pages show all tags only on hover.
     static func tags(_ title: String = "", names: TagNames, tags: @escaping (Row) -> [String]) -> Column {
       Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags: tags($0)) }
     }
 
-    /// Words on the right, and what they are sorted by.
+    /// Makes a column of right-aligned words, with a value for sorting.
     static func number(
       _ title: String = "", by value: @escaping (Row) -> Int64? = { _ in nil },
       text: @escaping (Row) -> String
@@ -72,7 +72,7 @@ struct Table<Row> {
 
   private func texts(of row: Row) -> [String] { columns.map { $0.cell(row).text } }
 
-  /// The rows as lines for a screen, below the headings where there are any.
+  /// Returns the rows as lines for a screen, below the headings if there are any.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     var table = TextTable(columns.map(\.side))
     if columns.contains(where: { !$0.title.isEmpty }) { table.add(columns.map(\.title)) }
@@ -80,7 +80,7 @@ struct Table<Row> {
     return table.text(indentation: indentation, on: screen)
   }
 
-  /// The table for a pull request, whose columns after the first `textColumns` are right-aligned.
+  /// Returns the table in Markdown; columns after the first `textColumns` are right-aligned.
   func markdown(textColumns: Int = 1) -> Written<MarkdownForm> {
     .table([columns.map(\.title)] + rows.map(texts), textColumns: textColumns)
   }
@@ -102,7 +102,7 @@ struct Table<Row> {
       let cells = columns.indices.map { HTML.cell(columns[$0].cell(row), as: $0 == 0 ? .head : .data) }
       return "<tr\(attributes(row))>\(cells)</tr>\n"
     }
-    // A long table scrolls in itself, which the keyboard must reach.
+    // A long table scrolls in its own frame, which must be reachable with the keyboard.
     let frame: HTML =
       rows.count > 25
       ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
@@ -119,7 +119,7 @@ struct Table<Row> {
 }
 
 extension HTML {
-  /// What a cell is in its row.
+  /// The role of a cell in its row.
   fileprivate enum CellRole {
     case head
     case data
@@ -140,7 +140,7 @@ extension HTML {
   }
 }
 
-/// Rows of cells in columns as wide as their widest cell; columns without any text take no room.
+/// Rows of cells, in columns as wide as their widest cell; empty columns take no space.
 struct TextTable {
   enum Side {
     case left
@@ -148,18 +148,18 @@ struct TextTable {
   }
 
   private struct Line {
-    /// The cells, without what a terminal obeys.
+    /// The cells, without characters that control a terminal.
     var cells: [String]
     var style: Screen.Style?
   }
 
   private let sides: [Side]
-  /// Each row in its lines, which are several where it was wrapped.
+  /// The lines of each row; a wrapped row has several lines.
   private var rows: [[Line]] = []
 
   init(_ sides: [Side]) { self.sides = sides }
 
-  /// Adds a row, of texts that may come from outside; missing cells at its end are empty.
+  /// Adds a row of texts, which may come from outside; missing cells at its end are empty.
   mutating func add(_ cells: String...) { add(cells) }
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
@@ -174,7 +174,7 @@ struct TextTable {
     }
   }
 
-  /// The same rows with short names of packs, by what tells them apart among all rows.
+  /// The same rows with short names of packs, chosen so that they differ among all rows.
   private var shortened: TextTable {
     let mark = "\u{1}"
     let text = rows.joined().flatMap(\.cells).joined(separator: mark)
@@ -192,8 +192,7 @@ struct TextTable {
     return table
   }
 
-  /// The same rows with the widest column of texts in several lines, so that each line fits a width; words are not
-  /// broken.
+  /// Wraps the widest column of texts, so that each line fits into a width; words are not broken.
   private func fitting(_ width: Int) -> TextTable {
     let widths = widths
     let all = widths.reduce(0) { $1 == 0 ? $0 : $0 + $1 + 2 } - 2

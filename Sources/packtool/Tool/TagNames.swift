@@ -1,15 +1,18 @@
 import Formats
 import System
 
-/// Short names of packs: of many tags the one that tells a pack apart among the packs shown, and how many more.
+/// Short names of packs with many tags.
+///
+/// A name has the tag that best distinguishes the pack among the packs shown, and the number of its other
+/// tags.
 struct TagNames: Sendable {
-  /// Tag sets up to this size are named whole.
+  /// The maximum number of tags that are all named.
   private let few: Int
 
   private var uses: [String: Int] = [:]
   private var names: [[String]: String] = [:]
 
-  /// Names among these tag sets, of which those of up to `few` tags are named whole.
+  /// Makes names for these tag sets; sets with up to `few` tags are named with all tags.
   init(_ sets: some Sequence<[String]>, wholeUpTo few: Int = 3) {
     self.few = few
     var many: Set<[String]> = []
@@ -22,23 +25,23 @@ struct TagNames: Sendable {
       for (name, sets) in groups where sets.count == 1 { names[sets[0]] = name }
       many = many.filter { names[$0] == nil }
     }
-    // Sets that differ in their common tags only.
+    // These sets differ only in tags that many sets have.
     for tags in many { names[tags] = "\(shortened(tags, to: 1)) (\(Self.mark(of: tags)))" }
   }
 
-  /// The beginning of the digest by which a pack's identifier and name end.
+  /// Returns the start of the digest at the end of a pack's identifier and name.
   private static func mark(of tags: [String]) -> String {
     let plain = tags.map { $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0 }
     return String(MD5.hex(of: plain.joined(separator: ":")).prefix(6))
   }
 
-  /// `campaign-dead-water + 14 more`; few tags as they are.
+  /// Returns the name of a pack, such as `campaign-dead-water + 14 more`; few tags are all named.
   func name(of tags: [String]) -> String {
     if tags.count <= few { return tags.joined(separator: " + ") }
     return names[tags] ?? shortened(tags, to: 2)
   }
 
-  /// The rarest tags, in their order, and the number of the others.
+  /// Returns the rarest tags, in their order, and the number of the other tags.
   private func shortened(_ tags: [String], to count: Int) -> String {
     let rarest = tags.indices.sorted { (uses[tags[$0]] ?? 0, $0) < (uses[tags[$1]] ?? 0, $1) }.prefix(count)
     return (rarest.sorted().map { tags[$0] } + ["\(grouped(tags.count - count)) more"]).joined(
@@ -47,7 +50,8 @@ struct TagNames: Sendable {
 }
 
 extension TagNames {
-  /// A text for people in which sets of many tags, `{"a", "b", "c", "d"}`, are shortened by what tells them apart in it.
+  /// Shortens sets of many tags in a text, such as `{"a", "b", "c", "d"}`, to names that differ within the
+  /// text.
   static func shortening(_ text: String) -> String {
     let sets = sets(in: text)
     let names = TagNames(sets.map(\.tags))
@@ -59,7 +63,7 @@ extension TagNames {
     return short + text[end...]
   }
 
-  /// The notations of sets in a text, each with its tags as they are quoted.
+  /// Finds the sets in a text, each with its tags in quotes.
   private static func sets(in text: String) -> [(range: Range<String.Index>, tags: [String])] {
     var found: [(Range<String.Index>, [String])] = []
     var place = text.utf8.startIndex
@@ -79,7 +83,7 @@ extension TagNames {
     return found
   }
 
-  /// The range of a text in quotes that begins at a place, in which a backslash takes the next character in.
+  /// Returns the range of a quoted text that begins at a place; a backslash escapes the next character.
   private static func quotedText(in text: String, at start: String.Index) -> Range<String.Index>? {
     let bytes = text.utf8
     guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "\"") else { return nil }

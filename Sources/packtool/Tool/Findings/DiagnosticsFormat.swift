@@ -9,7 +9,7 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case junit
   case codequality
 
-  /// Whether the output is one document, which no other line may follow.
+  /// Whether the output is one document, which no other line can follow.
   var isDocument: Bool {
     switch self {
     case .text, .github: false
@@ -17,7 +17,7 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The findings in this form; services read paths from `base`, and texts are for `screen`.
+  /// Writes the findings in this format; CI services resolve paths from `base`, and texts are for `screen`.
   func output(of findings: Findings, on screen: Screen, base: PathBase) -> Output {
     switch self {
     case .text where screen.showsAll:
@@ -39,19 +39,19 @@ extension Findings {
   var counts: JSONText {
     .fields([
       "errors": count(.error), "warnings": count(.warning), "notes": count(.note),
-      // Only of runs with such findings, so that all others have the same keys.
+      // Only runs with accepted findings have this key, so the keys of all other runs stay the same.
       "accepted": acceptedCount > 0 ? acceptedCount : nil,
     ])
   }
 
-  /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
+  /// The findings in every JSON output: findings to act on, and separately the accepted findings.
   var members: [String: JSONText] {
     .fields([
       "diagnostics": diagnostics.map(\.json), "accepted": accepted.isEmpty ? nil : accepted.map(\.json),
     ])
   }
 
-  /// A JSON document with these members, the findings and their numbers.
+  /// Returns a JSON document with these members, the findings and their counts.
   func document(_ members: [String: (any JSONRepresentable)?]) -> JSONText {
     var all: [String: JSONText] = .fields(members).merging(self.members) { _, own in own }
     all["formatVersion"] = .integer(1)
@@ -76,7 +76,7 @@ extension Diagnostic {
 }
 
 extension Place {
-  /// The members of an object about something at the place.
+  /// Returns the members of an object about this place.
   func json(with members: [String: (any JSONRepresentable)?]) -> [String: JSONText] {
     .fields(["file": path, "line": position?.line, "column": position?.column]).merging(.fields(members)) {
       $1
@@ -84,15 +84,16 @@ extension Place {
   }
 }
 
-/// The folder that paths in reports for services are relative to: the checkout of GitHub or GitLab, or else the
-/// current folder.
+/// The folder that paths in reports for CI services are relative to.
+///
+/// This is the checkout of GitHub or GitLab, or otherwise the current folder.
 struct PathBase: Sendable {
   /// The absolute path; empty if the current folder has none.
   let folder: String
   let isWorkspace: Bool
   private let current: String
 
-  /// The checkout only counts for a run inside of it.
+  /// Finds the folder; the checkout counts only if the run is inside it.
   init(_ environment: [String: String]) {
     let current = Self.absolute(".") ?? ""
     let checkout = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"]
@@ -102,7 +103,7 @@ struct PathBase: Sendable {
     self.current = current
   }
 
-  /// A path relative to the base; nil if it leads elsewhere.
+  /// Returns the path relative to the base; nil if it is outside the base.
   func relative(_ path: String) -> String? {
     let whole = absolute(path)
     guard !folder.isEmpty, whole.utf8.count > folder.utf8.count + 1, whole.hasPrefix(folder + "/") else {
@@ -111,7 +112,7 @@ struct PathBase: Sendable {
     return String(whole.dropFirst(folder.count + 1))
   }
 
-  /// The absolute path without "." and "..", which a file need not exist for.
+  /// Returns the absolute path without "." and ".."; the file need not exist.
   func absolute(_ path: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : "\(current)/\(path)").split(separator: "/") where part != "." {

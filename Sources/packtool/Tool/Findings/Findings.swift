@@ -2,10 +2,10 @@ import Formats
 
 struct Findings {
   private(set) var manifestPath = ""
-  /// The text of the manifest for quotes; nil if it could not be read.
+  /// The text of the manifest, from which lines are quoted; nil if it could not be read.
   private(set) var sources: SourceText?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The findings that the manifest accepts, which are not among the others and stop nothing.
+  /// The findings that the manifest accepts; they are not in `diagnostics`, and they stop nothing.
   private(set) var accepted: [Diagnostic] = []
 
   mutating func add(_ other: Findings) {
@@ -30,7 +30,7 @@ struct Findings {
 
   var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
 
-  /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.
+  /// The last line of a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if findings were accepted.
   var summary: String {
     let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
     return (Severity.allCases.map { counted(count($0), of: $0.rawValue) } + accepted).joined(separator: ", ")
@@ -38,7 +38,7 @@ struct Findings {
 }
 
 extension Findings {
-  /// Findings as policies judge them: those to report, and apart from them those that manifests accept.
+  /// Judges findings by policies, and separates the findings that manifests accept from the others.
   init(manifestPath: String, sources: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)])
   {
     var (reported, accepted) = (FindingList(), FindingList())

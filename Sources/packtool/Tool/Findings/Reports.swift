@@ -5,7 +5,8 @@ import Pipeline
 import System
 
 extension Sequence<Diagnostic> {
-  /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
+  /// Writes findings as clang does: place, severity, message and id, the manifest's line with a caret, then
+  /// notes.
   func text(on screen: Screen = .plain, quoting source: SourceText? = nil) -> PlainText {
     map { finding in
       screen.line(
@@ -20,11 +21,11 @@ extension Sequence<Diagnostic> {
 }
 
 extension [Diagnostic] {
-  /// From so many findings of a kind on, all but the first are rows of a table.
+  /// From this number of findings of one check on, all but the first are rows of a table.
   private static let many = 20
   private static let maxRows = 50
 
-  /// The same text, in which findings of a kind that come often are one with a table.
+  /// The same text, but many findings of the same check become one finding with a table.
   func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
     let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
     var shown: Set<[String]> = []
@@ -38,12 +39,13 @@ extension [Diagnostic] {
     }.joined()
   }
 
-  /// What tells the messages of findings of a kind apart, without the words that all have in front and behind.
+  /// Makes a table with the words that differ between the messages of one check, without common first and
+  /// last words.
   private static func table(of group: [Diagnostic]) -> PlainText {
     let words = group.map { $0.message.split(separator: " ") }
     let front = commonCount(words)
     var back = commonCount(words.map { $0.dropFirst(front).reversed() })
-    // What is in parentheses is not parted.
+    // Do not divide words in parentheses.
     while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
     var table = TextTable([.left, .left])
     for (finding, words) in zip(group, words).dropFirst().prefix(maxRows) {
@@ -68,7 +70,7 @@ extension Screen {
     return "\(head) \(paint("\(severity.rawValue):", style: color(of: severity))) \(message)\n"
   }
 
-  /// The manifest's line of a finding, with a caret below its column.
+  /// Returns the manifest's line of a finding, with a caret below its column.
   fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
       !InputFile.isStray(place.path), let line = source.line(position.line, maxBytes: 200), !line.isEmpty
@@ -90,7 +92,7 @@ extension Screen {
 }
 
 extension Findings {
-  /// Findings as JUnit XML: a test case for each check, so that a CI also shows passed ones.
+  /// Findings as JUnit XML, with a test case for each check, so that a CI also shows checks that passed.
   var jUnit: Written<XMLForm> {
     let byCheck = Dictionary(grouping: diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
@@ -114,7 +116,7 @@ extension Findings {
     let others = diagnostics.filter { $0.severity != .error }
     var text = head + ">\n"
     if let first = errors.first {
-      // A case has only one failure, so its text has all findings.
+      // A test case has only one failure, so its text contains all findings.
       text +=
         "      <failure type=\"\(check.id)\" message=\"\(first.message)\">\(quoting: errors.text())</failure>\n"
     }
@@ -129,7 +131,7 @@ extension Findings {
   }
 }
 
-/// XML whose text from outside is text to every parser.
+/// XML in which text from outside is never markup.
 enum XMLForm: PrintedForm {
   static let log = LogForm.xml
 
@@ -137,9 +139,9 @@ enum XMLForm: PrintedForm {
 }
 
 extension Findings {
-  /// Findings as GitHub's workflow commands, which show them at the lines concerned.
+  /// Writes findings as GitHub workflow commands, which GitHub shows at the lines concerned.
   func gitHubCommands(_ base: PathBase) -> Written<GitHubForm> {
-    // GitHub shows so many annotations of one kind for a step; it drops others silently.
+    // The number of annotations of one severity that GitHub shows for a step; it silently drops more.
     let most = 10
     return Severity.allCases.map { severity -> Written<GitHubForm> in
       let all = diagnostics.filter { $0.severity == severity }
@@ -152,7 +154,7 @@ extension Findings {
     }.joined()
   }
 
-  /// Text in which no line begins like a command, as a file's path may.
+  /// Changes lines that begin like a command, for example because of a file's path.
   private static func uncommanded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
@@ -162,7 +164,7 @@ extension Findings {
 
 extension Diagnostic {
   fileprivate func command(_ base: PathBase) -> Written<GitHubForm> {
-    // GitHub finds files by their paths in its workspace, also where a step runs in a folder of that.
+    // GitHub needs paths relative to its workspace, even if a step runs in a folder below the workspace.
     let shown = base.isWorkspace ? base.relative(place.path) ?? place.path : place.path
     var properties: Written<GitHubForm> = "file=\(Self.property(shown))"
     if let position = place.position {
@@ -182,7 +184,7 @@ extension Severity {
   fileprivate var gitHubName: String { self == .note ? "notice" : rawValue }
 }
 
-/// GitHub's commands: a command ends at the end of its line.
+/// GitHub workflow commands; a command ends at the end of its line.
 enum GitHubForm: PrintedForm {
   static let log = LogForm.commands
 
@@ -191,7 +193,7 @@ enum GitHubForm: PrintedForm {
   }
 }
 
-/// The properties of commands, which colons and commas separate.
+/// The properties of workflow commands, which are separated by colons and commas.
 private enum GitHubPropertyForm: WrittenForm {
   static func escaped(_ text: String) -> String {
     replacing(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"], in: text)

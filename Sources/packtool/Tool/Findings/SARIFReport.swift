@@ -7,7 +7,7 @@ import System
 struct SARIFReport {
   let base: PathBase
 
-  /// The name of the base of relative paths, by which services put their own folder in its place.
+  /// The name of the base of relative paths, which services replace with their own folder.
   private static let root = "%SRCROOT%"
 
   func json(_ findings: Findings) -> JSONText {
@@ -43,7 +43,7 @@ struct SARIFReport {
     ])
   }
 
-  /// A page of others with the facts behind a check; packtool has none on the web.
+  /// Returns a web page by others about the subject of a check; packtool itself has no web pages.
   private static func helpPage(of check: Check) -> String {
     switch check {
     case .jsonSyntax, .duplicateKey: "https://www.rfc-editor.org/rfc/rfc8259"
@@ -83,7 +83,7 @@ struct SARIFReport {
   }
 
   private func location(_ place: Place, text: SourceText?, message: String? = nil) -> JSONText {
-    // GitHub refuses locations without a line, also those of files that have none.
+    // GitHub rejects locations without a line, even for files that have no lines.
     let region = JSONText.fields([
       "startLine": place.position?.line ?? 1,
       "startColumn": place.position.map { Self.column(of: $0, at: place.path, text: text) },
@@ -94,7 +94,9 @@ struct SARIFReport {
     ])
   }
 
-  /// A file, relative to the base if it is below that; an absolute path stays one but in GitHub's workspace.
+  /// Returns a file's location: relative to the base if it is below the base, otherwise absolute.
+  ///
+  /// An absolute path becomes relative only in GitHub's or GitLab's workspace.
   private func artifact(at path: String) -> [String: String] {
     if base.isWorkspace || !path.hasPrefix("/"), let relative = base.relative(path) {
       return ["uri": Self.reference(to: relative), "uriBaseId": Self.root]
@@ -102,7 +104,7 @@ struct SARIFReport {
     return ["uri": Self.reference(to: base.absolute(path))]
   }
 
-  /// A change of the file of a place; nil if its text is not at hand.
+  /// Returns the change of a file that a fix makes; nil if the file's text is not available.
   private func fix(_ edit: TextEdit, at place: Place, text: SourceText?) -> JSONText? {
     guard let file = text?.file(at: place.path),
       let start = file.place(at: edit.range.lowerBound).position,
@@ -123,13 +125,14 @@ struct SARIFReport {
     ])
   }
 
-  /// The column in characters, since SARIF does not count bytes.
+  /// Returns the column in characters, because SARIF does not count bytes.
   private static func column(of position: Place.Position, at path: String, text: SourceText?) -> Int {
     guard let line = text?.file(at: path)?.line(position.line) else { return position.column }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
   }
 
-  /// A path as a URI reference: all but unreserved characters and slashes percent-encoded.
+  /// Returns a path as a URI reference: all characters but slashes and unreserved characters are
+  /// percent-encoded.
   private static func reference(to path: String) -> String {
     let encoded = PercentEncoding.text(of: path.utf8, leaving: PercentEncoding.path)
     return path.hasPrefix("/") ? "file://\(encoded)" : encoded
@@ -137,14 +140,15 @@ struct SARIFReport {
 }
 
 extension Findings {
-  /// Findings as GitLab's Code Quality report, which merge requests show beside the lines concerned.
+  /// Writes findings as a GitLab Code Quality report, which merge requests show next to the lines concerned.
   func codeQuality(_ base: PathBase) -> JSONText {
     var repeats: [String: Int] = [:]
     return .array(
       diagnostics.map { finding in
         let path = base.relative(finding.place.path) ?? finding.place.path
         let message = ([finding.message] + finding.notes.map(\.message)).joined(separator: "\n")
-        // Without the line, since a finding that only moved is no new one.
+        // The fingerprint does not include the line, so that a finding whose line changed is not a new
+        // finding.
         let print = MD5.hex(of: "\(finding.check.id)\n\(path)\n\(finding.message)")
         let number = repeats[print, default: 0]
         repeats[print] = number + 1

@@ -1,10 +1,10 @@
 import Formats
 
-/// Parses a command line from left to right, and holds what it found.
+/// Parses a command line from left to right, and stores the results.
 ///
-/// It goes on after a mistake, to find all of them.
+/// It continues after a mistake, to find all mistakes.
 package struct ArgumentParser<Options> {
-  /// The options as set by the flags; not to be used if there are mistakes.
+  /// The options that the flags set; do not use them if there are mistakes.
   package internal(set) var options: Options
   /// The arguments that are neither flags nor their values, in order.
   package private(set) var positionals: [String] = []
@@ -12,16 +12,16 @@ package struct ArgumentParser<Options> {
   package private(set) var paths: [NamedPath] = []
   /// Whether the arguments include a request for help.
   package private(set) var wantsHelp = false
-  /// All mistakes: first those in arguments, in order, then missing and surplus ones.
+  /// All mistakes: first mistakes in words, in order, then missing and surplus arguments.
   package private(set) var mistakes: [FlagMistake] = []
-  /// The conflict between options, if each argument is valid.
+  /// The conflict between options; checked only if there are no mistakes.
   package private(set) var conflict: String?
 
   private let syntax: CommandSyntax<Options>
   private var words: ArraySlice<String>
-  /// The long names of the flags that were used, even with mistakes.
+  /// The long names of the flags that were used, including flags with mistakes.
   private var seen: Set<String> = []
-  /// The long names of those that were spelt right.
+  /// The long names of the flags that were used without a mistake so far.
   private var used: Set<String> = []
 
   fileprivate init(_ words: [String], of syntax: CommandSyntax<Options>, into options: Options) {
@@ -60,7 +60,7 @@ package struct ArgumentParser<Options> {
   /// Reads `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
-    // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
+    // `-output` and `-out` are misspellings of `--output`, not `-o` with the values `utput` and `ut`.
     let isLongName =
       name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
     if isLongName { return reportUnknown(name, intended: "-" + name, attached: value) }
@@ -102,7 +102,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Notes the path in the value of a flag, if it has one.
+  /// Records the path in the value of a flag, if there is one.
   private mutating func note(_ value: String, of flag: FlagDescription) {
     switch flag.kind {
     case .file, .folder, .path:
@@ -114,7 +114,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reports an unknown flag, and continues as if it were the nearest one.
+  /// Reports an unknown flag, and continues as if it were the most similar flag.
   private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
     if name == "-C" {
       if attached == nil { _ = popValue() }
@@ -128,13 +128,13 @@ package struct ArgumentParser<Options> {
     if flag.takesValue, attached == nil { _ = popValue() }
   }
 
-  /// The next argument, if it can be a flag's value.
+  /// Takes the next argument, if it can be a flag's value.
   private mutating func popValue() -> String? {
     guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
     return words.popFirst()
   }
 
-  /// Reports positional arguments that are missing, empty or too many.
+  /// Reports positional arguments that are missing, empty or surplus.
   private mutating func checkPositionals() {
     var left = positionals[...]
     for argument in syntax.description.arguments {
@@ -163,7 +163,7 @@ package struct ArgumentParser<Options> {
 }
 
 extension CommandSyntax {
-  /// Parses the arguments after the command's name and sets `options` by the flags.
+  /// Parses the words after the command's name, and sets `options` from the flags.
   package func parse(_ words: [String], into options: Options) -> ArgumentParser<Options> {
     ArgumentParser(words, of: self, into: options)
   }
@@ -173,13 +173,13 @@ extension String {
   /// Whether the argument starts with a dash and is longer.
   fileprivate var isFlag: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 
-  /// Whether the argument is like `-1`, which is never a flag but may be the value of one that rejects it.
+  /// Whether the argument looks like `-1`, which is never a flag, but may be a value that its flag rejects.
   fileprivate var isNegativeNumber: Bool {
     guard isFlag, let digit = utf8.dropFirst().first else { return false }
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
   }
 
-  /// The text before and after the first `=`; split by bytes, since a combining accent may follow the sign.
+  /// The text before and after the first `=`; split by bytes, because a combining accent can follow the sign.
   var splitAtEqualsSign: (name: String, value: String?) {
     guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
     return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))

@@ -1,4 +1,4 @@
-/// A command's name, arguments and flags without its options type: the source of help, completions and man pages.
+/// A command's name, arguments and flags without its options type, for help, completions and man pages.
 package struct CommandDescription: Sendable {
   /// The command's name; empty for the tool itself.
   package let name: String
@@ -6,10 +6,10 @@ package struct CommandDescription: Sendable {
   package let summary: String
   /// More help, one paragraph each.
   package var discussion: [String] = []
-  /// Command lines worth copying, each with what it does.
+  /// Useful command lines, each with an explanation.
   package var examples: [HelpRow] = []
   /// The positional arguments in order.
   package let arguments: [Argument]
-  /// Every flag, `--help` as the last.
+  /// Every flag; `--help` is the last.
   package let flags: [FlagDescription]
 }

@@ -1,12 +1,12 @@
 /// The flags and arguments of a command, and their effect on its options.
 package struct CommandSyntax<Options>: Sendable {
   package let description: CommandDescription
-  /// Every flag, `--help` as the last.
+  /// Every flag; `--help` is the last.
   package let flags: [Flag<Options>]
-  /// The message on conflicting options.
+  /// Returns the message about conflicting options; nil if there is no conflict.
   let mistake: @Sendable (Options) -> String?
 
-  /// A command with these flags and `--help`.
+  /// Makes a command with these flags and `--help`.
   package init(
     name: String, summary: String, arguments: [Argument] = [], flags: [Flag<Options>] = [],
     mistake: @escaping @Sendable (Options) -> String? = { _ in nil }
@@ -18,11 +18,11 @@ package struct CommandSyntax<Options>: Sendable {
     self.mistake = mistake
   }
 
-  /// The flag with a name, including its dashes.
+  /// Returns the flag with a name, which includes its dashes.
   package func flag(named name: String) -> Flag<Options>? { flags.first { $0.names.contains(name) } }
 }
 
-/// A positional argument; one that may be omitted or repeated comes last.
+/// A positional argument; an argument that can be omitted or repeated comes last.
 package struct Argument: Sendable {
   /// The name of the argument in help and messages.
   package let valueName: String
@@ -32,10 +32,10 @@ package struct Argument: Sendable {
   package let kind: ValueKind
   /// How many times the argument may be given.
   package let count: ClosedRange<Int>
-  /// Whether an empty word is one.
+  /// Whether an empty word is accepted as the argument.
   package let allowsEmpty: Bool
 
-  /// An argument that must be given once, unless the count says otherwise.
+  /// Makes an argument that must be given once, unless `count` has another range.
   package init(
     _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1,
     allowsEmpty: Bool = false
@@ -47,13 +47,13 @@ package struct Argument: Sendable {
     self.count = count
   }
 
-  /// The same argument, which may be given several times.
+  /// Returns the same argument, which can be given several times.
   package func repeated(upTo limit: Int) -> Argument {
     Argument(
       valueName, summary: summary, kind: kind, count: count.lowerBound...limit, allowsEmpty: allowsEmpty)
   }
 
-  /// The argument as a usage line shows it: `DIR`, `[MANIFEST]`, `FILE...`.
+  /// The argument in a usage line: `DIR`, `[MANIFEST]`, `FILE...`.
   package var usage: String {
     let name = count.lowerBound == 0 ? "[\(valueName)]" : valueName
     return count.upperBound > 1 ? name + "..." : name

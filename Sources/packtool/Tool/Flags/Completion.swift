@@ -1,6 +1,6 @@
-/// The completions at the end of a command line, by the descriptions of the commands.
+/// The completions at the end of a command line, found with the descriptions of the commands.
 package struct Completion: Sendable {
-  /// A word that fits, and what it means.
+  /// A word that fits, with its meaning.
   package struct Candidate: Sendable {
     package let word: String
     package let summary: String
@@ -14,22 +14,26 @@ package struct Completion: Sendable {
   /// A name that only the tool can look up.
   package struct Lookup: Sendable {
     package let kind: NameKind
-    /// The positional words of the command line before it.
+    /// The positional words of the command line before the name.
     package let positionals: [String]
   }
 
   package private(set) var candidates: [Candidate] = []
-  /// Which files the shell adds by itself, in words of its script: `none`, `folders` alone, or `files` that end in one of
-  /// these suffixes, all of them where there are none, and folders on the way to them.
+  /// The files that the shell adds by itself, in the words of its script.
+  ///
+  /// `none` means no files, and `folders` only folders. `files` can be followed by suffixes: then the shell
+  /// adds only files with one of these suffixes, and folders. Without suffixes, it adds all files.
   package private(set) var files = "none"
   package private(set) var lookup: Lookup?
-  /// The beginning of candidates that stand behind a `--flag=`.
+  /// The prefix of candidates that follow `--flag=`.
   package private(set) var prefix = ""
 
+  /// Finds the completions of a command line.
+  ///
   /// - Parameters:
-  ///   - words: the words behind the tool's name; the last is the one to be completed, which may be empty.
-  ///   - commands: every command of the tool.
-  ///   - toolFlags: what may stand in place of a command.
+  ///   - words: The words after the tool's name; the last word is the word to complete, and can be empty.
+  ///   - commands: Every command of the tool.
+  ///   - toolFlags: The flags that can replace a command.
   package init(of words: [String], commands: [CommandDescription], toolFlags: [Candidate] = []) {
     var before = words.dropLast()
     let word = words.last ?? ""
@@ -71,7 +75,7 @@ package struct Completion: Sendable {
       }
     }
 
-    /// Reads a long flag, or the letters of short ones; what follows one that takes a value is that.
+    /// Reads a long flag or the letters of short flags; the text after a flag with a value is the value.
     private mutating func readFlags(_ names: [String], attached value: String?) {
       for (place, name) in names.enumerated() {
         guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
@@ -121,7 +125,7 @@ package struct Completion: Sendable {
 
   private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
 
-  /// Adds names that the tool has looked up, as far as they begin with the word.
+  /// Adds names that the tool has looked up, if they begin with the word.
   package mutating func add(_ names: [Candidate], completing word: String) {
     candidates += names.map { Candidate(prefix + $0.word, summary: $0.summary) }.filter {
       $0.word.hasPrefix(word)

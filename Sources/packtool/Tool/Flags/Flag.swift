@@ -1,13 +1,13 @@
 import Formats
 
-/// One command-line flag over an options type: its description and its effect.
+/// One command-line flag for an options type: its description and its effect.
 @dynamicMemberLookup
 package struct Flag<Options>: Sendable {
   /// The key path of the option that a flag sets.
   package typealias Target<Value> = any WritableKeyPath<Options, Value> & Sendable
 
   package private(set) var description: FlagDescription
-  /// Sets the option to a value, which is empty for a toggle.
+  /// Sets the option to a value, which is empty for a flag without a value.
   let apply: @Sendable (inout Options, String) throws(FlagMistake) -> Void
 
   init(
@@ -22,13 +22,13 @@ package struct Flag<Options>: Sendable {
     description[keyPath: member]
   }
 
-  /// The same flag as a required one; the hint tells what to do if it is missing.
+  /// Returns the same flag as a required flag; the hint tells what to do if it is missing.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
-  /// The same flag under another heading in help.
+  /// Returns the same flag under another heading in help.
   package func assigned(toGroup heading: String) -> Flag { changed { $0.group = heading } }
 
-  /// The same flag for options that hold this flag's options as a part.
+  /// Returns the same flag for options that contain this flag's options.
   package func lifted<Whole>(into part: Flag<Whole>.Target<Options>) -> Flag<Whole> {
     Flag<Whole>(description) { [apply] (whole, value) throws(FlagMistake) in
       try apply(&whole[keyPath: part], value)
@@ -56,32 +56,35 @@ package struct Flag<Options>: Sendable {
 }
 
 extension Array {
-  /// The same flags for options that hold these flags' options as a part.
+  /// Returns the same flags for options that contain these flags' options.
   package func lifted<Part, Whole>(into part: Flag<Whole>.Target<Part>) -> [Flag<Whole>]
   where Element == Flag<Part> {
     map { $0.lifted(into: part) }
   }
 
-  /// Flags under a heading of their own in help.
+  /// Returns flags under their own heading in help.
   package static func helpGroup<Options>(under heading: String, flags: [Flag<Options>]) -> [Flag<Options>]
   where Element == Flag<Options> {
     flags.map { $0.assigned(toGroup: heading) }
   }
 }
 
-/// `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+/// Formats choices: `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
 private func oneOf(_ choices: [String]) -> String {
   let quoted = choices.map { "\"\($0)\"" }
   return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
 }
 
-/// The only name that `word` is a part of: `app-store-ios18` for `ios18`.
+/// Returns the only name that contains `word`, such as `app-store-ios18` for `ios18`.
 private func only(containing word: String, of names: [String]) -> String? {
   let longer = names.filter { $0.contains(word) }
   return word.utf8.count > 2 && longer.count == 1 ? longer[0] : nil
 }
 
-/// The only name that begins with `word`, the one that all such names begin with, or else the nearest one.
+/// Returns the name that the user probably meant.
+///
+/// This is the shortest name that begins with `word`, if all other such names begin with it, or else the most
+/// similar name.
 func suggestion(for word: String, in names: [String]) -> String? {
   let longer = names.filter { $0.hasPrefix(word) }
   let shortest = longer.min { $0.utf8.count < $1.utf8.count }

@@ -1,18 +1,18 @@
-/// A flag's names and value without its options type: the source of help, completions and man pages.
+/// A flag's names and value without its options type, for help, completions and man pages.
 package struct FlagDescription: Sendable, Hashable {
-  /// Every spelling with its dashes, the long one first.
+  /// All spellings with their dashes, the long spelling first.
   package let names: [String]
-  /// The name of the flag's value in help; nil if it takes none.
+  /// The name of the flag's value in help; nil if the flag takes no value.
   package let valueName: String?
   /// The kind of its value.
   package internal(set) var kind: ValueKind
   /// One line of help, lower-case first, no full stop.
   package let summary: String
-  /// Whether repeated uses accumulate.
+  /// Whether the flag can be repeated, and all its values count.
   package internal(set) var addsUp = false
   /// The heading of the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
-  /// The hint where a required flag is missing; nil for an optional flag.
+  /// The hint that is shown if a required flag is missing; nil for an optional flag.
   package internal(set) var missingHint: String?
 
   init(_ names: [String], valueName: String?, kind: ValueKind, summary: String, addsUp: Bool = false) {
@@ -29,7 +29,7 @@ package struct FlagDescription: Sendable, Hashable {
   package var isRequired: Bool { missingHint != nil }
   /// Whether a value must follow.
   package var takesValue: Bool { valueName != nil }
-  /// The permitted values in the order of help; empty if any value is permitted.
+  /// The permitted values, in the order of help; empty if every value is permitted.
   package var choices: [String] {
     switch kind {
     case .choice(let choices), .form(let choices): choices
@@ -38,27 +38,27 @@ package struct FlagDescription: Sendable, Hashable {
   }
 }
 
-/// What a command does with a file that a flag or an argument names.
+/// How a command uses a file that a flag or an argument names.
 package enum FileUse: Sendable, Hashable {
-  /// Reads it.
+  /// The command reads the file.
   case input
-  /// Writes it: a report, findings, a result, code.
+  /// The command writes the file: a report, findings, a result, code.
   case output
-  /// Reads it and adds to it: a lockfile.
+  /// The command reads the file and adds to it: a lockfile.
   case lockfile
-  /// Writes a manifest.
+  /// The command writes a manifest.
   case manifest
 }
 
-/// A path that a command line names.
+/// A path on a command line.
 package struct NamedPath: Sendable, Hashable {
-  /// The flag or the argument that names it.
+  /// The flag or the argument that contains the path.
   package let name: String
   package let path: String
   package let kind: ValueKind
   package let isFlag: Bool
 
-  /// What the command does with it, if it is a file; nil for a folder, or what may be one.
+  /// How the command uses it, if it is a file; nil for a folder, or if it could be a folder.
   package var use: FileUse? {
     switch kind {
     case .file(let use, _): use
@@ -71,17 +71,17 @@ package struct NamedPath: Sendable, Hashable {
 /// The kind of a value on a command line.
 package enum ValueKind: Sendable, Hashable {
   case text
-  /// A path of a file, what the command does with it, and the suffixes of its name if it has one of some.
+  /// The path of a file, with its use and, if only some suffixes are accepted, those suffixes.
   case file(FileUse, suffixes: [String] = [])
   case folder
-  /// A path of a file or a folder.
+  /// The path of a file or a folder.
   case path
   /// One of these values.
   case choice([String])
-  /// One of these values, alone or with the file that it goes to: `json`, `json=FILE`.
+  /// One of these values, alone or with the file to write: `json`, `json=FILE`.
   case form([String])
   case number(ClosedRange<Int>)
-  /// A name that the tool looks up once somebody asks for it.
+  /// A name that the tool looks up only when the shell asks for completions.
   case named(NameKind)
 }
 

@@ -1,12 +1,12 @@
 extension Flag {
-  /// A flag without a value that turns something on.
+  /// Makes a flag without a value that turns something on.
   package static func toggle(_ names: String..., summary: String, sets target: Target<Bool>) -> Flag {
     Flag(FlagDescription(names, valueName: nil, kind: .text, summary: summary)) { options, _ in
       options[keyPath: target] = true
     }
   }
 
-  /// A flag with a value.
+  /// Makes a flag with a value.
   package static func value(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<String?>
@@ -16,7 +16,7 @@ extension Flag {
     }
   }
 
-  /// A flag that may be repeated; all values count, in order.
+  /// Makes a flag that can be repeated; all its values count, in order.
   package static func list(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<[String]>
@@ -27,7 +27,7 @@ extension Flag {
     }
   }
 
-  /// A flag that may be repeated; each value is parsed by a function and added to the earlier ones.
+  /// Makes a flag that can be repeated; each value is parsed and then added to the options.
   ///
   /// `parse` throws the part of the message after `flag "--name"`.
   package static func each<Value>(
@@ -40,7 +40,7 @@ extension Flag {
     }
   }
 
-  /// A flag that may be repeated, whose value names one case of an enum and, after `=`, a file for it.
+  /// Makes a flag that can be repeated, whose value names a case of an enum and, after `=`, a file.
   package static func forms<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String,
     add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void
@@ -54,7 +54,7 @@ extension Flag {
     }
   }
 
-  /// A flag whose value is a whole number within a range.
+  /// Makes a flag whose value is a whole number in a range.
   package static func number(
     _ names: String..., valueName: String = "N", summary: String, range: ClosedRange<Int>,
     into target: Target<Int?>
@@ -69,7 +69,7 @@ extension Flag {
     }
   }
 
-  /// A flag whose value names one case of an enum.
+  /// Makes a flag whose value names a case of an enum.
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value>
   ) -> Flag where Value.RawValue == String {
@@ -80,7 +80,7 @@ extension Flag {
     }
   }
 
-  /// The same for an option without a default value.
+  /// Makes a flag whose value names a case of an enum, for an option without a default value.
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value?>
   ) -> Flag where Value.RawValue == String {
@@ -91,7 +91,8 @@ extension Flag {
     }
   }
 
-  /// A flag whose value is parsed by a function, which throws the part of the message after `flag "--name"`.
+  /// Makes a flag whose value is parsed by a function, which throws the part of the message after `flag
+  /// "--name"`.
   package static func parsed<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>
@@ -102,7 +103,7 @@ extension Flag {
     }
   }
 
-  /// The flag `--help` of every command; the parser only records its use.
+  /// The flag `--help` of every command; the parser only records that it was used.
   static var help: Flag {
     Flag(
       FlagDescription(["--help", "-h"], valueName: nil, kind: .text, summary: "show this help", addsUp: true)

@@ -1,9 +1,10 @@
 /// A mistake in a command line, with its message: lower case, names in quotes, no full stop.
 package struct FlagMistake: Error, Equatable {
-  /// The message; from the parser of a flag's value the part after `flag "--name"`, such as `needs a date, not
-  /// "x"`.
+  /// The message.
+  ///
+  /// The parser of a flag's value gives only the part after `flag "--name"`, such as `needs a date, not "x"`.
   package let message: String
 
-  /// A mistake with this message.
+  /// Makes a mistake with this message.
   package init(_ message: String) { self.message = message }
 }

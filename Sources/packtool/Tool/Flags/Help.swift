@@ -1,5 +1,5 @@
 extension CommandDescription {
-  /// The command in one line: `usage: packtool build [MANIFEST] -o DIR [flags]`.
+  /// Returns the usage line: `usage: packtool build [MANIFEST] -o DIR [flags]`.
   package func usage(tool: String) -> String {
     let required = flags.filter(\.isRequired).flatMap { flag in
       [flag.names.first(where: isShort) ?? flag.name, flag.valueName ?? ""]
@@ -8,14 +8,14 @@ extension CommandDescription {
     return "usage: " + words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// All help for the command, in lines of at most `width` characters unless a word is longer.
+  /// Returns the whole help of the command, in lines of at most `width` characters unless a word is longer.
   package func help(tool: String, width: Int) -> String {
     let paragraphs = ([summary] + discussion).map { wrapped($0, to: max(width, 40)).joined(separator: "\n") }
     let sections = helpText(of: sections(tool: tool), width: width)
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
-  /// The arguments, the command's own flags, each group of flags in the order of its first, and the examples.
+  /// Returns the sections of help: arguments, the command's own flags, each group of flags, and examples.
   func sections(
     tool: String, flagsHeading heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
   ) -> [HelpSection] {
@@ -33,27 +33,27 @@ extension CommandDescription {
 }
 
 extension FlagDescription {
-  /// `-o, --output DIR`, and the summary with the choices.
+  /// The flag's row in help: `-o, --output DIR`, and the summary with the choices.
   var helpRow: HelpRow {
     HelpRow((names.contains(where: isShort) ? "" : "    ") + spellings, text: fullSummary)
   }
 
-  /// `-o, --output DIR`.
+  /// The flag's spellings with its value: `-o, --output DIR`.
   package var spellings: String {
     (names.filter(isShort) + names.filter { !isShort($0) }).joined(separator: ", ")
       + (valueName.map { " " + $0 } ?? "")
   }
 
-  /// The summary with the choices.
+  /// The summary, followed by the choices.
   package var fullSummary: String {
     summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", "))
   }
 }
 
-/// `-o` is short, `--output` is not.
+/// Whether a name is short: `-o` is short, `--output` is not.
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
 
-/// A heading with rows of labels and their explanations below it, as help shows flags and commands.
+/// A heading in help, with rows of labels and explanations below it.
 package struct HelpSection: Sendable {
   package let heading: String
   package let rows: [HelpRow]
@@ -64,7 +64,7 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// A label, such as a flag, and its explanation.
+/// A label, such as a flag, with its explanation.
 package struct HelpRow: Sendable {
   package let label: String
   package let text: String
@@ -75,10 +75,10 @@ package struct HelpRow: Sendable {
   }
 }
 
-/// The sections that have rows, with one column for all labels, wrapped to the width, at least 40.
+/// Formats the sections that have rows, with one column for all labels, wrapped to a width of at least 40.
 package func helpText(of sections: [HelpSection], width: Int) -> String {
   let width = max(width, 40)
-  // A longer label has its own line, so that one flag cannot push all summaries to the right.
+  // A longer label gets its own line, so that one long flag cannot push all summaries to the right.
   let widest = min(32, width / 2)
   let labels = sections.flatMap(\.rows).map(\.label.count).filter { $0 <= widest }
   let column = 2 + (labels.max() ?? widest) + 2
@@ -97,7 +97,8 @@ private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
   return [first] + texts.dropFirst(fits ? 1 : 0).map { indent + $0 }
 }
 
-/// The text in lines of at most `width`, by characters or another measure; a longer word has its own line.
+/// Wraps a text into lines of at most `width`, in characters or another measure; a longer word gets its own
+/// line.
 package func wrapped(_ text: String, to width: Int, by measure: (String) -> Int = \.count) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ").map(String.init) {

@@ -1,6 +1,6 @@
-/// A page of the manual, in the macros of man(7), made of what help is made of.
+/// A manual page in the macros of man(7), made from the same data as help.
 package struct ManPage: Sendable {
-  /// What all pages of a tool have in common.
+  /// The data that all pages of a tool share.
   package struct Tool: Sendable {
     package let name: String
     package let version: String
@@ -19,7 +19,7 @@ package struct ManPage: Sendable {
   /// The whole page.
   package let text: String
 
-  /// The page of one command.
+  /// Makes the page of one command.
   package init(of command: CommandDescription, tool: Tool) {
     var page = Self.head("\(tool.name)-\(command.name)", summary: command.summary, tool: tool)
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
@@ -32,7 +32,7 @@ package struct ManPage: Sendable {
     text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
   }
 
-  /// The page of the tool itself, which lists the commands.
+  /// Makes the page of the tool itself, which lists the commands.
   package init(
     of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
     exitStatus: [HelpRow]
@@ -67,7 +67,7 @@ package struct ManPage: Sendable {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
-  /// A text in short lines, each new sentence on its own.
+  /// Formats a text in short lines; each sentence starts a new line.
   private static func lines(of text: String) -> String {
     var lines: [String] = []
     for sentence in text.split(separator: ". ", omittingEmptySubsequences: true).map(String.init) {
@@ -80,7 +80,8 @@ package struct ManPage: Sendable {
     return lines.map { escaped($0) + "\n" }.joined()
   }
 
-  /// A text without what roff obeys: backslashes, and dots and apostrophes at the start of a line.
+  /// Escapes characters that roff would interpret: backslashes, and dots and apostrophes at the start of a
+  /// line.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
       .replacing("…", with: "...").replacing("`", with: "\\(ga").replacing("'", with: "\\(aq")
