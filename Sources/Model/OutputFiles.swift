@@ -30,7 +30,7 @@ package enum OutputKind: Sendable {
   }
 }
 
-/// The error for a command that would replace a file that nothing may replace.
+/// The error for a command that would replace an asset or an input file.
 package struct ReplacedInput: Error, CustomStringConvertible {
   package let description: String
 }

@@ -3,8 +3,9 @@ package import System
 
 // Reading and writing texts as files. The module Formats itself does not access the disk.
 extension JSONValue {
-  /// Reads the value of a JSON input file of at most `limit` bytes; nil if there is none or it cannot be read
-  /// to its end.
+  /// Reads the value of a JSON input file of at most `limit` bytes.
+  ///
+  /// It is nil if there is no such file or it is not valid JSON.
   package init?(of path: String, limit: Int) throws(SystemError) {
     self.init(try FileContents(of: path, limit: limit), of: path)
   }

@@ -44,8 +44,7 @@ package final class RegularExpression: Sendable {
 
   /// Returns the offsets of all matches in a line, in order.
   ///
-  /// If the expression has a group, these are the offsets of the first group, otherwise those of the whole
-  /// match.
+  /// If the expression has a group, these are the offsets of the first group, otherwise of the whole match.
   package func matches(in line: String) -> [Range<Int>] {
     let end = regoff_t(line.utf8.count)
     var ranges: [Range<Int>] = []

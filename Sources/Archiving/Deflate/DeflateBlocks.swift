@@ -43,8 +43,8 @@ struct BlockScanner {
 
   /// Fills one half of the table.
   ///
-  /// `extraBits` returns what follows the code of a symbol: the number of bits, and the bit that announces a
-  /// distance.
+  /// `extraBits` returns the number of bits that follow the code of a symbol, combined with the bit that
+  /// announces a distance.
   private mutating func fillSteps(from start: Int, with code: PrefixCode, extraBits: (_ symbol: Int) -> Int?)
   {
     for index in start..<start + Self.distances { steps[index] = UInt16(start) | Self.missing }
@@ -197,7 +197,7 @@ struct BitReader {
 
   var isBehindEnd: Bool { offset > bytes.count * 8 }
 
-  /// Loads at least 56 bits at once.
+  /// Loads at least 56 bits with one memory access.
   ///
   /// Returns false and does nothing near the end of the stream.
   @inline(__always)

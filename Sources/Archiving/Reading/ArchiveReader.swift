@@ -170,9 +170,9 @@ extension ArchiveReader.Format {
   ///
   /// A stream of another format is left for the decompressor to report.
   ///
-  /// This check is needed in addition to libarchive, which accepts more than other programs do. Of several
-  /// concatenated streams, Python's Zstandard readers read only the first one. No program shows the content
-  /// of a gzip header or of a skippable frame.
+  /// This check is needed in addition to libarchive, which accepts more than other programs do. For example,
+  /// Python's Zstandard readers read only the first of several concatenated streams. No program shows the
+  /// content of a gzip header or of a skippable frame.
   func mistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     switch self {
     case .zip: nil

@@ -145,8 +145,9 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   case zstd
   case gzip
 
-  /// Returns the number of bytes that `serve` sends for a text to clients that accept gzip: the compressed
-  /// size, or the original size if that is smaller.
+  /// Returns the number of bytes that `serve` sends for a text to clients that accept gzip.
+  ///
+  /// This is the compressed size, or the original size if that is smaller.
   package static func sentSize(_ bytes: RawSpan) -> Int64 {
     Int64(min(bytes.byteCount, gzip.compressed(bytes).count))
   }

@@ -90,7 +90,8 @@ package struct Check: Sendable, Hashable {
 
   /// Creates a check for a placeholder instead of the real file.
   ///
-  /// It is a warning during development, because the real file may still come, and an error in a submission.
+  /// During development it is a warning, because the real file may still arrive. In a submission it is an
+  /// error.
   package static func standIn(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStandIn: true)
   }

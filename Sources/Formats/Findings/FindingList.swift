@@ -1,7 +1,8 @@
 import System
 
-/// A list of findings with a maximum size: the first 1,000 findings of each check, sorted by place, and a
-/// count of the others.
+/// A list of findings with a maximum size.
+///
+/// It keeps the first 1,000 findings of each check, ordered by severity and place, and counts the other ones.
 ///
 /// All code that reads input collects its findings here, so hostile input cannot use more memory than honest
 /// input.

@@ -19,7 +19,7 @@ package struct Policy: Sendable {
 
   /// Returns this policy with the severities of a manifest and its accepted findings.
   ///
-  /// The severities of this policy take precedence over those of the manifest.
+  /// If both set a severity, this policy takes precedence over the manifest.
   package func adding(
     _ others: [String: SeverityChoice], accepting acceptance: @escaping @Sendable (Diagnostic) -> Acceptance?
   ) -> Policy {

@@ -52,7 +52,7 @@ extension JSONReader {
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")
     }
-    // On a single line, the mistake may instead be a quote too many, so there is no fix.
+    // If both values are on one line, the mistake may be an extra quote instead, so there is no fix.
     let endsLine = bytes[end..<position].contains(0x0a)
     report(
       "missing comma after this value", at: end, fix: endsLine ? TextEdit(end..<end, replacement: ",") : nil)

@@ -10,7 +10,9 @@ package struct JSONReader {
   var bytes: [UInt8] { text.bytes }
   var position = 0
   private var nodes: JSONNodes
-  /// The keys of all open objects; those of the innermost object are last.
+  /// The keys of all open objects.
+  ///
+  /// The keys of the innermost object are last.
   private var keys = RepeatedKeyFinder()
   private var open: [Int] = []
 

@@ -4,8 +4,8 @@ import System
 ///
 /// Their contents stay in the text.
 ///
-/// As a tree of objects, a list of empty lists would need eight times the size of the text, and much more
-/// memory while it grows.
+/// As a tree of objects, a list of empty lists would need eight times the size of the text. While it grows,
+/// it would need much more.
 final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes

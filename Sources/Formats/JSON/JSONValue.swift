@@ -188,7 +188,7 @@ extension SourceText {
     return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), replacement: "")
   }
 
-  /// Whether a comment that ends at the end of its line may begin before an offset.
+  /// Whether a line comment could begin before an offset on the same line.
   private func isInComment(_ offset: Int) -> Bool {
     if !mayHaveComments { return false }
     let near = max(0, offset - Self.maxLineSize)

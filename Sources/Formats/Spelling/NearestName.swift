@@ -5,9 +5,9 @@ private let maxEdits = 6
 
 /// Returns the candidate that `name` was most likely intended to be; nil if none is similar.
 ///
-/// A candidate is similar if it differs by at most one edit for every three letters of the longer name, and
-/// by at most six edits. A letter in the wrong case counts as 1/6 of an edit. If two candidates are equally
-/// similar, the one that sorts first is returned.
+/// A similar candidate differs by at most one edit for every three letters of the longer name, and by at most
+/// six edits. A letter in the wrong case counts as 1/6 of an edit. If two candidates are equally similar, the
+/// one that sorts first is returned.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
   NearestName(to: name, in: candidates)?.name
 }
@@ -94,8 +94,8 @@ private func cost(from source: [Letter], to target: [Letter], limit: Int) -> Int
   var beforePrevious = previous
   for row in source.indices {
     (beforePrevious, previous, current) = (previous, current, beforePrevious)
-    // More than `reach` columns away from the diagonal, every cost exceeds the limit, so those cells need no
-    // computation.
+    // Cells that are more than `reach` columns away from the diagonal are not computed, because their cost
+    // always exceeds the limit.
     let columns = max(0, row - reach)..<min(width, row + 1 + reach)
     current[columns.lowerBound] = (row + 1) * editCost
     var least = current[columns.lowerBound]

@@ -8,7 +8,9 @@ package enum HTMLForm: WrittenForm {
   /// The maximum size in bytes of one escaped text.
   private static let maxTextSize = 2000
 
-  /// Escapes a text for a page; there is no other way to put a text into one.
+  /// Escapes a text for a page.
+  ///
+  /// Every text from outside goes through this function.
   ///
   /// The result is on one line, without markup, control characters or hidden characters, and has at most
   /// 2,000 bytes. A longer text loses its middle.

@@ -10,7 +10,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
   case inUseSize
   case cellularSize
 
-  /// What the limit counts, for the schema and messages.
+  /// A description of the limit's number, for the schema and messages.
   package var summary: String {
     switch self {
     case .packSize: "bytes of one asset pack"

@@ -17,7 +17,7 @@ package struct Budgets: Sendable {
   /// Whether any budget needs an earlier release to compare with.
   package var needBaseline: Bool { updateSize != nil || growth != nil }
 
-  /// Replaces the budgets that `others` also has with those of `others`.
+  /// Replaces budgets with the budgets that `others` has.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth

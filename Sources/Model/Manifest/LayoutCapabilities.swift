@@ -74,7 +74,7 @@ extension CodeRule {
   }
 }
 
-/// What a message says about the content of a file, after the file's name.
+/// A statement about the content of a file, which follows the file's name in a message.
 package struct ContentVerdict: Sendable {
   package let statement: String
   /// The severity of the finding; nil if it is the severity of the check.

@@ -83,7 +83,8 @@ package struct ManifestValueReader: Sendable {
   }
 }
 
-/// A set of offsets in a text, with one bit for each byte, because every second byte of a text may be wrong.
+/// A set of offsets in a text, with one bit for each byte, because in a hostile text every second byte can be
+/// a mistake.
 struct OffsetSet: Sendable {
   private var words: [UInt64] = []
 

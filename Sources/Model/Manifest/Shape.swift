@@ -156,10 +156,12 @@ extension ObjectShape {
 
 extension StringFormat {
   private static let tagRule = JSONTextRule(forbidding: "/", forbiddingFirst: " ", maxBytes: maxTagSize)
-  /// No component may be empty, too long, or begin with a dot.
+  /// The rule allows no component that is empty or begins with a dot, and no path that is longer than one
+  /// name can be.
   private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
-  /// Globs with braces or brackets never match this rule: braces have a common limit, and brackets may not be
-  /// closed.
+  /// The rule allows no braces, because all braces of a manifest share a limit.
+  ///
+  /// It allows no brackets, because one could be left open.
   private static let globRule = JSONTextRule(
     forbidding: "[]{}", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 1024)
 

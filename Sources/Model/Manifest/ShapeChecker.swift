@@ -288,7 +288,7 @@ extension ShapeChecker {
 extension ShapeChecker {
   /// Reports an unknown key, and returns the key that the user probably intended.
   ///
-  /// `taken` contains the keys that the object already has, and those that earlier fixes give it.
+  /// `taken` contains the keys that the object already has, and the keys that earlier fixes add.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
@@ -333,8 +333,8 @@ package struct ExpansionBudget {
 
   /// Reads a glob and subtracts its patterns from the budget; returns a finding if they exceed it.
   ///
-  /// When the budget is used up, no more braces are expanded: a single glob may need a megabyte or
-  /// milliseconds.
+  /// When the budget is used up, no more braces are expanded, because a single glob can need a megabyte of
+  /// memory or milliseconds.
   mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
     if !text.utf8.contains(UInt8(ascii: "{")) {
       _ = try Glob(text)

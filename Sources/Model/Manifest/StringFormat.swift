@@ -76,8 +76,8 @@ package enum StringFormat: Sendable {
 
   /// Returns the text that the user certainly intended; nil if that is unknown.
   ///
-  /// It can be a tag without a slash at its end, a path with forward slashes, or a glob in which each `**` is
-  /// a whole component.
+  /// For a tag, this is the tag without a slash at its end; for a path, the path with forward slashes. For a
+  /// glob, each `**` becomes a whole component.
   func corrected(_ text: String) -> String? {
     let replacement: String
     switch self {

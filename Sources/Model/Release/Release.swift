@@ -219,8 +219,7 @@ extension LimitSettings {
 }
 
 extension Release {
-  /// Returns the packs that a device gets of some packs: those for all languages and those for its own
-  /// language.
+  /// Returns the packs of a list that a device gets: packs for all languages and packs for its own language.
   ///
   /// The device is the one whose language has the most bytes among these packs.
   package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {

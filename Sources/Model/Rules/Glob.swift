@@ -156,8 +156,9 @@ extension Glob {
     }
   }
 
-  /// Returns a text in which each `**` that is not a whole component is replaced: by `**/*` at the beginning
-  /// of a component, and by `*` elsewhere.
+  /// Replaces each `**` that is not a whole component.
+  ///
+  /// It becomes `**/*` at the beginning of a component, and `*` elsewhere.
   private static func wholeStars(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()

@@ -57,8 +57,9 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     wait(waking: { _ in nil }, body: body)
   }
 
-  /// Does the same, and also runs `body` at the time that `next` returns, in seconds of
-  /// `ThisProcess.seconds`.
+  /// Waits for a result like `wait(_:)`, and also runs `body` at the time that `next` returns.
+  ///
+  /// The time is in seconds of `ThisProcess.seconds`.
   package func wait<Result>(
     waking next: (borrowing State) -> Double?, body: (inout State) -> Result?
   ) -> Result {

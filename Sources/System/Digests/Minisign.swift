@@ -2,7 +2,7 @@ import CCrypto
 
 /// The error for a minisign key or signature that cannot be read or used.
 package struct MinisignMistake: Error {
-  /// What is wrong with it, worded as the end of a sentence.
+  /// The reason, worded as the end of a sentence about the key or signature.
   package let reason: String
 
   init(_ reason: String) { self.reason = reason }

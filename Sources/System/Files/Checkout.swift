@@ -6,7 +6,7 @@
 
 /// An absolute path without symlinks, as a list of its names.
 ///
-/// The names may contain any bytes.
+/// The names can contain any bytes.
 package struct RealPath: Sendable, Hashable {
   package fileprivate(set) var names: [[UInt8]]
 

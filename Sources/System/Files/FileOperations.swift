@@ -217,7 +217,7 @@ extension FileOperations {
   /// Waits until a file's content, or the names in a folder, would survive a power failure.
   package static func sync(_ path: String) throws(SystemError) { try sync(path, by: Platform.sync) }
 
-  /// Does the same for a file that will not be read soon, and drops it from the page cache.
+  /// Syncs a file like `sync`, and then drops it from the page cache, because it will not be read soon.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
     // The result does not matter, because this call is only advice and changes no byte.
     try sync(path, by: Platform.sync) { Platform.dropCache($0) }
@@ -233,7 +233,7 @@ extension FileOperations {
     use(descriptor)
   }
 
-  /// Does the same for an open file.
+  /// Syncs an open file.
   ///
   /// A file system that does not support syncing is not an error.
   static func sync(
@@ -244,12 +244,12 @@ extension FileOperations {
     }
   }
 
-  /// Does the same for everything that was written to the file system of a folder.
+  /// Waits until everything that was written to the file system of a folder would survive a power failure.
   package static func syncFileSystem(of path: String) throws(SystemError) {
     try sync(path, by: Platform.syncFileSystem)
   }
 
-  /// Does the same for the name of a new folder, which is stored in its parent.
+  /// Waits until the name of a new folder, which is stored in its parent, would survive a power failure.
   package static func syncName(ofFolder path: String) throws(SystemError) {
     let above = "\(path)/.."
     do throws(SystemError) {

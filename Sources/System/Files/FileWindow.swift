@@ -26,7 +26,9 @@ package struct FileWindow: ~Copyable {
     return Array(bytes[index..<index + count])
   }
 
-  /// Does the same without read-ahead, for an offset that is far from all others.
+  /// Reads `count` bytes without read-ahead, for an offset that is far from all other offsets.
+  ///
+  /// It returns nil if the file ends before them.
   package func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     let bytes = try file.bytes(count, at: offset)
     return bytes.count == count ? bytes : nil

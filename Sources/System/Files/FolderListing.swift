@@ -58,8 +58,9 @@ package struct FolderListing: Sendable {
     entries.contains { $0.status.kind == kind && self.name(of: $0).elementsEqual(name.utf8) }
   }
 
-  /// Whether some file systems could treat two names as the same: those that ignore case, Unicode form, or a
-  /// version number after a semicolon.
+  /// Whether some file system could treat two of the names as the same.
+  ///
+  /// Such file systems ignore case, the Unicode form, or a version number after a semicolon.
   package func mayHaveSimilarNames() -> Bool {
     if names.contains(UInt8(ascii: ";")) { return true }
     if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }

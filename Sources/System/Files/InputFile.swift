@@ -20,8 +20,8 @@ package struct InputFile: ~Copyable, Sendable {
   ///
   /// It does not wait for the writer of a fifo.
   ///
-  /// Every file that others may have written is opened here, so no reader of files can forget the check of
-  /// symlinks.
+  /// Every file that could come from someone else is opened here. So no code that reads files can forget the
+  /// check of symlinks.
   ///
   /// - Throws: also if a symlink on the way leads out of its checkout; then the error's `isStray` is true.
   package init(_ path: String) throws(SystemError) {
@@ -31,7 +31,7 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// Opens a file that packtool itself wrote into an output folder.
   ///
-  /// Symlinks to that folder may lead anywhere.
+  /// Symlinks to that folder are allowed to lead anywhere.
   package init(outputPath path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: symlinks == .followed ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError(during: "open", path: path) }
@@ -128,9 +128,9 @@ package struct InputFile: ~Copyable, Sendable {
   }
 }
 
-/// The origin of a file, which decides where symlinks to it may lead.
+/// The origin of a file, which decides where symlinks to the file are allowed to lead.
 package enum FileOrigin: Sendable {
-  /// Others may have written the file.
+  /// The file could come from someone else.
   case input
   /// packtool wrote the file into the output folder of this run, which the user chose.
   case output
@@ -202,12 +202,12 @@ package enum FileContents: Sendable, Hashable {
     try self.init(of: path, from: .input, limit: limit)
   }
 
-  /// Does the same for a file that packtool itself wrote into an output folder.
+  /// Reads a file of at most `limit` bytes that packtool itself wrote into an output folder.
   package init(outputPath path: String, limit: Int) throws(SystemError) {
     try self.init(of: path, from: .output, limit: limit)
   }
 
-  /// Does the same with the checks that the origin of the file needs.
+  /// Reads a file of at most `limit` bytes, with the checks that its origin needs.
   package init(of path: String, from origin: FileOrigin, limit: Int) throws(SystemError) {
     do throws(SystemError) {
       try self.init(of: InputFile(path, from: origin), limit: limit)
@@ -217,7 +217,9 @@ package enum FileContents: Sendable, Hashable {
     }
   }
 
-  /// Does the same, also for a pipe, which can be read only once, such as `<(pass show key)` in a shell.
+  /// Reads an input file or a pipe of at most `limit` bytes.
+  ///
+  /// A pipe, such as `<(pass show key)` in a shell, can only be read once.
   package init(ofFileOrPipe path: String, limit: Int) throws(SystemError) {
     guard try FileOperations.statusIfThere(path)?.kind == .fifo else {
       try self.init(of: path, limit: limit)

@@ -66,7 +66,7 @@ package struct OutputFile: ~Copyable, Sendable {
     try buffer.withBytes { bytes throws(SystemError) in try write(bytes) }
   }
 
-  /// Does the same, and also adds the bytes to another digest.
+  /// Writes the next bytes, and also adds them to another digest.
   package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
     if digestPausedAt == nil {
       SHA256.update(first: &digest, second: &other, with: bytes)
@@ -155,8 +155,8 @@ package struct OutputFile: ~Copyable, Sendable {
     if code != 0 && !isUnsupported(errno) { throw SystemError(during: "write", path: path) }
     // The bytes that the previous call sent are on the disk by now, so they can leave the page cache. If they
     // are not, they stay, because nothing waits for them. Packs are next read by an upload, so the page cache
-    // is better used for source files. Also, the hosts of virtual machines provide memory page by page, so
-    // filling new memory takes longer than compressing: 3.4 s instead of 0.4 s for 1.2 GB.
+    // is better used for source files. Also, the hosts of virtual machines provide memory page by page. So
+    // filling new memory can take longer than compressing: 3.4 s instead of 0.4 s for 1.2 GB.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
     if use == .later && arrived > 0 { Platform.dropCache(descriptor, count: arrived) }
     sentOff = flushed

@@ -53,7 +53,7 @@ package final class OutputTree: Sendable {
 
   package func clearStaging() throws(SystemError) { try FileOperations.remove("\(path)/\(Self.stagingName)") }
 
-  /// What already exists at the path of a file, or at the path of a folder above it.
+  /// A file or folder that already exists at the path of a new file, or at the path of a folder above it.
   package enum Obstacle: Sendable, Hashable {
     case file
     case folder
@@ -61,7 +61,7 @@ package final class OutputTree: Sendable {
     case noFolder([UInt8])
   }
 
-  /// Returns what blocks the path of a file; nil if nothing does.
+  /// Returns the file or folder that blocks the path of a new file; nil if nothing blocks it.
   package func obstacle(to path: [UInt8]) throws(SystemError) -> Obstacle? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
@@ -93,7 +93,7 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// What happens to a file that already exists at the path of a new one.
+  /// The treatment of a file that already exists at the path of a new one.
   package enum ExistingFile: Sendable {
     case isReplaced
     /// The existing file stays, and the call throws.

@@ -14,7 +14,8 @@ extension FileOperations {
   /// replaced. A device, a fifo or an open file below /dev/fd is written to instead. A read-only file is an
   /// error.
   ///
-  /// - Returns: what the new file could not keep of the old one, such as "the owner"; usually nothing.
+  /// - Returns: the attributes of the old file that the new one could not keep, such as "the owner"; usually
+  ///   none.
   @discardableResult
   package static func replaceContents(of path: String, with bytes: ByteBuffer) throws(SystemError) -> [String]
   {
@@ -114,7 +115,9 @@ extension FileOperations {
     try sync(descriptor, pathInMessages: path)
   }
 
-  /// Creates or replaces a file; returns what the new file could not keep of the old one.
+  /// Creates or replaces a file.
+  ///
+  /// It returns the attributes of the old file that the new one could not keep.
   ///
   /// `pathInMessages` is the path that messages show.
   private static func put(
@@ -190,7 +193,7 @@ struct Successor: ~Copyable {
       if file < 0 && errno == EEXIST { continue }
       if file < 0 { throw SystemError(during: "create", path: path) }
       try lock(file, named: path)
-      // Before it was locked, another run may have removed it as a leftover.
+      // Before the file was locked, another run may have removed it as a leftover.
       var status = stat()
       if fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, path) }
       close(file)

@@ -82,7 +82,7 @@
     ///
     /// Returns the names of those that cannot be copied.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
-      // The new file may have got an access list from its folder.
+      // The new file may have inherited an access list from its folder.
       _ = fremovexattr(file, "system.posix_acl_access")
       // The kernel's limit for all names together, and also for one value.
       let names = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

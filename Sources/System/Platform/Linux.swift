@@ -17,7 +17,7 @@
 
     /// The number of processors that this process can use; 0 if unknown.
     ///
-    /// A container or `taskset` may allow fewer processors than the machine has.
+    /// A container or `taskset` can allow fewer processors than the machine has.
     static var allowedProcessors: Int {
       // One bit for each of 8,192 processors.
       var allowed = [UInt64](repeating: 0, count: 128)
@@ -100,7 +100,7 @@
     /// Returns a negative number, with `errno` set, on failure.
     static func sync(_ file: Int32) -> Int32 { fsync(file) }
 
-    /// Does the same for everything that was written to the file system of a file.
+    /// Waits until everything that was written to the file system of a file would survive a power failure.
     static func syncFileSystem(_ file: Int32) -> Int32 { syncfs(file) }
 
     /// Exchanges two files or folders atomically.
@@ -126,8 +126,8 @@
           Int32(truncatingIfNeeded: getdents64(folder, buffer.baseAddress!, buffer.count))
         }
         if count <= 0 { return count == 0 }
-        // Each entry has the layout of `struct linux_dirent64`: inode and offset in 16 bytes, the entry's
-        // size in two bytes, its type in one byte, and the name with a final zero.
+        // Each entry has the layout of `struct linux_dirent64`. The inode and the offset take 16 bytes, the
+        // entry's size two, and its type one. The name follows and ends with a zero.
         var start = 0
         while start + 19 <= Int(count) {
           let size = Int(buffer.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
@@ -140,8 +140,9 @@
 
   /// Facts about connections, and settings of them, that only Linux has.
   extension Platform {
-    /// Returns how many bytes the kernel has sent on a connection, and how many of them have arrived; nil if
-    /// the kernel does not report it.
+    /// Returns how many bytes the kernel has sent on a connection, and how many of them have arrived.
+    ///
+    /// It returns nil if the kernel does not report these numbers.
     package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
         // The offsets in `tcp_info`, whose members never move.
@@ -170,7 +171,7 @@
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Turns packet pacing off, which a machine may have as its default.
+    /// Turns packet pacing off, which can be the default of a machine.
     ///
     /// Pacing helps on wide networks, but on connections within the machine it only takes time.
     package static func sendAtOnce(on socket: Int32) {

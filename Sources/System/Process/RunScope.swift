@@ -1,4 +1,4 @@
-/// What the command line says about files, available everywhere in the run.
+/// The command line's statements about files, which are available everywhere in the run.
 ///
 /// It is bound for a whole run and passed to the threads that the run starts. So a new command, flag or kind
 /// of input cannot forget to pass it on.
@@ -22,7 +22,7 @@ package struct RunScope: Sendable {
   package var root: String?
   /// The files that flags and arguments name and that are not assets.
   package var files: [NamedFile] = []
-  /// Whether symlinks among assets and input files may lead anywhere.
+  /// Whether symlinks among assets and input files are allowed to lead anywhere.
   package var followsSymlinks = false
 
   /// The paths among `files` at which a scan found an asset, so that no output replaces that asset.

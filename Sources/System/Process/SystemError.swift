@@ -112,7 +112,7 @@ func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }
 
-/// Does the same at an offset in a file.
+/// Writes all bytes at an offset in a file; false, with `errno` set, if a call fails.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
   writeAll(bytes) { rest, done in
     pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))

@@ -151,8 +151,9 @@ extension ThisProcess {
     _exit(3)
   }
 
-  /// Gives signal handlers a separate stack, because the crash may have happened when the main thread's stack
-  /// could not grow.
+  /// Gives signal handlers a separate stack.
+  ///
+  /// The main thread's stack may be full, because a crash can happen when that stack cannot grow.
   private static func useOwnStackForSignals() {
     let size = 1 << 16
     guard let memory = malloc(size) else { return }
@@ -163,7 +164,7 @@ extension ThisProcess {
   }
 }
 
-/// Ends the process from a signal handler, where nothing may allocate.
+/// Ends the process from a signal handler, which must not allocate memory.
 private func endByCrash(_ number: Int32) {
   // Swift and C++ end the process with a trap or an abort when an allocation fails. To find out whether that
   // was the reason, this function requests memory. packtool never fails for lack of memory while half a

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.
 ///
-/// It uses neither Swift's cooperative pool nor Dispatch, because workers wait for files and for one another,
-/// and because `--jobs` must be the exact number of threads.
+/// It uses neither Swift's cooperative pool nor Dispatch. Workers wait for files and for one another, and
+/// `--jobs` must be the exact number of threads.
 package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
   let others = Threads(numbered: 1..<max(count, 1), body: body)
   body(0)
