@@ -12,7 +12,7 @@ extension Command {
     var acceptsPointers = false
     var report: String?
     var device: DeviceClass?
-    /// The folder of `--root`, which readers take from the scope of the run.
+    /// The folder of `--root`; readers get it from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -78,7 +78,8 @@ extension Command.DiffOptions {
       judging: found + [(more, shared.policy.adding(readers.last?.manifest))])
   }
 
-  /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
+  /// Returns findings about budgets that the last update exceeds: those of the newest release's manifest, or
+  /// of flags.
   private func budgetFindings(on history: History, readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     let findings = BudgetFindings(
@@ -87,7 +88,8 @@ extension Command.DiffOptions {
       + versionFindings(on: update, path: last.path)
   }
 
-  /// Versions of self-hosted packs by which devices do not get what changed, or get again what they have.
+  /// Returns findings about versions with which devices would miss changes, or download the same contents
+  /// again.
   private func versionFindings(on update: Comparison, path: String) -> [Diagnostic] {
     update.packs.compactMap { change in
       guard let old = change.oldVersion, let new = change.version else { return nil }

@@ -3,23 +3,24 @@ import Inspect
 import Model
 import Pipeline
 
-/// The comment by which a bot finds its own among those of a pull request.
+/// The comment that a bot uses to find its own comment on a pull request.
 private let updateMarker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
 
-/// How many rows of each list a comment has.
+/// The number of rows in each list of a comment.
 struct CommentDetail {
-  /// Packs and remarks that are folded, the least important.
+  /// Packs and remarks in the folded part, which is the least important part.
   private(set) var folded = 150
   private(set) var foldedRemarks = 20
   private(set) var remarks = 5
   private(set) var packs = 5
-  /// Limits, budgets, releases that players may have, and device classes.
+  /// Limits, budgets, kinds of users, and device classes.
   private(set) var rows = 1000
 
-  /// The largest number of characters of a comment: GitHub takes 65,536, and an action may put its own marker before it.
+  /// The maximum number of characters of a comment: GitHub accepts 65,536, and an action may add its own
+  /// marker.
   static let maxCharacters = 65_000
 
-  /// The first text with fewer and fewer details that GitHub takes.
+  /// Reduces the details of a text until GitHub accepts it.
   static func fitting(_ text: (CommentDetail) -> Written<MarkdownForm>) -> Written<MarkdownForm> {
     var detail = CommentDetail()
     var comment = text(detail)
@@ -27,7 +28,7 @@ struct CommentDetail {
     return comment
   }
 
-  /// Halves the least important of what is left; false if nothing is.
+  /// Halves the least important list that is left; returns false if all lists are empty.
   private mutating func reduce() -> Bool {
     if folded + foldedRemarks > 0 {
       folded /= 2
@@ -46,14 +47,14 @@ struct CommentDetail {
 }
 
 extension Written where Form == MarkdownForm {
-  /// A line that counts what a comment has no room for; empty for none.
+  /// A line with the number of rows that were left out; empty if there are none.
   fileprivate static func leftOut(_ count: Int, noun: String) -> Self {
     count > 0 ? "\nAnd \(counted(count, of: "more \(noun)")).\n" : ""
   }
 }
 
-// A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
-// folded.
+// A comparison as a comment on a pull request: totals before and after, limits and budgets, and the largest
+// downloads. Other packs and remarks are folded.
 extension UpdateReport {
   var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
@@ -90,7 +91,7 @@ extension UpdateReport {
     return .table(rows, textColumns: 1)
   }
 
-  /// Before, after, and the change, in bold where there is one.
+  /// The values before and after, and the change, which is bold unless it is zero.
   private func cells(
     _ values: (before: Int64, after: Int64), total: UpdateTotal
   ) -> [Written<MarkdownForm>] {

@@ -4,7 +4,7 @@ import Model
 import Pipeline
 import System
 
-// A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.
+// A comparison as text: the downloads of each kind of user, the changed packs and files, and proposals.
 extension UpdateReport {
   private static let maxRows = 10
   private static let maxPacks = 20
@@ -136,7 +136,7 @@ extension [RemovedTag] {
 }
 
 extension History {
-  /// The history, with at most so many rows in each table.
+  /// Formats the history, with at most `limit` rows in each table.
   func text(rows limit: Int) -> PlainText {
     return
       "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, of: "update"))\(removedTags.suffix)\n\n"

@@ -40,7 +40,8 @@ extension Command.InitOptions {
     if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
       return session.refuse(mistake.message)
     }
-    // Beside the assets it would be one of them; where one is already, there is no second.
+    // Next to the assets, the manifest would be one of them; but if a manifest is there already, do not write
+    // a second.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let manifestFolder = below == nil ? folder : "."
     let path = joined(manifestFolder, Manifest.fileName)
@@ -73,14 +74,14 @@ extension Command.InitOptions {
       if format == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
     if format == .json { try session.print(Output(proposed.json(writtenTo: written, findings: findings))) }
-    // Their places are in the manifest above.
+    // The findings refer to places in the manifest that was printed above.
     session.report(findings, options: shared)
     return ExitStatus(of: findings)
   }
 
-  /// The path of a folder below the current one, wherever links lead on the way; nil if it is elsewhere.
+  /// Returns the path of a folder below the current folder, with symlinks resolved; nil if it is elsewhere.
   ///
-  /// `link/..` is the folder above the target of the link, and not the one that holds the link.
+  /// `link/..` is the folder above the target of the symlink, not the folder that contains the symlink.
   private static func pathBelowCurrent(of folder: String) throws(SystemError) -> RelativePath? {
     let current = try RealPath(of: "."), real = try RealPath(of: folder)
     guard current.holds(real) else { return nil }
@@ -89,7 +90,7 @@ extension Command.InitOptions {
     return try? RelativePath(text.isEmpty ? "." : text)
   }
 
-  /// `com.example.` and the folder's own name, as far as identifiers may have its characters.
+  /// Returns `com.example.` and the folder's own name, without characters that identifiers cannot contain.
   private static func identifier(for folder: String) throws(SystemError) -> String {
     let name = lastName(of: String(decoding: try FileOperations.realPath(of: folder), as: UTF8.self))
     let word = name.lowercased().unicodeScalars.filter {
@@ -114,13 +115,13 @@ extension Command.InitOptions {
     return found
   }
 
-  /// A file that is not there yet.
+  /// A file that does not exist yet.
   private enum MissingFile {
     case manifest
     case schema
   }
 
-  /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
+  /// Lists the next commands for a manifest that was proposed for a folder of assets.
   private static func nextSteps(assetFolder: String, manifestFolder: String, missing: Set<MissingFile>)
     -> PlainText
   {
@@ -142,7 +143,7 @@ extension Command.InitOptions {
   }
 }
 
-// A proposed manifest, with the file that it was written to, if it was.
+// A proposed manifest, with the file that it was written to, if any.
 extension ProposedPlan {
   private static let maxKept = 12
 

@@ -150,7 +150,7 @@ extension Inspection {
 }
 
 extension JSONText {
-  /// A property list; what JSON has no form for is a text.
+  /// Converts a property list; values without a JSON form become texts.
   init(_ item: PlistItem) {
     switch item {
     case .bool(let value): self = .bool(value)

@@ -23,7 +23,7 @@ extension Command {
     return .done
   }
 
-  /// The names that `schema` takes.
+  /// The names that `schema` accepts.
   static var schemaNames: [String] { ["manifest", "scenario"] + ResultFields.page.names }
 
   private static func text(of name: String) -> String? {
@@ -35,10 +35,10 @@ extension Command {
   }
 }
 
-/// The fields of results in JSON as the page on formats lists them, which is the source of their schemas.
+/// The fields of JSON results, read from the page on formats; the schemas are made from them.
 struct ResultFields {
   private struct Row {
-    /// `packs[].id` as `packs`, `[]` and `id`; `*` for any name.
+    /// The parts of a name such as `packs[].id`: `packs`, `[]` and `id`; `*` stands for any name.
     var path: [String]
     let isOptional: Bool
     let value: String
@@ -48,9 +48,9 @@ struct ResultFields {
   static let page = ResultFields(builtPages["formats"] ?? "")
 
   private(set) var names: [String] = []
-  /// The tables of each name; of several, a value is like one.
+  /// The tables of each result; if there are several, a value has the fields of one of them.
   private var results: [String: [[Row]]] = [:]
-  /// The same of what several results have a part of.
+  /// The tables of parts that several results share.
   private var parts: [String: [[Row]]] = [:]
 
   private init(_ page: String) {
@@ -106,7 +106,7 @@ struct ResultFields {
     ])
   }
 
-  /// The value of a field, by its own row, if it has one, and those of what is in it.
+  /// Makes the schema of a field from its own row, if it has one, and from the rows of its parts.
   private func value(_ rows: [Row]) -> JSONText {
     let own = rows.first { $0.path.count == 1 }
     let inner = rows.filter { $0.path.count > 1 }.map { row in
@@ -128,7 +128,8 @@ struct ResultFields {
     return .object(members)
   }
 
-  /// The schema of a value as the page words it: `array of string`, `link or null`, `"added" or "removed"`.
+  /// Makes the schema of a value from the page's words: `array of string`, `link or null`, `"added" or
+  /// "removed"`.
   private func type(_ words: String) -> JSONText {
     let choices = words.split(separator: " or ").map(String.init)
     if choices.count > 1 || words.hasPrefix("\"") {

@@ -18,7 +18,7 @@ extension Command {
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
 
-    /// Whether the plan is of what each class of devices gets, and not of packs for all.
+    /// Whether the plan shows what each device class gets, and not the packs for all devices.
     var showsEachDevice: Bool { listsDevices || format == .thinningReport }
 
     func slices(of prepared: Preparation) throws -> SlicesReport? {
@@ -146,19 +146,19 @@ extension Command.PlanOptions {
 struct PlanReport {
   let release: Release
   let findings: Findings
-  /// The files without tags; nil unless they are asked for.
+  /// The files without tags; nil unless they were requested.
   let untagged: [UntaggedFile]?
-  /// The slices; nil unless they are asked for.
+  /// The slices; nil unless they were requested.
   let slices: SlicesReport?
   let view: PlanView
-  /// How to come to at most so many packs; nil unless it is asked for.
+  /// How to combine packs until there are at most `maxPacks`; nil unless it was requested.
   let merge: (plan: CombinePlan, maxPacks: Int)?
-  /// What the store shows as the size of the app.
+  /// The size of the app that the store shows.
   let firstDownload: FirstDownload
 }
 
 struct PlanView: Sendable {
-  /// The order; nil for that of the downloads, and of the tags where there is none.
+  /// The order of packs; by default that of their downloads, or of their tags for packs on demand.
   var sort: Sort?
   var maxRows: Int?
 

@@ -48,10 +48,10 @@ extension PlanReport {
 
   private struct DeliveryRow {
     let title: String
-    /// The number of packs, as it is shown.
+    /// The number of packs, as text.
     let packs: String
     let count: FileCount
-    /// The size of the archives, as it is shown.
+    /// The compressed size, as text.
     let packed: String
   }
 
@@ -81,7 +81,7 @@ extension PlanReport {
     return "\n" + table.markdown(textColumns: 2)
   }
 
-  /// The plan as comma-separated values (RFC 4180), a line for each pack, for spreadsheets.
+  /// The plan as comma-separated values (RFC 4180) for spreadsheets, with a line for each pack.
   var csv: Written<CSVForm> {
     let packs = Delivery.allCases.flatMap { delivery in
       let places = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -101,14 +101,16 @@ extension PlanReport {
 }
 
 extension SlicesReport {
-  /// Models "App Thinning Size Report.txt", which Xcode writes beside an exported app and CI plug-ins read.
+  /// Models "App Thinning Size Report.txt", which Xcode writes next to an exported app and which CI plug-ins
+  /// read.
   var thinningReport: PlainText {
-    // The last part of the bundle identifier stands for the app's name.
+    // The last part of the bundle identifier is used as the app's name.
     let name = displayed(release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
     let blocks = devices.map { device, slice in
       block("\(name)-\(Self.fileName(of: device))", descriptors: descriptors(of: device), slice: slice)
     }
-    // An empty line in front, two between blocks, and the variant for all devices at the end, as Xcode writes it.
+    // As in Xcode's file: an empty line first, two empty lines between blocks, and the variant for all
+    // devices last.
     return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
       + (blocks + [block(name, descriptors: "Universal", slice: release)]).joined(separator: "\n\n")
   }
@@ -121,32 +123,32 @@ extension SlicesReport {
       + "App size: \(Self.sizes(app))\nOn Demand Resources size: \(Self.sizes(packs))\n"
   }
 
-  /// `[device: iPhone11,4, os-version: 12.0], and [device: …]`.
+  /// Lists descriptors as `[device: iPhone11,4, os-version: 12.0], and [device: …]`.
   private func descriptors(of device: DeviceClass) -> String {
-    // The least version of the system that has on-demand resources under the limits of the release.
+    // The lowest system version that supports on-demand resources with the limits of the release.
     let version = release.profile == "app-store-ios18" ? "18.0" : "9.0"
     let each = device.products.map { "[device: \($0), os-version: \(version)]" }
     if each.count < 3 { return each.joined(separator: " and ") }
     return each.dropLast().joined(separator: ", ") + ", and \(each[each.count - 1])"
   }
 
-  /// Nothing is built, so what is compressed counts as what is not.
+  /// Formats a size; packs are not built yet, so the compressed size is the uncompressed size.
   private static func sizes(_ bytes: Int64) -> String {
     "\(thinned(bytes)) compressed, \(thinned(bytes)) uncompressed"
   }
 
-  /// `phone-3x-P3-8GB-APPLE9`.
+  /// Returns a name such as `phone-3x-P3-8GB-APPLE9`.
   private static func fileName(of device: DeviceClass) -> String {
     "\(device.idiom.rawValue)-\(device.scale)x-\(device.gamut.rawValue)-\(device.memory)GB-"
       + device.graphicsName.replacing(",", with: ".")
   }
 
-  /// A size as Apple's byte count formatter writes it: no decimals of KB, one of MB, two of GB.
+  /// Formats a size like Apple's byte count formatter: KB without decimals, MB with one, GB with two.
   static func thinned(_ bytes: Int64) -> String {
     if bytes == 0 { return "Zero KB" }
     if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = (name: "KB", bytes: Int64(1000), decimals: 0)
-    // A size that rounds to 1,000 of a unit is 1 of the next.
+    // A size that rounds to 1,000 of a unit is 1 of the next unit.
     if bytes >= 999_500 { unit = ("MB", 1_000_000, 1) }
     if bytes >= 999_950_000 { unit = ("GB", 1_000_000_000, 2) }
     if bytes >= 999_995_000_000 { unit = ("TB", 1_000_000_000_000, 2) }

@@ -7,28 +7,28 @@ import System
 
 extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
-    /// The network that is named, which replaces that of a scenario.
+    /// The network of a flag, which replaces the scenario's network.
     var network: ScenarioPlay.Network?
-    /// The number of connections that is named, which replaces that of a scenario.
+    /// The number of connections of a flag, which replaces the scenario's number.
     var connections: Int?
     var format = OutputFormat.text
     var advises = false
     var rules = Rules.onDemandResources
     var background: RuntimeRules.BackgroundOrder?
     var device: DeviceClass?
-    /// How players are made, in place of a scenario.
+    /// The pattern of generated players, who replace a scenario.
     var pattern: PlayerPattern?
     var runs: Int?
     var seed: Int?
     var log: String?
     var report: String?
-    /// The layout that packs are for.
+    /// The layout that the packs are for.
     var target = ManifestOptions()
-    /// The folder of `--root`, which readers take from the scope of the run.
+    /// The folder of `--root`; readers get it from the scope of the run.
     var root: String?
     var shared = SharedOptions()
 
-    /// Whose runtime is played; the raw value is its name in flags.
+    /// The runtime whose rules are simulated; the raw value is its name in flags.
     enum Rules: String, Sendable, CaseIterable {
       case onDemandResources = "on-demand-resources"
       case backgroundAssets = "background-assets"
@@ -184,7 +184,7 @@ extension Command.SimulateOptions {
     request.listsUntagged = true
     request.device = device
     request.acceptsPointers = target.acceptsPointers
-    // The release that is played was looked into already.
+    // The files were inspected already, when the release was read for the simulation.
     request.inspector = .caller
     target.applyTarget(to: &request)
     return try ReportSubject(Preparation(request))
@@ -235,7 +235,7 @@ extension Command.SimulateOptions {
 }
 
 extension Flag {
-  /// The flag `--link`.
+  /// Makes the flag `--link`.
   static func network(into target: Target<ScenarioPlay.Network?>) -> Flag {
     let names = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
     return .parsed(

@@ -86,7 +86,7 @@ extension SimulationRun {
           + "went was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
           + "tags, lose less")
     }
-    // What came again because of an update cannot be kept.
+    // Packs that were downloaded again because of an update do not count: nothing could have kept them.
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
@@ -99,7 +99,7 @@ extension SimulationRun {
   }
 }
 
-/// A run drawn to scale: a row for the link, one for each request, a column for each stretch of time.
+/// A run drawn to scale: a row for the network, a row for each request, and a column for each period of time.
 struct Timeline {
   let run: SimulationRun
   let width: Int
@@ -107,7 +107,7 @@ struct Timeline {
   private static let maxRows = 20
   private static let widestName = 24
 
-  /// The state that a cell shows; where several fall into one, the highest counts.
+  /// The state that a cell shows; if there are several states in a cell, the last case wins.
   private enum Cell: Comparable {
     case nothing
     case inUse
@@ -124,14 +124,14 @@ struct Timeline {
     }
   }
 
-  /// A stretch of a row.
+  /// A period in a row with one state.
   private struct Stretch {
     let from: Int64
     let to: Int64
     let cell: Cell
   }
 
-  /// The install, which is long and without events, is left out.
+  /// The start of the drawing; the install is omitted, because it is long and has no events.
   private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
 
@@ -158,7 +158,7 @@ struct Timeline {
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
   }
 
-  /// The requests that are drawn, in order: those that a player waited for before others.
+  /// The requests that are drawn, in order; requests that a player waited for longest are chosen first.
   private var shown: [Int] {
     let requests = run.result.requests
     if requests.count <= Self.maxRows { return Array(requests.indices) }
@@ -247,7 +247,7 @@ extension Advice {
   }
 }
 
-// The waits of made players on several links.
+// The results of generated players on several networks.
 extension Players {
   func results(on table: PackTable, links: [NetworkProfile?]?) -> [PlayersResult] {
     (links ?? ["3G", "Slow 4G", "Fast 4G", "LTE", "Wi-Fi"].map(NetworkProfile.named)).compactMap {
@@ -343,7 +343,7 @@ extension SimulationResult {
     ])
   }
 
-  /// A link; null where there is no network.
+  /// A network profile as JSON; null for no network.
   static func json(of network: NetworkProfile?) -> JSONText {
     guard let network else { return .null }
     return .fields([

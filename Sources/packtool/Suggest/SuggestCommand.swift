@@ -16,7 +16,7 @@ extension Command {
     var explains = false
     var output: String?
     var acceptsPointers = false
-    /// The folder of `--root`, which readers take from the scope of the run.
+    /// The folder of `--root`; readers get it from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -134,7 +134,9 @@ extension Command.SuggestOptions {
     }
   }
 
-  /// The names that lead from the folder of `--output` to that of the manifest; none if it is the same folder, or not there.
+  /// Returns the names of the path from the folder of `--output` to the folder of the manifest.
+  ///
+  /// The path is empty if both are the same folder, or if the folder of `--output` does not exist.
   private func pathBack(to folder: String) throws(SystemError) -> [String] {
     guard let output, output != Session.standardOutput,
       try FileOperations.exists(folderPath(of: output))
@@ -146,7 +148,7 @@ extension Command.SuggestOptions {
     return relativeComponents(from: folders[0], to: folders[1])
   }
 
-  /// Why no tags can be proposed for a plan; nil where they can.
+  /// Returns why no tags can be proposed for a plan; nil if they can.
   private static func mistake(in plan: PackPlan, loaded: LoadedScenes) -> String? {
     if let reason = plan.manifest.untaggable {
       return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
@@ -173,7 +175,7 @@ extension Command.SuggestOptions {
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
-    // A bit for each update; of very many the last.
+    // One bit for each update, so at most the last 64 updates count.
     let digests = releases.suffix(65).map { release in
       let files = release.packs.indices.flatMap { release.contents.files(of: $0) }
       return Dictionary(files.map { (release.path($0), release.digest($0)) }) { $1 }
@@ -191,25 +193,25 @@ extension Command.SuggestOptions {
 private struct ProposalReport {
   let proposal: TagProposal
   let request: TagProposal.Request
-  /// The manifest with the proposed tags; nil where nothing is gained.
+  /// The manifest with the proposed tags; nil if they gain nothing.
   let manifest: EditedText?
-  /// Whether the text has the packs.
+  /// Whether the text lists the packs.
   let explains: Bool
 
   /// A pack of the proposal.
   private struct Pack {
     let tags: [String]
     let size: Int64
-    /// The names of the runs that were learned from and ask for it.
+    /// The names of the training runs that request it.
     let runs: [String]
     /// The cheapest pack to combine it with; nil if there is none.
     let join: Join?
   }
 
-  /// A pack to combine another with.
+  /// A pack that could be combined with another pack.
   private struct Join {
     let tags: [String]
-    /// What combining the two costs a run, in microseconds.
+    /// The cost of combining the two packs for a run, in microseconds.
     let cost: Int64
   }
 
@@ -221,7 +223,7 @@ private struct ProposalReport {
     }
     let (items, costModel) = (proposal.packItems, proposal.costModel)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
-    // Of very many packs all pairs take too long.
+    // For very many packs, comparing all pairs would take too long.
     let others = tagging.sets.count <= 2000 ? sets : []
     return sets.map { set in
       let tags = tagging.names(ofSet: set)
@@ -273,7 +275,8 @@ private struct ProposalReport {
 
   private static let maxScenes = 20
 
-  /// Why a proposal may wait longer than exact sets, which no store takes.
+  /// An explanation if the exact sets are more packs than the store allows, so that the proposal may wait
+  /// longer.
   private var excess: PlainText {
     let most = proposal.costModel.maxPacks
     guard let exact = proposal.table.first(where: { $0.name == "exact sets" })?.packs, exact > most else {
@@ -340,7 +343,7 @@ private struct ProposalReport {
 }
 
 extension Manifest {
-  /// What of a manifest no tags are proposed for; nil where all is plain.
+  /// The reason why no tags can be proposed for a manifest; nil if they can.
   fileprivate var untaggable: String? {
     if merge != nil { return "joins packs by \"merge\"" }
     if hasDestinations { return "has rules with a destination" }

@@ -68,7 +68,7 @@ extension Verification {
     return "\(what)\(kind.verdict(on: count.size))\(elsewhere)\n"
   }
 
-  /// `path` is the folder as the user typed it.
+  /// Returns the JSON result; `path` is the folder as the user typed it.
   fileprivate func json(_ findings: Findings, path: String) -> JSONText {
     findings.document([
       "status": findings.status, "path": path, "packs": count?.packs, "fileCount": count?.files,
