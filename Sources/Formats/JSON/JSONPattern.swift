@@ -215,8 +215,8 @@ extension JSONNodes {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
-      // A text of ASCII can equal a text with other characters, because `==` treats some of them as equal to
-      // ASCII characters.
+      // An ASCII text can equal a text with other characters, because `==` treats a few characters as equal
+      // to ASCII ones.
       return utf8[index] >= 0x80 && self[node].string(in: text) == other
     }
     return content.count == utf8.count

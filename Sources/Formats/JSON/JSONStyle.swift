@@ -31,7 +31,9 @@ package struct JSONStyle {
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
   private var open: [Bracket] = []
-  /// The generated texts between lines, so that each is made only once.
+  /// The texts that were generated for line starts.
+  ///
+  /// Each text is generated only once.
   private var lineStarts: [LineStart: String] = [:]
   /// The current column of the line that is being written.
   private var column = 0

@@ -17,7 +17,9 @@ extension Manifest {
     countTagUses()
   }
 
-  /// Adds a rule, unless mistakes, which are already reported, leave it without a pattern.
+  /// Adds a rule.
+  ///
+  /// A rule that has no pattern because of mistakes, which are already reported, is left out.
   ///
   /// The rule is filled in its place in the list, because moving it there would count all its references
   /// again.

@@ -1,7 +1,10 @@
 import Formats
 import System
 
-/// The packs of a delivery mode that one of their tags pulls in, although other tags of them are in no list.
+/// Packs that devices download early because of one of their tags, although other tags of the packs are in no
+/// list.
+///
+/// The packs all have the same delivery mode: the initial install or the prefetch.
 ///
 /// If all packs of a delivery mode are pulled in, nothing is reported, because without the tag the list would
 /// be empty. A tag that extends a listed tag, as "Level 1 update" extends "Level 1", counts as listed.

@@ -9,7 +9,7 @@ package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
   private let use: Use
-  /// -1 after the file is closed.
+  /// The file descriptor; -1 after the file is closed.
   private var descriptor: Int32
   private var pending = ByteBuffer()
   private var flushed: Int64 = 0

@@ -132,7 +132,7 @@ package final class OutputTree: Sendable {
 }
 
 package struct StagedFile: ~Copyable, Sendable {
-  /// -1 after the file is closed.
+  /// The file descriptor; -1 after the file is closed.
   fileprivate var descriptor: Int32
   fileprivate let path: String
 

@@ -170,7 +170,7 @@ extension FileOperations {
 /// other runs do not remove it as a leftover.
 struct Successor: ~Copyable {
   private let folder: String
-  /// -1 after the file is closed.
+  /// The file descriptor; -1 after the file is closed.
   private var descriptor: Int32
   /// The path of the file; nil while it has no name.
   private var staged: String?

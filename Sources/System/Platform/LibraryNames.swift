@@ -75,7 +75,9 @@
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 { Int32(name.load(as: UInt16.self)) }
 
   extension Platform {
-    /// Attributes that describe the content of a file and are wrong for the new content.
+    /// Attributes that belong to the old content of a file.
+    ///
+    /// They are not copied, because they would be wrong for the new content.
     private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
 
     /// Copies the extended attributes and access list of a file to another one.

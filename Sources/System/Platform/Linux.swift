@@ -138,7 +138,7 @@
     }
   }
 
-  /// Facts about connections, and settings of them, that only Linux has.
+  /// Connection statistics and connection settings that only Linux has.
   extension Platform {
     /// Returns how many bytes the kernel has sent on a connection, and how many of them have arrived.
     ///

@@ -43,7 +43,9 @@ extension Int64 {
 
 /// Converts times in UTC to and from texts in RFC 3339 format, such as `2026-11-22T21:49:30Z`.
 package enum UTCTime {
-  /// Returns the text of a time in seconds since 1970, with `fractionDigits` digits of a second's fraction.
+  /// Returns the text of a time in seconds since 1970.
+  ///
+  /// The text has `fractionDigits` digits of the second's fraction.
   package static func text(ofSeconds time: Int64, fraction: Int64 = 0, fractionDigits: Int = 0) -> String {
     let (day, second) = time.floored(by: 86_400)
     let date = CivilDate(daysSince1970: day)
