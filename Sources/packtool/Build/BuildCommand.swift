@@ -43,7 +43,7 @@ extension Session {
     return .done
   }
 
-  /// The build itself, step by step; `shown` becomes the findings that were shown before packing.
+  /// Runs the build step by step; `shown` becomes the findings that were shown before packing.
   private func build(
     _ request: BuildRequest, options: BuildOptions, shown: inout Findings
   ) throws -> BuildResult {
@@ -66,7 +66,7 @@ extension Session {
     var packed = try decided.pack { line?.advance(by: $0, of: $1) }
     line?.clear()
     if !options.patchFrom.isEmpty, let release = packed.release, let update {
-      // With patches an update downloads less, so its findings have to wait for them.
+      // With patches, an update downloads less. So findings about the update are made only after the patches.
       let patched = Comparison(old: update.old, new: update.new.packed(as: release))
       packed.add(options.manifest.findings(on: patched, of: prepared, session: self))
     }
@@ -96,7 +96,7 @@ extension Session {
     }
   }
 
-  /// Runs `ba-package` where that was asked for; what it could not do is a finding.
+  /// Runs `ba-package` if the user requested it; its failures become findings.
   private func package(
     _ result: BuildResult, request: BuildRequest, options: BuildOptions
   ) throws -> [Diagnostic] {
@@ -106,7 +106,7 @@ extension Session {
       return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release: release) : []
     }
     let packaging = try BackgroundAssetsArchiver(request, release: release, environment: environment)
-    // The download manifest and the ledger have the sizes of archives.
+    // The download manifest and the version lockfile contain the sizes of archives, so write them again.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
       printProgress(
@@ -154,7 +154,7 @@ extension Timings {
     for phase in Phase.allCases {
       guard let entry = entries[phase] else { continue }
       let isPart = phase.isPartOfPacking
-      // Parts of packing overlap: they are told in processor seconds, which add up.
+      // The parts of packing overlap, so they are shown in processor seconds, which add up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
       let speed =
         entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, digits: 0) : ""
@@ -175,7 +175,7 @@ extension BuildResult {
       "contents": release?.contents.map { JSONText.string($0.path) } ?? .null,
       "seconds": (seconds * 1000).rounded() / 1000, "read": reads.read, "hashed": reads.hashed,
       "diagnostics": findings.counts,
-      // Only of builds that took packs over, so that all others have the same keys.
+      // Only builds that reused packs have this key, so the keys of all other builds stay the same.
       "takenOver": reused.isEmpty ? nil : reused,
       "patches": release?.patches.isEmpty == false ? changes.patches : nil,
     ])

@@ -18,9 +18,9 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var packages = false
-  /// A published release, whose packs are named without being written.
+  /// A published release whose packs are reused instead of written.
   var onto: String?
-  /// Where the list of files goes that must be here.
+  /// The file for the list of pointers whose files the build needs.
   var missing: String?
   var signing = SigningOptions()
   var report: String?
@@ -119,7 +119,8 @@ struct BuildOptions: ReportingOptions {
     request.lockWait = isImpatient ? .fails : session.lockWait(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
     for release in [manifest.baseline, onto].compactMap(\.self) {
-      // A missing one, as before the first release, would make every run of make build again.
+      // The index may not exist before the first release. As an input it would make every run of make build
+      // again.
       let path = try BuiltFolder.indexPath(of: release)
       if try FileOperations.exists(path) { request.otherInputs.append(path) }
     }
@@ -152,7 +153,7 @@ extension Session {
   }
 }
 
-// What goes with some layouts only, and a release to build onto.
+// Flags for some layouts only, and the release to reuse packs from.
 extension BuildOptions {
   fileprivate static let packaging: [Flag<Self>] = .helpGroup(
     under: ManifestOptions.targetGroup,

@@ -4,15 +4,15 @@ import Packing
 import Pipeline
 
 extension PackPlan {
-  /// How packs are shown that were kept.
+  /// How the text shows packs that were kept.
   enum KeptPacks {
-    /// On one line.
+    /// Their number, on one line.
     case counted
-    /// Each on a line.
+    /// Each pack on its own line.
     case listed
   }
 
-  /// Why packs were written or kept, with a line for each that was written.
+  /// Explains why packs were written or kept, with a line for each pack that was written.
   func text(of decisions: [BuildDecision], kept: KeptPacks) -> PlainText {
     let order = Delivery.allCases.flatMap(self.order)
     let lines = order.filter { kept == .listed || decisions[$0].isWrite }.map { number -> PlainText in

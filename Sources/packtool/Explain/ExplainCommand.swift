@@ -8,7 +8,7 @@ extension Command {
     var format = OutputFormat.text
     var acceptsPointers = false
     var built: String?
-    /// The folder of `--root`, which readers take from the scope of the run.
+    /// The folder of `--root`; readers get it from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -42,7 +42,7 @@ extension Command {
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
-    // A run without findings has nothing to say in front of a mistake.
+    // Without findings there is nothing to report before a mistake in the command line.
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(
@@ -51,7 +51,7 @@ extension Command {
     return ExitStatus(of: findings)
   }
 
-  /// The mistake of a name for nothing, or for several packs.
+  /// Returns the mistake of a word that names nothing or matches several packs.
   private static func mistake(in word: String, reader: SubjectReader, path: String) -> String {
     let packs = reader.packs(beginningWith: word)
     if packs.count > 1 {
@@ -125,7 +125,7 @@ extension SubjectFacts {
     return members(of: facts).merging(["kind": .string("pack"), "files": .array(files)]) { $1 }
   }
 
-  /// A pack as the index has it, with its place in the order and what decides it.
+  /// Returns a pack as the index has it, with its place in the order and the tags that decide the place.
   private static func members(of facts: PackFacts) -> [String: JSONText] {
     .fields([
       "id": facts.pack.id, "name": facts.pack.name, "tags": facts.pack.tags,
@@ -170,7 +170,7 @@ extension SubjectFacts {
   }
 }
 
-// The text of `explain` on a subject of a plan.
+// The text of `explain` about a subject of a plan.
 extension SubjectFacts {
   fileprivate var text: PlainText {
     switch self {
@@ -269,7 +269,8 @@ extension SubjectFacts {
     return text + table.text(indentation: 4)
   }
 
-  /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
+  /// Says when a pack is downloaded, its place in the order, and which tag in the manifest's lists decides
+  /// this.
   private static func delivery(of facts: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
@@ -338,6 +339,6 @@ extension SubjectFacts {
     rule.generated.isEmpty ? "" : " by \(listed(rule.templates))"
   }
 
-  /// `path "Levels/1"` or `glob "Music/*.ogg"`.
+  /// Returns a text such as `path "Levels/1"` or `glob "Music/*.ogg"`.
   private static func kind(of rule: RuleFacts) -> String { "\(rule.key) \(quoted(rule.pattern))" }
 }

@@ -3,23 +3,26 @@ import Model
 import Pipeline
 import System
 
-/// Finds subjects in one plan and collects their facts; what serves them all is made once.
+/// Finds subjects in one plan and collects their facts; data that all subjects need is made once.
 struct SubjectReader: Sendable {
   let plan: PackPlan
   let root: Folder
   private let index: RuleMatcher
-  /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
+  /// The place of each pack in the order of its delivery mode, counted from 1, by the pack's number.
   private let places: [Int: Int]
-  /// Where the manifest's lists name each tag.
+  /// The places in the manifest's lists that name each tag.
   private let listings: [String: [TagListing]]
   /// The release of the plan, with the packs that are built.
   private let release: Release
   private let pulledInPacks: [PulledInPacks]
   private let devices: [DeviceClass]
-  /// Their slice; nil if all get the same.
+  /// The slices of these devices; nil if all devices get the same.
   private let slices: Slices?
 
-  /// A reader of a plan with its open root folder; `built` has the packs of it that are built, by their number, `devices` the classes that count.
+  /// Makes a reader of a plan with its open root folder.
+  ///
+  /// `built` are the built packs of the plan, by their number, and `devices` are the device classes that
+  /// count.
   init(_ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
     self.plan = plan
     self.root = root
@@ -104,7 +107,7 @@ extension SubjectReader {
       exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
   }
 
-  /// The tagged files of a pack in a folder, "." for the root, by their numbers in the tree.
+  /// Returns the tagged files of a pack in a folder ("." for the root), by their numbers in the tree.
   private func numbers(ofPack number: Int, in folder: String) -> [Int] {
     let prefix = folder + "/"
     return plan.packs[number].files.filter { folder == "." || plan.tree.files[$0].path.hasPrefix(prefix) }
@@ -126,7 +129,7 @@ extension SubjectReader {
   }
 }
 
-// What several subjects have.
+// Facts that several subjects share.
 extension SubjectReader {
   func facts(ofPack number: Int) -> PackFacts {
     let pack = release.packs[number]
@@ -138,7 +141,7 @@ extension SubjectReader {
       pulledInTags: pulledInPacks.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
-  /// The slices of a pack; nil if all get the same.
+  /// Returns the smallest and largest size of a pack on devices; nil if all devices get the same.
   private func sizes(ofPack number: Int) -> DeviceRange? {
     guard let slices else { return nil }
     let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
@@ -159,7 +162,7 @@ extension SubjectReader {
       tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: generatedTags)
   }
 
-  /// The first place of each tag in each of the manifest's lists.
+  /// Returns the first place of each tag in each of the manifest's lists.
   private static func listings(in manifest: Manifest) -> [String: [TagListing]] {
     let lists = [
       ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
@@ -178,17 +181,17 @@ extension SubjectReader {
   }
 }
 
-/// A rule that almost matched a file, and why it did not.
+/// A rule that almost matches a file, with the reason why it does not.
 private struct NearMiss {
   let rule: ResourceRule
   /// The part of a message after the rule's path.
   let reason: String
-  /// The distance from a match; lower is nearer.
+  /// The distance from a match; a lower distance is a closer match.
   private let distance: Int
 
   private static let maxNamed = 3
 
-  /// The rules nearest to an unmatched path, the nearest first.
+  /// Returns the rules that are closest to an unmatched path, the closest first.
   static func all(near path: String, in manifest: Manifest) -> [NearMiss] {
     let fileComponents = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
@@ -207,7 +210,8 @@ private struct NearMiss {
     self.reason = reason
   }
 
-  /// A rule whose path is a typing error away from the file's path, or from that of a folder above it.
+  /// Makes a near miss if the rule's path is a typing error away from the file's path or a folder above the
+  /// file.
   private init?(_ rule: ResourceRule, ruleComponents: [String], fileComponents: [String]) {
     let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
     let path = ruleComponents.joined(separator: "/")
@@ -226,7 +230,7 @@ private struct NearMiss {
     }
   }
 
-  /// A rule whose glob would match if written slightly differently.
+  /// Makes a near miss if the rule's glob would match with a small change.
   private init?(_ rule: ResourceRule, glob: Glob, names: [String]) {
     let slash = glob.text.lastIndex(of: "/")
     let folder = slash.map { glob.text[...$0] } ?? ""

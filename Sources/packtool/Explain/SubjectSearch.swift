@@ -5,20 +5,21 @@ import System
 
 // The subjects that arguments name.
 extension SubjectReader {
-  /// The facts of all subjects with exactly this name, or else of the one pack whose identifier, name or digest begins
-  /// with it.
+  /// Returns the facts of all subjects with exactly this name.
+  ///
+  /// If there are none, the word can be the start of one pack's identifier, name or digest.
   func facts(named word: String) -> [SubjectFacts] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
     if !exact.isEmpty { return exact }
     return packs(beginningWith: word).count == 1 ? packs { $0.begins(with: word) } : []
   }
 
-  /// The packs whose identifier, name or digest begins with a word.
+  /// Returns the packs whose identifier, name or digest begins with a word.
   func packs(beginningWith word: String) -> [AssetPack] {
     plan.packs.filter { $0.begins(with: word) }
   }
 
-  /// The most likely intended name for a word that names nothing.
+  /// Returns the name that the user most likely meant by a word that names nothing.
   func guess(for word: String) -> String? {
     let path = pathBelowRoot(word) ?? word
     return nearest(to: word, in: plan.tags.lazy.map(\.name)) ?? nearest(to: path, in: everyPath)
@@ -39,7 +40,8 @@ extension SubjectReader {
     }
     if !files.isEmpty { return files.map { .file(facts(ofFile: $0)) } }
     if let found = subject(at: path) { return [found] }
-    // Otherwise the word is an existing path that reaches a place below the root in another way.
+    // Otherwise the word can be an existing path that leads below the root in another way, such as through a
+    // symlink.
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }
 
@@ -55,7 +57,8 @@ extension SubjectReader {
     }
   }
 
-  /// The path below a folder that a path resolves to; nil if it does not exist or is elsewhere.
+  /// Returns the path below a folder that a path resolves to; nil if it does not exist or is outside the
+  /// folder.
   private static func pathBelow(_ folder: String, of path: String) -> String? {
     guard let root = try? FileOperations.realPath(of: folder),
       let real = try? FileOperations.realPath(of: path)
@@ -65,7 +68,7 @@ extension SubjectReader {
     return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
-  /// The path below the root of a path that is relative to the current directory, or to the root.
+  /// Returns the path below the root for a path that is relative to the current folder or to the root.
   private func pathBelowRoot(_ word: String) -> String? {
     let root = plan.manifest.rootPath
     if word.hasPrefix(root + "/"), let path = try? RelativePath(String(word.dropFirst(root.count + 1))) {
@@ -93,11 +96,11 @@ extension SubjectReader {
 }
 
 extension AssetPack {
-  /// The tags as in names of packs: `Level 1+Level 2`.
+  /// The tags as in the names of packs: `Level 1+Level 2`.
   var joinedTags: String { tags.joined(separator: "+") }
 
   fileprivate func isNamed(_ word: String) -> Bool {
-    // A single tag is a subject already.
+    // A word with a single tag names the tag, not the pack.
     identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
   }
 

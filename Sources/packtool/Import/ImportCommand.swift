@@ -51,20 +51,21 @@ extension Command {
 }
 
 extension Command.ImportOptions {
-  /// What the arguments say.
+  /// The manifest that was read from the arguments.
   private struct Source {
     let reading: ManifestSource.Reading
-    /// The path of findings about the whole.
+    /// The path for findings about the whole input.
     let path: String
     /// The importer of Background Assets manifests; nil for a project.
     let packs: BackgroundImporter?
 
-    /// Whether a finding is about a rule that matches nothing, of a file whose absence was reported already.
+    /// Whether a finding is about a rule without a match whose missing file was reported already.
     ///
-    /// A project is imported where not all of its files are, so that a rule for such a file is no mistake.
+    /// A project can be imported on a machine that lacks some of its files. So a rule for such a file is not
+    /// a mistake.
     func isKnownMissing(_ finding: Diagnostic) -> Bool {
       guard finding.check == .noMatch else { return false }
-      // One finding about the whole means that no file is there.
+      // A finding about the whole project means that no file exists.
       return reading.findings.contains { $0.check == .missingResource }
         || reading.uncarried.contains {
           $0.check == .missingResource && (finding.isRest || $0.place == finding.place)
@@ -104,10 +105,10 @@ extension Command.ImportOptions {
     if let ledger, !findings.hasErrors, existing.isEmpty {
       let bytes = PackLedger(path: ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
-      // A download manifest alone says nothing of files.
+      // A download manifest alone does not list any files, so there is no manifest to write.
       if imported == nil { return .done }
     }
-    // An obstacle is one whatever the flags say.
+    // An existing file stops the import even if a flag lowers the severity of its finding.
     guard !findings.hasErrors, existing.isEmpty, let manifest = imported, let text
     else { return try session.refuse(findings, format: format) }
     if let output = output ?? (format == .text ? Session.standardOutput : nil) {
@@ -124,14 +125,16 @@ extension Command.ImportOptions {
     return .done
   }
 
-  /// What is wrong with the manifest once it is written, and the text that findings may be about.
+  /// The findings about the new manifest, and the text that they refer to.
   private struct ImportCheckResult {
     let findings: [Diagnostic]
     let text: SourceText
   }
 
-  /// Reads the manifest back as `validate` will, and packs for Background Assets as a build in their layout; nil without a
-  /// manifest.
+  /// Reads the manifest back as `validate` would; packs for Background Assets also as a build in their layout
+  /// would.
+  ///
+  /// It returns nil if there is no manifest.
   private func checkImport(of text: ByteBuffer?, imported: Manifest?, source: Source) throws
     -> ImportCheckResult?
   {
@@ -151,7 +154,7 @@ extension Command.ImportOptions {
       let build = try readBack(request)
       found += try build.findings + target.targetFindings(about: build.prepared)
     }
-    // Warnings are those of validate; what is written is not wrong for them.
+    // Report errors only: the warnings are those of `validate`, and do not mean that the import is wrong.
     var seen: Set<Diagnostic> = []
     let errors = found.filter {
       $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted
@@ -160,7 +163,8 @@ extension Command.ImportOptions {
     return ImportCheckResult(findings: errors + shared, text: back.text)
   }
 
-  /// Findings about lockfiles that exist already, and about versions that have no lockfile to go into.
+  /// Returns findings about lockfiles that exist already, and about versions that need a lockfile to be
+  /// written.
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var existing: [Diagnostic] = []
     for (path, statement) in [
@@ -178,7 +182,7 @@ extension Command.ImportOptions {
     return [Diagnostic(.missingManifest, message: message, at: Place(source.path))]
   }
 
-  /// The manifest as it is written; one that is printed is meant to be saved next to the project.
+  /// Returns the text of the manifest; a manifest that is printed should be saved next to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try manifest.rootPath(relativeTo: manifestPath)
@@ -193,7 +197,7 @@ extension Command.ImportOptions {
     return [Diagnostic(.existingFile, message: message, at: Place(file))]
   }
 
-  /// The file to write; nil where the manifest goes to a stream.
+  /// The file to write; nil if the manifest goes to a stream.
   private var file: String? {
     get throws {
       guard let output, output != Session.standardOutput else { return nil }
@@ -207,7 +211,7 @@ extension Command.ImportOptions {
       + "\(counted(manifest.firstOffsets.count, of: "tag"))\n"
   }
 
-  /// The result for programs, with the manifest itself where it went to no file.
+  /// Returns the result for programs; it contains the manifest itself unless it was written to a file.
   private func json(
     of manifest: Manifest, text: ByteBuffer, in file: String?, findings: Findings
   ) -> JSONText {
@@ -221,7 +225,7 @@ extension Command.ImportOptions {
 }
 
 extension BackgroundImporter {
-  /// The layout that has the imported packs as they were.
+  /// The layout in which the imported packs stay as they are.
   fileprivate var layout: LayoutChoice {
     var choice = LayoutChoice(layout: .backgroundAssets)
     choice.assets.platforms = platforms

@@ -14,7 +14,7 @@ extension Command {
     var project = ProjectChoice()
     var acceptsPointers = false
     var device: DeviceClass?
-    /// The layout that packs are for.
+    /// The layout that the packs are for.
     var target = ManifestOptions()
     var shared = SharedOptions()
 
@@ -109,7 +109,8 @@ extension Command.ReportCommandOptions {
     request.acceptsPointers = acceptsPointers
     request.device = device
     var target = target
-    // A report is about all devices; a build for one target may refuse what a report only shows.
+    // A report is about all devices, so it must not fail for settings that only prevent a build for one
+    // target.
     target.choice.isForEachDevice = true
     target.applyTarget(to: &request)
     let prepared = try Preparation(request)

@@ -64,7 +64,7 @@ extension Command {
 }
 
 extension ServedTable {
-  /// The greeting of a server: where it is, and for layouts whose packs are found by a URL prefix the setting of a
+  /// Returns the greeting of a server: its URLs, and for the `hosted` layout the build setting of an Xcode
   /// project.
   fileprivate func greeting(at urls: [String], path: String) -> PlainText {
     let setting: PlainText = layout == .hosted ? "ASSET_PACK_MANIFEST_URL_PREFIX = \(urls[0])\n" : ""
@@ -72,7 +72,7 @@ extension ServedTable {
     return "serving \(quoted(path)): \(sum)\n" + places + setting
   }
 
-  /// The reason why apps do not find the packs here; nil where none is known.
+  /// Returns a hint if apps would not find the packs here; nil if there is no known reason.
   fileprivate func hint(at urls: [String]) -> PlainText? {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
@@ -85,9 +85,10 @@ extension ServedTable {
 }
 
 struct ServeOptions: ReportingOptions {
-  /// What needs no file to be read.
+  /// The settings that do not require reading a file.
   private(set) var settings = PackServer.Settings()
-  /// The address of the command line: by default a server listens on this machine alone, and a configuration everywhere.
+  /// The address on the command line; by default, a server listens on this machine only, and a configuration
+  /// everywhere.
   private(set) var host: IPAddress?
   private(set) var port: Int?
   private(set) var user: UserFile?
@@ -114,7 +115,7 @@ struct ServeOptions: ReportingOptions {
     return nil
   }
 
-  /// The files with the password and the certificate's key, without pipes.
+  /// The files with the password and the certificate's key, except pipes.
   fileprivate var secretFiles: [SecretFile] {
     [user?.path, key].compactMap(\.self).compactMap(SecretFile.init)
   }

@@ -19,14 +19,14 @@ struct BackgroundInfo {
   private static let allowances: [(key: String, delivery: Delivery)] = [
     ("BAEssentialDownloadAllowance", .initialInstall), ("BADownloadAllowance", .prefetch),
   ]
-  /// What an archive or the download manifest takes besides files, as allowances have it.
+  /// The bytes that allowances add for the overhead of archives and the download manifest.
   private static let margin: Int64 = 1 << 20
 
   init(_ release: Release, infoPlistPath: String) { (self.release, self.path) = (release, infoPlistPath) }
 
   private func size(_ delivery: Delivery) -> Int64 { release.count(of: delivery).size }
 
-  /// The keys as a property list; without a URL those of packs that Apple hosts.
+  /// Returns the keys as a property list; without a URL, the keys are those for packs that Apple hosts.
   func plist(manifestURL: String?) -> PlistItem {
     var keys: [String: PlistItem] = [
       Self.managed: .bool(true), Self.appleHosting: .bool(manifestURL == nil),
@@ -106,14 +106,14 @@ struct BackgroundInfo {
     return found
   }
 
-  /// What a size counts.
+  /// The bytes that a size counts.
   private enum CountedBytes {
     case files
-    /// Archives, which may be smaller than their files.
+    /// Archives, which can be smaller than their files.
     case archives
   }
 
-  /// The finding on a size in bytes.
+  /// Returns the finding about a size in bytes.
   private func sizeFindings(
     _ key: String, stated item: PlistItem?, packSize: Int64, delivery: Delivery,
     counted bytes: CountedBytes = .files
@@ -133,7 +133,7 @@ struct BackgroundInfo {
   }
 }
 
-// A property list as text.
+// Property lists as text.
 extension PlistItem {
   private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)

@@ -5,17 +5,17 @@ import Packing
 import Pipeline
 import System
 
-/// The options of commands that make a plan of a manifest: build, validate and plan.
+/// The options of commands that plan the packs of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var baseline: String?
-  /// Whether a baseline that is not there is a note, as before the first release.
+  /// Whether a missing baseline is a note instead of an error, for example before the first release.
   var isBaselineOptional = false
   var budgets = Budgets()
   var project = ProjectChoice()
   var acceptsPointers = false
-  /// The class of devices to plan for; nil for all.
+  /// The device class to plan for; nil for all devices.
   var device: DeviceClass?
-  /// The layout that packs are for.
+  /// The layout that the packs are for.
   var choice = LayoutChoice()
   var shared = SharedOptions()
 
@@ -55,13 +55,13 @@ struct ManifestOptions: Sendable {
     return request
   }
 
-  /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
+  /// Prints the notes of `--verbose` about a manifest and its files, and keeps the plan in the session.
   func adopt(_ prepared: Preparation, session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
     if shared.isVerbose { session.printProgress(prepared.notes(jobs: shared.workers), options: shared) }
   }
 
-  /// Follows a manifest to its plan and through every check, for commands that write no packs.
+  /// Reads a manifest, plans its packs and runs every check, for commands that write no packs.
   func prepareAndCheck(
     manifestAt argument: String?, session: Session, untagged: UntaggedListing = .counted
   ) throws -> (Preparation, [Diagnostic]) {
@@ -78,7 +78,7 @@ struct ManifestOptions: Sendable {
     return (prepared, findings)
   }
 
-  /// The facts of a report on a preparation; `packs` are those that are built.
+  /// Returns the facts for a report about a manifest; `packs` are the packs that are built.
   func facts(
     of prepared: Preparation, findings: Findings, packs: [PublishedPack?]? = nil,
     newest: ReleaseContents? = nil,
@@ -115,7 +115,7 @@ extension ManifestOptions {
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
-  /// The update from the baseline; nil, perhaps with findings, where there is none.
+  /// Compares the baseline with the plan; returns nil, perhaps with findings, if there is no baseline.
   func update(
     to prepared: Preparation, unchanged: UnchangedFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
@@ -143,7 +143,7 @@ extension ManifestOptions {
     return try prepared.update(from: release, unchanged: unchanged, jobs: shared.workers)
   }
 
-  /// Says what an update downloads, and finds what exceeds its budget.
+  /// Prints what an update downloads, and returns findings about exceeded budgets.
   func findings(on update: Comparison?, of prepared: Preparation?, session: Session) -> [Diagnostic] {
     guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
@@ -220,7 +220,8 @@ let projectFlags: [Flag<ProjectChoice>] =
     ])
 
 extension Flag {
-  /// The flag `--root` of every command that reads manifests; the scope of the run carries it to each of them.
+  /// The flag `--root` of every command that reads manifests; readers get its value from the scope of the
+  /// run.
   static func root(into target: Target<String?>) -> Flag {
     .value(
       RunScope.rootFlag, valueName: "DIR", kind: .folder,
@@ -230,12 +231,12 @@ extension Flag {
   }
 }
 
-/// Flags that apply to manifests and not to built folders.
+/// Flags that apply to manifests, but not to built folders.
 struct ManifestFlags: ExpressibleByDictionaryLiteral {
-  /// The names of the flags that are given.
+  /// The names of the flags that are on the command line.
   private var given: [String]
 
-  /// Flags by their names, each with whether it is given.
+  /// Takes flags by their names; each value says whether the flag is on the command line.
   init(dictionaryLiteral flags: (String, Bool)...) { given = flags.filter(\.1).map(\.0) }
 
   static func + (first: ManifestFlags, second: ManifestFlags) -> ManifestFlags {
@@ -244,7 +245,7 @@ struct ManifestFlags: ExpressibleByDictionaryLiteral {
     return sum
   }
 
-  /// Throws for the first flag that is given.
+  /// Throws for the first flag that is on the command line.
   func refuse(forBuilt path: String) throws(FlagMistake) {
     guard let flag = given.first else { return }
     let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
@@ -273,7 +274,7 @@ extension Preparation {
   }
 }
 
-/// The mistake of releases that are for other devices than the one named, or for different ones; nil if all agree.
+/// Returns the mistake if releases are for different devices, or not for the named device; otherwise nil.
 func deviceMistake(
   in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
 ) -> String? {

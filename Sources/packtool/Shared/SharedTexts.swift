@@ -63,13 +63,13 @@ extension LineHunk {
       }.joined()
   }
 
-  /// The first line and the number of lines, which is left out where it is 1.
+  /// Formats the first line and the number of lines, which is omitted if it is 1.
   private static func range(from start: Int, count: Int) -> PlainText {
     count == 1 ? "\(start)" : "\(count == 0 ? start - 1 : start),\(count)"
   }
 }
 
-/// `  and 3 more packs`, and what is said of them; empty where none are left.
+/// Returns a line such as `  and 3 more packs`, followed by `more`; empty if none are left.
 func andMore(_ left: Int, noun: String, more: String = "", indentation: Int = 2) -> PlainText {
   left > 0 ? "\(Screen.space(indentation))and \(counted(left, of: noun))\(more)\n" : ""
 }

@@ -39,10 +39,10 @@ struct SigningOptions: Sendable {
     return "flag \(quoted(flag)) has no meaning without \"--sign\""
   }
 
-  /// The files with secrets, without pipes.
+  /// The files with secrets, except pipes.
   var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
 
-  /// How the release is signed, with a number above that of a baseline; nil where no key is given.
+  /// Returns how the release is signed, with a number above that of a baseline; nil without a key.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
   func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {
@@ -61,7 +61,9 @@ struct SigningOptions: Sendable {
     }
   }
 
-  /// The time of expiry in the form of RFC 3339: the same for the same input, unless the clock is asked for.
+  /// Returns the time of expiry as in RFC 3339.
+  ///
+  /// It is the same for the same input, unless a duration is counted from the current time.
   private func expiry(in session: Session) throws -> String? {
     guard let text = expires else { return nil }
     let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
@@ -85,10 +87,11 @@ struct SigningOptions: Sendable {
 }
 
 extension Signing {
-  /// The error on a release that has expired by the clock, although it had not by SOURCE_DATE_EPOCH: no client would take
-  /// it.
+  /// Returns the error about a release that has already expired by the clock, although not by
+  /// SOURCE_DATE_EPOCH.
   ///
-  /// It is a finding, so that those who build an old release again to compare its bytes can lower it.
+  /// No client would accept such a release. It is a finding, so that users who rebuild an old release to
+  /// compare its bytes can lower its severity.
   func expiryFindings(ofBuild output: String) -> [Diagnostic] {
     guard let expires, let time = UTCTime.time(of: expires)?.seconds, time <= ThisProcess.time / 1_000_000_000
     else { return [] }
@@ -100,9 +103,9 @@ extension Signing {
   }
 }
 
-/// A file with a secret key or a password that the command line names.
+/// A file with a secret key or a password on the command line.
 ///
-/// A pipe, which holds a secret only once, is not one.
+/// A pipe does not count: it contains the secret only once.
 struct SecretFile {
   let path: String
   private let isReadableByAll: Bool
@@ -115,7 +118,7 @@ struct SecretFile {
     isReadableByAll = status.isReadableByAll
   }
 
-  /// The warning about a secret that every user of the machine can read; nil about others.
+  /// A warning about a secret that every user of the machine can read; nil for other files.
   var finding: Diagnostic? {
     guard isReadableByAll else { return nil }
     let command: ShellText = "chmod go= \(path)"
@@ -125,7 +128,7 @@ struct SecretFile {
   }
 }
 
-/// The first line of a file, which the command line must not show.
+/// Returns the password in the first line of a file; passwords must not be on the command line itself.
 func secretPassword(in path: String) throws -> String {
   let password = try secretText(of: path).prefix { !$0.isNewline }
   if password.isEmpty {
@@ -134,7 +137,7 @@ func secretPassword(in path: String) throws -> String {
   return String(password)
 }
 
-/// The whole text of a file or a pipe.
+/// Returns the whole text of a file or a pipe.
 func secretText(of path: String) throws -> String {
   let longest = 1 << 20
   let bytes: [UInt8]

@@ -29,7 +29,7 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
-  /// `; installed after 33 s`, and whether that counts the app itself.
+  /// A text such as `; installed after 33 s`, with a remark if the app itself does not count.
   var installed: String {
     let app = result.transfers.contains { $0.pack == nil } ? "" : " without the app"
     return result.summary.installed.map { "; installed after \(TimeText.text($0))\(app)" } ?? ""
@@ -102,7 +102,7 @@ struct SimulationRun {
   }
 }
 
-/// One scenario: packs over time with the waits, and the state of each tag after each step.
+/// The picture of one scenario: packs over time with the waits, and the state of each tag after each step.
 struct ScenarioPicture {
   private let run: SimulationRun
   private let names: TagNames
@@ -197,14 +197,15 @@ struct ScenarioPicture {
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
 
-  /// The view of Xcode's debugger: the state of each tag after each step.
+  /// A table like that in Xcode's debugger: the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =
       all.count <= Self.maxSteps
       ? Array(all) : (0..<Self.maxSteps).map { $0 * (all.count - 1) / (Self.maxSteps - 1) }
     let gauges = TagGauge.all(of: run.result, table: run.table, after: steps)
-    // What is only here because others share its packs is not loaded for anybody.
+    // Tags that nobody requested and that are never fully stored only share packs with other tags; they are
+    // counted as idle.
     let wanted = Set(run.result.requests.flatMap(\.tags))
     let used = gauges.filter { gauge in
       wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
@@ -247,16 +248,16 @@ extension TagGauge.State {
   }
 }
 
-/// Time across a drawing, in which long stretches without anything take no room.
+/// A time axis that omits long periods without any event.
 private struct TimeAxis {
   private var parts: [ClosedRange<Int64>] = []
   private let total: Double
-  /// Where something was left out, as a share of the width.
+  /// The positions where a period was omitted, as shares of the width.
   private(set) var breaks: [Double] = []
 
-  /// An axis up to `end` on which these times are busy.
+  /// Makes an axis up to `end`, on which the given times have events.
   init(of times: [ClosedRange<Int64>], end: Int64) {
-    // A gap of this part of the whole is left out.
+    // A gap of at least this length is omitted.
     let gap = end / 12
     for time in ([0...0, end...end] + times).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = parts.last, time.lowerBound - last.upperBound <= gap {
@@ -269,13 +270,13 @@ private struct TimeAxis {
     breaks = parts.dropLast().map { share(of: $0.upperBound) }
   }
 
-  /// How far along the width a time is; one that is left out is where its stretch was.
+  /// Returns the position of a time as a share of the width; for an omitted time, the position of its period.
   func share(of time: Int64) -> Double {
     parts.reduce(0) { $0 + Double(max(0, min(time, $1.upperBound) - $1.lowerBound)) } / total
   }
 }
 
-/// The link that a flag names.
+/// Returns the network profile that a flag names.
 func networkLink(
   _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
 ) throws(FlagMistake) -> NetworkProfile {

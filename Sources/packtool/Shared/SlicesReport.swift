@@ -5,11 +5,11 @@ import Pipeline
 import System
 
 struct SlicesReport: Sendable {
-  /// The release for all devices, whose packs each slice has, some perhaps empty.
+  /// The release for all devices; each slice has all its packs, but some can be empty.
   let release: Release
   /// The size of the app bundle in bytes; nil if unknown.
   let appSize: Int64?
-  /// The slices, each with its classes; the largest first.
+  /// The slices with their device classes, the largest slice first.
   let slices: [ReleaseSlice]
   let devices: [(device: DeviceClass, slice: Release)]
 
@@ -29,7 +29,7 @@ struct SlicesReport: Sendable {
       appSize: appSize)
   }
 
-  /// The slice with most of what is downloaded before anybody asks; nil without classes.
+  /// The slice with the largest initial install and prefetch together; nil without device classes.
   var dearest: ReleaseSlice? {
     func size(_ slice: ReleaseSlice) -> Int64 {
       slice.release.count(of: .initialInstall).size.saturatingSum(
@@ -38,12 +38,13 @@ struct SlicesReport: Sendable {
     return slices.max { size($0) < size($1) }
   }
 
-  /// The smallest and the largest of a size; nil without classes.
+  /// Returns the smallest and the largest value of a size; nil without device classes.
   func range(of size: (Release) -> Int64) -> DeviceRange? {
     DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
   }
 
-  /// The ranges of the deliveries that have packs, each with those of its packs in the order of downloads, and of all.
+  /// The ranges of all delivery modes with packs, each followed by those of its packs, and the range of all
+  /// packs.
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in
@@ -65,7 +66,7 @@ struct SlicesReport: Sendable {
 }
 
 struct SliceRange: Sendable {
-  /// A delivery, a pack by its tags, or all packs.
+  /// A delivery mode, a pack by its tags, or all packs.
   let title: String
   let isPack: Bool
   let range: DeviceRange
@@ -106,7 +107,8 @@ extension SlicesReport {
 }
 
 extension [DeviceDownload] {
-  /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
+  /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB
+  /// APPLE9"`.
   var sentences: [String] {
     let all = counted(reduce(0) { $0 + $1.devices.count }, of: "device class", plural: "device classes")
     return map { group in
@@ -121,7 +123,7 @@ extension [DeviceDownload] {
 extension SlicesReport {
   private static let maxRows = 24
 
-  /// The section of a page; nil without classes.
+  /// Makes the section of a page; nil without device classes.
   func html(_ detail: ReportDetail) -> HTML? {
     if devices.isEmpty { return nil }
     let ranges = ranges
@@ -184,9 +186,9 @@ extension SlicesReport {
   }
 }
 
-/// The least and the most that a class of devices gets.
+/// The smallest and the largest size on device classes.
 struct DeviceRange: Sendable {
-  /// A size on a device class.
+  /// A size on one device class.
   struct Bound: Sendable {
     let device: DeviceClass
     /// The size in bytes.
@@ -196,7 +198,7 @@ struct DeviceRange: Sendable {
   let smallest: Bound
   let largest: Bound
 
-  /// The range of a size on some classes, of each bound the first class; nil without classes.
+  /// Finds the range of a size on some classes, with the first class of each bound; nil without classes.
   init?(on devices: [DeviceClass], size: (Int) -> Int64) {
     let sizes = devices.indices.map(size)
     guard let smallest = sizes.min(), let largest = sizes.max(), let first = sizes.firstIndex(of: smallest),

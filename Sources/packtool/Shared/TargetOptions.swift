@@ -3,14 +3,16 @@ import Model
 import Packing
 import Pipeline
 
-// What packs are for: the layout with its settings. Commands that check packs take the flags of those that write them.
+// The target of packs: the layout with its settings. Commands that check packs accept the flags of commands
+// that write them.
 extension ManifestOptions {
   static let targetGroup = "flags of the layout"
 
-  /// The flags of the target: those that say which packs there are, and those that say how they are written.
+  /// All flags of the target: those that decide which packs there are, and those that decide how they are
+  /// written.
   static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
 
-  /// The flags that decide what a device gets, for commands that play packs and write none.
+  /// The flags that decide what a device gets, for commands that simulate packs without writing them.
   static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
     flags: [
@@ -26,7 +28,7 @@ extension ManifestOptions {
         into: \.choice.assets.version),
     ])
 
-  /// The flags that decide only how packs and their lists are written.
+  /// The flags that only decide how packs and their lists are written.
   private static let writingFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
     flags: [
@@ -82,7 +84,7 @@ extension ManifestOptions {
     }
   }
 
-  /// The first mistake in the flags of the layout, or of a class of devices.
+  /// The first mistake in the flags of the layout or of a device class.
   var targetMistake: String? {
     let (layout, assets) = (choice.layout, choice.assets)
     let ofAssets = firstMistake([
@@ -115,7 +117,7 @@ extension ManifestOptions {
     return firstMistake(mistakes)
   }
 
-  /// The flags of the target, for commands that also read built folders, which are what they are.
+  /// The flags of the target, for commands that also read built folders, to which these flags do not apply.
   var flagsOfTargets: ManifestFlags {
     let assets = choice.assets
     return [
@@ -127,7 +129,7 @@ extension ManifestOptions {
     ]
   }
 
-  /// Asks for what the layout makes of packs.
+  /// Sets the rules and limits of the layout in a request.
   func applyTarget(to request: inout Preparation.Request) {
     request.profile = request.profile ?? choice.layout.profile
     request.layoutRules = choice.rules
@@ -136,7 +138,7 @@ extension ManifestOptions {
   static let missingPrefix =
     "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
 
-  /// What packs of the layout cannot hold, as a build finds it.
+  /// Returns findings about files that packs in the layout cannot contain, as a build would report them.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {
     do {
       return try choice.findings(about: prepared)

@@ -5,15 +5,15 @@ import Pipeline
 import System
 
 extension [RemovedTag] {
-  /// The tags on one line, as all forms of a comparison show them first.
+  /// Lists the tags on one line, which comes first in all formats of a comparison.
   func line(startingWith title: String) -> String {
     "\(title): \(listed(map(\.name), atMost: 10))"
   }
 }
 
-/// What a kind of user downloads.
+/// The download of a kind of user.
 struct UserDownload {
-  /// What the user has, as it is shown.
+  /// The packs that the user has, as text.
   let name: String
   let user: User
   let download: Download
@@ -24,9 +24,9 @@ struct UpdateReport {
   let removedTags: [RemovedTag]
   let summary: UpdateSummary
   let users: [UserDownload]
-  /// The download of those who have all packs of a tag, for each tag.
+  /// For each tag, the download of users who have all packs of the tag.
   let tags: [(tag: String, download: Download)]
-  /// The packs that differ, those that are downloaded first, the largest of them in front.
+  /// The packs that differ, sorted by their download, the largest first.
   let changes: [PackChange]
   let remarks: [Remark]
   let bounds: UpdateBounds
@@ -64,10 +64,10 @@ struct UpdateReport {
 
   var downloadedPacks: [PackChange] { changes.filter { $0.download > 0 } }
 
-  /// The download of each class of devices; nil if all get the same.
+  /// The download of each device class; nil if all devices get the same.
   var reach: [DeviceDownload]? { DeviceDownload.all(of: update) }
 
-  /// The slices of the newer release; nil if all get the same.
+  /// The slices of the newer release; nil if all devices get the same.
   var slices: SlicesReport? {
     update.new.variants.map {
       SlicesReport(update.new.release, slices: $0.slices, for: $0.devices, appSize: nil)
@@ -81,7 +81,7 @@ struct UpdateReport {
     }
   }
 
-  /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
+  /// Whether downloads are shown compressed, which requires the sizes of all archives.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
   func shownSize(_ download: Download) -> Int64 { download.shownSize(isPacked: isPacked) }
@@ -90,7 +90,8 @@ struct UpdateReport {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
-  /// The remark on what is fetched besides packs; nil where the newer release is not built.
+  /// A remark about the index, which is downloaded in addition to packs; nil if the newer release is not
+  /// built.
   var indexNote: String? {
     summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
   }
@@ -103,9 +104,9 @@ struct UpdateReport {
   }
 }
 
-// What a comparison says of a pack or file by its number in one of the releases.
+// Facts about a pack or file of a comparison.
 extension Comparison {
-  /// When a pack is downloaded, or was where it is gone.
+  /// Returns the delivery mode of a pack; for a removed pack, its former delivery mode.
   func delivery(of change: PackChange) -> Delivery {
     change.new.map { new.packs[$0].delivery } ?? change.old.map { old.packs[$0].delivery }
       ?? .onDemand
@@ -113,26 +114,27 @@ extension Comparison {
 
   func path(of file: PackChange.File) -> String { file.new.map(new.path) ?? file.old.map(old.path) ?? "" }
 
-  /// Bytes of a file before and after the update; nil where it is not there.
+  /// Returns the size of a file before and after the update in bytes; nil if the file does not exist there.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
     (file.old.map { old.contents.size(at: Int($0)) }, file.new.map { new.contents.size(at: Int($0)) })
   }
 
-  /// The pack that a file came from or went to; nil for one that stayed.
+  /// Returns the pack that a file moved from or to; nil for a file that did not move.
   func otherPack(of file: PackChange.File) -> OtherPack? {
     guard let other = file.otherPack else { return nil }
-    // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
+    // An added file came from a pack of the older release; a removed file went to a pack of the newer
+    // release.
     let isSource = file.change == .added
     let pack = (isSource ? old : new).packs[other]
     return OtherPack(id: pack.id, tags: pack.tags, isSource: isSource)
   }
 }
 
-/// The pack that a file came from or went to.
+/// The pack that a file moved from or to.
 struct OtherPack {
   let id: String
   let tags: [String]
-  /// Whether the file came from it.
+  /// Whether the file moved from this pack, not to it.
   let isSource: Bool
 }
 
@@ -144,7 +146,7 @@ struct UpdateSummary {
 
   init(_ update: Comparison) { (self.update, total) = (update, update.download(forUserWith: .everything)) }
 
-  /// How many packs there are of each status, and their bytes; packed ones where all are built.
+  /// For each status, the number of packs and their sizes; compressed sizes only if all are built.
   var counts: [StatusCount] {
     PackChange.Status.allCases.map { status in
       let count = update.count(status)
@@ -159,26 +161,25 @@ struct UpdateSummary {
 /// The packs of one status.
 struct StatusCount {
   let status: PackChange.Status
-  /// The number of packs.
   let packs: Int
-  /// Bytes of their files.
+  /// The size of their files in bytes.
   let size: Int64
-  /// Bytes of their archives; nil where one is not built.
+  /// Their compressed size in bytes; nil if one of them is not built.
   let packed: Int64?
 }
 
 extension Download {
-  /// The bytes shown for it: of archives, or of files where not all archives are built.
+  /// Returns the bytes to show: of archives, or of files if not all archives are built.
   func shownSize(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
 }
 
-// What all forms say of a history.
+// Facts that all formats of a history show.
 extension History {
   var summaries: [UpdateSummary] { updates.map { UpdateSummary($0) } }
 
   var changedPacks: [Pack] { packs.filter { $0.changes > 0 } }
 
-  /// Whether the packs of every release are built, so downloads are shown in packed bytes.
+  /// Whether the packs of every release are built; then downloads are shown compressed.
   var isPacked: Bool { total.packed != nil }
 }
 
@@ -192,9 +193,9 @@ extension VolatileSplit {
 
 struct UpdateTotal: Sendable {
   let title: String
-  /// Bytes of files, or for a count its number.
+  /// The size of files in bytes; for a count, the number.
   let size: (before: Int64, after: Int64)
-  /// Bytes of archives; nil where one is not built, and for what is never packed.
+  /// The compressed size in bytes; nil if a pack is not built, and for values that are never compressed.
   let packed: (before: Int64, after: Int64)?
   var isCount = false
 
@@ -223,7 +224,7 @@ struct UpdateTotal: Sendable {
 
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 
-  /// `+1.2 MB (+3.4 %)`, `±0`.
+  /// Formats a change: `+1.2 MB (+3.4 %)`, `±0`.
   static func change(_ values: (before: Int64, after: Int64), text: (Int64) -> String) -> String {
     let (difference, overflows) = values.after.subtractingReportingOverflow(values.before)
     if overflows { return "" }
@@ -233,7 +234,7 @@ struct UpdateTotal: Sendable {
     return sign + text(magnitude) + " (\(percent(difference, of: values.before)))"
   }
 
-  /// `+3.4 %`, with one decimal below 100; `new` for a change from nothing.
+  /// Formats a percentage such as `+3.4 %`, with one decimal below 100; a change from nothing is `new`.
   private static func percent(_ difference: Int64, of before: Int64) -> String {
     if before <= 0 { return "new" }
     let share = Double(difference.magnitude) / Double(before) * 100
@@ -244,13 +245,13 @@ struct UpdateTotal: Sendable {
   }
 }
 
-/// How much of their limits and budgets the newer of two releases uses.
+/// The use of limits and budgets in the newer of two releases.
 struct UpdateBounds {
   var limits: [LimitUse] = []
   var budgets: [BudgetUse] = []
 }
 
-/// How much of a budget is used, in uncompressed bytes.
+/// The use of a budget, in uncompressed bytes.
 struct BudgetUse {
   let title: String
   let used: Int64

@@ -43,7 +43,7 @@ extension Command.UnpackOptions {
   }
 
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
-    // As it was before a build that is at work in the folder, or as it is after.
+    // If a build is writing to the folder, unpack the state either before or after that build.
     let unpacking = try ConsistentRead(at: argument).result { unpacking in
       !unpacking.diagnostics.hasErrors
     } read: {
@@ -53,7 +53,7 @@ extension Command.UnpackOptions {
     }
     let findings = shared.judged(unpacking.diagnostics, manifestPath: unpacking.folder.indexPath)
     session.report(findings, options: shared)
-    // A finding that stops the unpacking is an error whatever the flags say.
+    // A finding that stops the unpacking is an error, even if flags lower its severity.
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
     try session.print(
@@ -62,7 +62,7 @@ extension Command.UnpackOptions {
   }
 }
 
-// The result, with the folder that was written to as the user typed it.
+// The results, which show the output folder as the user typed it.
 extension Unpacking {
   fileprivate func text(_ output: String) -> PlainText {
     "wrote \(counted(written.files, of: "file")), \(ByteSize.text(written.size)), of "

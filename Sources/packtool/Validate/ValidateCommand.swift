@@ -54,7 +54,7 @@ extension Command {
     let results = JSONText.array(checked.map(ValidateOptions.json))
     try session.print(
       options.format, text: "", json: findings.document(["status": findings.status, "manifests": results]))
-    // A line for people: logs close with the number of findings.
+    // This line is for people only: in logs, the last line is the number of findings.
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
       session.printProgress(
@@ -72,12 +72,12 @@ extension Command.ValidateOptions {
   /// A manifest that was checked.
   fileprivate struct CheckedManifest {
     let path: String
-    /// Nil if errors leave no release.
+    /// The release; nil if errors prevent it.
     let release: Release?
     let findings: Findings
   }
 
-  /// A manifest that is being checked.
+  /// A manifest during the check.
   private struct Examination {
     let prepared: Preparation
     let findings: Findings
@@ -127,10 +127,11 @@ extension Command.ValidateOptions {
       path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
   }
 
-  /// How often a manifest is mended, since what was wrong may hide what else is.
+  /// The maximum number of rounds of fixes; one mistake can hide others, so a manifest is checked again after
+  /// its fixes.
   private static let maxRounds = 10
 
-  /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
+  /// Shows a change before it is made: in the output, or with the findings if the output is for programs.
   private func show(_ fixed: EditedText, session: Session) throws {
     if format == .text {
       try session.print(fixed.diff(on: session.screen(shared)))
@@ -157,7 +158,7 @@ extension Command.ValidateOptions {
     return Examination(prepared: prepared, findings: findings, runs: played.runs)
   }
 
-  /// The counts of a run without findings: `3 packs, 7 files, 1.23 MB`.
+  /// The counts for a run without findings: `3 packs, 7 files, 1.23 MB`.
   fileprivate static func sum(of releases: [Release]) -> String {
     let packs = releases.reduce(0) { $0 + $1.packs.count }
     let files = releases.reduce(0) { $0 + $1.total.files }
@@ -175,6 +176,6 @@ extension Command.ValidateOptions {
 }
 
 extension Findings {
-  /// `accepted`, or `refused` with an error among the findings.
+  /// The status: `accepted`, or `refused` if there is an error among the findings.
   var status: JSONText { .string(hasErrors ? "refused" : "accepted") }
 }

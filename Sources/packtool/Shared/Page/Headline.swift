@@ -5,11 +5,12 @@ import Pipeline
 import Play
 import System
 
-/// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
+/// The sentences at the top of a report: errors, limits, the initial install, untagged files, the update, the
+/// longest wait.
 struct Headlines {
   /// A sentence of a report.
   struct Headline {
-    /// How bad it is what the sentence says.
+    /// How important the sentence is.
     let weight: Weight
     let text: String
   }
@@ -160,7 +161,7 @@ struct Headlines {
     )
   }
 
-  /// `a, b and c`.
+  /// Joins parts as `a, b and c`.
   private static func sentence(_ parts: [String]) -> String {
     guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
     return parts.dropLast().joined(separator: ", ") + " and " + last
@@ -168,7 +169,8 @@ struct Headlines {
 }
 
 extension LimitUse {
-  /// The largest user: a pack or a tag, and on which devices; empty where it is all of them together.
+  /// Returns the pack or tag with the highest use, and its devices; empty if the limit applies to everything
+  /// together.
   func subject(_ names: TagNames) -> String {
     let parts = [tags.isEmpty ? nil : names.name(of: tags), device.map { "on \($0.name)" }]
     return parts.compactMap(\.self).joined(separator: ", ")

@@ -5,7 +5,7 @@ import Packing
 import Pipeline
 import System
 
-/// Everything that a report says, made once; its sections only write it.
+/// All facts of a report, computed once; the sections of the report only format them.
 struct ReportFacts: Sendable {
   let release: Release
   let names: TagNames
@@ -13,15 +13,15 @@ struct ReportFacts: Sendable {
   let findings: Findings
   let limits: [LimitUse]
   let pulledIn: PulledIntoInstall
-  /// The packs that a request for each tag downloads, and those among them that come along by other tags.
+  /// For each tag, the packs that a request downloads, and those of them that also have other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
-  /// The update from the last of the baselines; nil without one.
+  /// The update from the last baseline; nil without a baseline.
   let update: UpdateReport?
   let history: History?
-  /// The tags of earlier releases that this one lacks.
+  /// The tags of earlier releases that this release lacks.
   let removedTags: [RemovedTag]
-  /// The slices; nil where all get the same.
+  /// The slices; nil if all devices get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
   let largestFiles: [ReportFiles.LargeFile]
@@ -53,17 +53,18 @@ struct ReportFacts: Sendable {
   }
 }
 
-/// The packs that a report is about, of a plan or of a built folder.
+/// The packs that a report is about, from a plan or a built folder.
 struct ReportSubject: Sendable {
   let release: Release
   let files: ReportFiles
   let limits: LimitSettings
-  /// Bytes of the app; nil where they are not known.
+  /// The size of the app in bytes; nil if unknown.
   let appSize: Int64?
-  /// The slices; nil where all get the same.
+  /// The slices; nil if all devices get the same.
   let slices: SlicesReport?
 
-  /// The packs of a plan; `packs` are those that are built, `devices` the classes that get a part of it.
+  /// Takes the packs of a plan; `packs` are those that are built, and `devices` are the device classes for
+  /// slices.
   init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
     files = ReportFiles(plan, release: release)
@@ -73,7 +74,7 @@ struct ReportSubject: Sendable {
     slices = hasSlices ? SlicesReport(of: plan, for: devices, appSize: appSize) : nil
   }
 
-  /// No packs at all, for a report of findings; `name` is what it is called.
+  /// Makes a subject without packs, for a report of findings; `name` is its title.
   init(nothing name: String) {
     release = Release(
       bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
@@ -85,8 +86,9 @@ struct ReportSubject: Sendable {
     slices = nil
   }
 
-  /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
-  /// plan, with the variants among its files.
+  /// Takes the packs of a release with all its files, from a built folder or a comparison.
+  ///
+  /// If the release is a plan, `manifest` is its manifest, and `variants` are the variants among its files.
   init(
     _ release: Release, contents: PublishedContents, manifest: Manifest? = nil,
     variants: ReleaseVariants? = nil
@@ -100,12 +102,12 @@ struct ReportSubject: Sendable {
   }
 }
 
-/// The packs that are in the initial install for one tag among others.
+/// The packs that are in the initial install because of one tag, although they also have other tags.
 struct PulledIntoInstall: Sendable {
-  /// The packs, by number, the largest first.
+  /// The packs by number, the largest first.
   let packs: [Int]
   let size: Int64
-  /// Their tags that the initial install does not list, those that come with most bytes first.
+  /// Their tags that the initial install does not list, the tag with most bytes first.
   let tags: [String]
 
   init(_ release: Release) {
@@ -120,14 +122,14 @@ struct PulledIntoInstall: Sendable {
   }
 }
 
-/// What a request for a tag downloads.
+/// The packs that a request for a tag downloads.
 struct TagLoad: Sendable {
   let tag: Release.Tag
-  /// Bytes of the archives; nil if some are not built.
+  /// The compressed size of the packs in bytes; nil if some are not built.
   let packedSize: Int64?
   /// The number of packs that also have other tags.
   let sharedPacks: Int
-  /// Bytes of these packs.
+  /// The size of these packs in bytes.
   let sharedSize: Int64
 }
 
@@ -142,23 +144,23 @@ extension Release {
   }
 }
 
-/// The files of a release as a report counts them: those of each pack, and those without tags.
+/// The files of a release, as a report counts them: the files of each pack, and the files without tags.
 struct ReportFiles: Sendable {
   struct File: Sendable {
     /// The path inside its pack, or below the root.
     let path: String
     let size: Int64
-    /// Bytes inside the pack's archive; nil where that is not known.
+    /// The compressed size in the pack's archive in bytes; nil if unknown.
     let packedSize: Int64?
   }
 
   let packs: [[File]]
-  /// Files without tags, as far as they were listed.
+  /// The files without tags, if they were listed.
   let untagged: [File]
 }
 
 extension ReportFiles {
-  /// The files of a plan; `release` is that of the plan, with the packs that are built.
+  /// Takes the files of a plan; `release` is the release of the plan, with the packs that are built.
   init(_ plan: PackPlan, release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
       let packed = published.published?.packedSizes
@@ -185,11 +187,11 @@ extension ReportFiles {
   /// One of the largest files.
   struct LargeFile: Sendable {
     let file: File
-    /// The number of its pack in the release; nil where it has no tags.
+    /// The number of its pack in the release; nil if it has no tags.
     let pack: Int?
   }
 
-  /// The largest files of all, the largest first; of equal ones the first by path.
+  /// Returns the largest files, the largest first; files of equal size are sorted by path.
   func largest(atMost limit: Int) -> [LargeFile] {
     let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
     let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
@@ -230,7 +232,7 @@ extension ReportSubject {
       self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
       return
     }
-    // A missing app bundle is a finding of the checks.
+    // A missing app bundle is reported by the checks.
     self.init(
       plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
   }
@@ -260,7 +262,8 @@ struct EarlierReleases {
     releases = readers.compactMap(\.release)
   }
 
-  /// The updates up to a release; nil without any, and where one of them could not be read or is for other devices.
+  /// Returns the updates up to a release; nil if there are none, or a release is unreadable or for other
+  /// devices.
   mutating func history(to newest: ReleaseContents?) -> History? {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
@@ -271,7 +274,7 @@ struct EarlierReleases {
     return History(all)
   }
 
-  /// The release of a preparation with the digests of its files, which are read for it.
+  /// Returns the release of a manifest with the digests of its files, which are read for this.
   mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
     guard let last = releases.last else { return nil }
     let (update, diagnostics) = try prepared.update(from: last, unchanged: .nothing, jobs: jobs)
@@ -281,14 +284,15 @@ struct EarlierReleases {
 }
 
 extension Preparation {
-  /// The built packs of the plan by their number, of a folder or else of the baseline; nil where neither is named.
+  /// Returns the built packs of the plan by number, from a folder or else the baseline; nil if neither is
+  /// given.
   func packs(
     builtIn folder: String?, baseline: String? = nil, shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     guard let path = folder ?? baseline else { return (nil, []) }
     if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
     let built = try BuiltFolder(path)
-    // The baseline is reported where the update from it is checked.
+    // The command reports problems of the baseline when it checks the update.
     let findings = folder == nil ? [] : built.allFindings
     guard let release = built.release, plan != nil else { return (nil, findings) }
     return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)

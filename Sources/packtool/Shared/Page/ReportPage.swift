@@ -3,11 +3,12 @@ import Model
 import Pipeline
 import System
 
-/// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
+/// A report as one HTML file: pictures and tables that work without style and script, one style sheet, one
+/// small script.
 extension ReportFacts {
   static let maxPageSize = 1_000_000
 
-  /// The file; with fewer rectangles and rows where long names would make it too large.
+  /// The file; it has fewer rectangles and rows if long names would make it too large.
   var page: ByteBuffer {
     let fileList = SizeTree.templateElement(for: release, packNames: names, files: files)
     var detail = ReportDetail()
@@ -23,7 +24,7 @@ extension ReportFacts {
   private struct Section {
     let id: HTML
     let title: HTML
-    /// Nil if there is nothing to show.
+    /// The content; nil if there is nothing to show.
     let content: HTML?
 
     init(_ id: HTML, title: HTML, content: HTML?) {
@@ -103,18 +104,18 @@ extension ReportFacts {
   }
 }
 
-/// How much a page shows, which is halved as often as the page is too large.
+/// The amount of detail on a page; it is halved until the page is small enough.
 struct ReportDetail: Sendable {
   var divisor = 1
-  /// Rectangles of a treemap.
+  /// The maximum number of rectangles of a treemap.
   var leaves: Int { 1500 / divisor }
-  /// Rows of a table.
+  /// The maximum number of rows of a table.
   var rows: Int { 300 / divisor }
 }
 
-// What several sections are made of.
+// Parts that several sections use.
 extension HTML {
-  /// A cell with a size in bytes, by which tables are sorted; a dash where it is not known.
+  /// A table cell with a size in bytes, which is also the sort key; a dash if the size is unknown.
   static func size(_ bytes: Int64?) -> HTML {
     guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
@@ -129,14 +130,14 @@ extension HTML {
 
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
-  /// How much was left out of a table; nothing where it is whole.
+  /// A note about rows that a table leaves out; empty if the table is complete.
   static func note(_ left: Int, noun: String, more: String = "", lead: String = "") -> HTML {
     left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
   }
 
   /// The meaning of a color in a picture.
   struct LegendEntry {
-    /// The class of the shapes that have the color.
+    /// The CSS class of the shapes with this color.
     let kind: HTML
     let color: HTML
     let meaning: String
@@ -162,7 +163,8 @@ extension HTML {
     Delivery.allCases.map { LegendEntry(cssClass: $0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
-  /// A bar for the used share of a limit, by its color also whether more than all is used.
+  /// A bar for the used share of a limit; its color also shows whether the limit is nearly reached or
+  /// exceeded.
   static func bar(_ share: Double, headroom: Int64 = 0) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
@@ -172,7 +174,7 @@ extension HTML {
       """
   }
 
-  /// A drawing, 1,000 units wide.
+  /// A picture that is 1,000 units wide.
   static func picture(height: Int, label: HTML, content: [HTML]) -> HTML {
     """
     <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
@@ -184,7 +186,7 @@ extension HTML {
   /// A row of a picture with a bar.
   struct Bar {
     let name: String
-    /// Whether it is the sum of other rows.
+    /// Whether the row is the sum of other rows.
     var isSum = false
     /// The text on hover, below the name.
     let hover: String
@@ -192,11 +194,11 @@ extension HTML {
     let text: String
     /// The length of the bar, in bytes.
     let size: Int64
-    /// The dark part of the length.
+    /// The dark part of the bar, in bytes.
     let dark: Int64
   }
 
-  /// A bar for each row, the largest over the whole width.
+  /// Draws a bar for each row; the largest bar has the whole width.
   static func bars(_ rows: [Bar], label: HTML) -> HTML {
     guard let most = rows.map(\.size).max(), most > 0 else { return "" }
     let bars = rows.enumerated().map { row, bar -> HTML in
@@ -223,7 +225,7 @@ extension HTML {
 
   static func columns(in width: Double) -> Int { max(0, Int(width / 6.4)) }
 
-  /// `34 %`.
+  /// Formats a share such as `34 %`.
   static func percent(_ share: Double) -> String {
     guard share.isFinite, share < 1e6 else { return "more than all" }
     let tenths = Int((share * 1000).rounded())
@@ -232,15 +234,15 @@ extension HTML {
 }
 
 extension Delivery {
-  /// How pictures show packs.
+  /// How pictures show packs of a delivery mode.
   struct Mark {
-    /// The class of the shapes.
+    /// The CSS class of the shapes.
     let name: HTML
     let color: HTML
     /// The color of text on the shapes.
     let ink: HTML
 
-    /// The mark of what is in no pack.
+    /// The mark of files that are in no pack.
     static var untagged: Mark { Mark(name: "u", color: "#c8c8c4", ink: "#111111") }
   }
 

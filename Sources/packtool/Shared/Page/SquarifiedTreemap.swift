@@ -1,4 +1,4 @@
-/// A rectangle of a drawing, in its units.
+/// A rectangle of a drawing, in the drawing's units.
 package struct Rectangle: Sendable, Hashable {
   package var x: Double
   package var y: Double
@@ -14,7 +14,7 @@ package struct Rectangle: Sendable, Hashable {
 
   package var area: Double { width * height }
 
-  /// The same without a margin, and without a further one at the top; never of a negative size.
+  /// Returns the rectangle without a margin, and without more space at the top; its size is never negative.
   package func inset(by margin: Double, top: Double = 0) -> Rectangle {
     Rectangle(
       x: x + min(margin, width / 2), y: y + min(margin + top, height), width: max(0, width - 2 * margin),
@@ -22,13 +22,14 @@ package struct Rectangle: Sendable, Hashable {
   }
 }
 
-/// Rectangles with areas in the proportion of weights, as near to squares as rows of them allow: the squarified
-/// treemap of Bruls, Huizing and van Wijk (2000).
+/// Rectangles whose areas are proportional to weights, and whose shapes are close to squares.
+///
+/// This is the squarified treemap of Bruls, Huizing and van Wijk (2000).
 package struct SquarifiedTreemap: Sendable {
   /// One rectangle for each weight, in the order of the weights.
   package private(set) var rectangles: [Rectangle] = []
 
-  /// Lays out weights, the largest first; those of 0 and below get no area.
+  /// Lays out weights, which must be sorted with the largest first; weights of 0 or less get no area.
   package init(_ weights: [Double], in frame: Rectangle) {
     let total = weights.reduce(0) { $0 + max($1, 0) }
     guard total > 0, frame.area > 0 else {
@@ -50,7 +51,7 @@ package struct SquarifiedTreemap: Sendable {
     place(row, in: &rest)
   }
 
-  /// The largest ratio of sides in a row along a side.
+  /// Returns the largest aspect ratio in a row along a side.
   private static func worst(_ row: [Double], side: Double) -> Double {
     let sum = row.reduce(0, +)
     guard sum > 0, side > 0, let largest = row.max(), let smallest = row.min(), smallest > 0 else {
@@ -60,7 +61,7 @@ package struct SquarifiedTreemap: Sendable {
     return max(square * largest / sums, sums / (square * smallest))
   }
 
-  /// Places a row along the shorter side, and takes its room from the rest.
+  /// Places a row along the shorter side, and removes its area from the rest.
   private mutating func place(_ row: [Double], in rest: inout Rectangle) {
     let sum = row.reduce(0, +)
     let isWide = rest.width >= rest.height

@@ -5,7 +5,7 @@ import Pipeline
 import Play
 import System
 
-// The sections that are tables, and the summary; nil where there is nothing to show.
+// The sections that are tables, and the summary; nil if there is nothing to show.
 extension ReportFacts {
   func packTable(_ detail: ReportDetail) -> HTML? {
     if release.packs.isEmpty { return nil }
@@ -109,7 +109,7 @@ extension ReportFacts {
 }
 
 extension String {
-  /// A message with short names of packs, and with sizes in units of 1,000 as all of a page has them.
+  /// A message with short names of packs, and with sizes in units of 1,000 like all sizes of a page.
   var onPage: String {
     TagNames.shortening(self).replacing(#/([0-9,]+)( bytes)? \([0-9,]+ [MG]iB\)/#) { match in
       let bytes = Int64(match.output.1.filter { $0 != "," })
@@ -118,7 +118,7 @@ extension String {
   }
 }
 
-// What a page begins with, and what its files are.
+// The figures at the top of a page, and the types of its files.
 extension ReportFacts {
   var figures: HTML {
     let totals = update.map { UpdateTotal.all(of: $0.update) } ?? []
@@ -128,7 +128,7 @@ extension ReportFacts {
         return change == "±0" ? "as before" : "\(change) by this update"
       }
     }
-    // A percentage is always that of the number in front of it; only downloads are shown compressed.
+    // A percentage refers to the number before it; only downloads are shown compressed.
     func limit(_ kind: LimitKind, of name: String, nextTo shown: Int64) -> String? {
       limits.first { $0.kind == kind }.map { use in
         let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
@@ -202,7 +202,7 @@ struct SharingSection {
   }
 
   var html: HTML? {
-    // Without a shared pack each tag is its pack, which the tables say.
+    // Without shared packs, each tag has only its own packs, and the other tables show that.
     guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
     let most = packs.first.map { release.packs[$0].size } ?? 0
     let heads = packs.map { number -> HTML in
@@ -238,7 +238,7 @@ struct SharingSection {
       """
   }
 
-  /// The data of the choice of tags: of each pack size, packed size and tags by number.
+  /// The data for the choice of tags: the size, compressed size and tags (by number) of each pack.
   private var packData: HTML {
     let numbers = Dictionary(zip(release.tags.map(\.name), 0...)) { first, _ in first }
     var data: HTML = ""

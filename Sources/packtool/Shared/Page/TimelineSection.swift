@@ -17,12 +17,12 @@ extension ReportFacts {
   private var top: Int { 8 + 13 * shownLimits.count }
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
-  /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
+  /// The limits for a first download in bytes; `shownLimits` are those that are near enough to be drawn.
   private var earlyLimits: [LimitUse] {
     limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }
 
-  /// Bytes of the whole width: all that is loaded, and limits that are not far beyond it.
+  /// The number of bytes of the whole width: all downloads, and limits that are not far beyond them.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
     let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
@@ -31,7 +31,7 @@ extension ReportFacts {
 
   private var shownLimits: [LimitUse] { earlyLimits.filter { Double(position(of: $0)) <= scale } }
 
-  /// Where a limit is on the axis: those of packs begin behind the app.
+  /// Returns the position of a limit on the axis; limits of packs start after the app.
   private func position(of use: LimitUse) -> Int64 {
     use.kind == .cellularSize ? use.allowed : timeline.appEnd.saturatingSum(with: use.allowed)
   }
@@ -111,10 +111,10 @@ extension ReportFacts {
 
 /// The downloads before any request: the app, the initial install and the prefetch, one after the other.
 struct LoadTimeline: Sendable {
-  /// When downloads over a link end, in microseconds.
+  /// The times at which downloads over a network end, in microseconds.
   struct Link: Sendable {
     let name: String
-    /// The end of the app; nil where its size is not known.
+    /// The end of the app's download; nil if its size is unknown.
     let app: Int64?
     let initialInstall: Int64
     let prefetch: Int64
@@ -122,11 +122,11 @@ struct LoadTimeline: Sendable {
 
   /// A download.
   struct Part: Sendable {
-    /// The pack by its number; nil for the app.
+    /// The number of the pack; nil for the app.
     let pack: Int?
     /// The uncompressed bytes before it.
     let from: Int64
-    /// The uncompressed bytes after it.
+    /// The uncompressed bytes up to its end.
     let to: Int64
   }
 
@@ -135,9 +135,9 @@ struct LoadTimeline: Sendable {
   let appEnd: Int64
   let initialEnd: Int64
   let end: Int64
-  /// Whether times count packs packed; the app always counts as it is.
+  /// Whether times use the packs' compressed sizes; the app always counts with its own size.
   let isPacked: Bool
-  /// The class of devices whose downloads these are, the one with most; nil where all have the same.
+  /// The device class with the largest downloads, which are shown; nil if all devices get the same.
   let device: DeviceClass?
 
   init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
@@ -146,7 +146,7 @@ struct LoadTimeline: Sendable {
     let order = initial + release.orderOnDevice(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
     var parts: [Part] = []
-    // What has come over the network after each part.
+    // The bytes that have come over the network after each part.
     var loaded: [Int64] = []
     func add(_ pack: Int?, size: Int64, downloadSize: Int64) {
       let from = parts.last?.to ?? 0
@@ -179,7 +179,7 @@ struct LoadTimeline: Sendable {
     self.isPacked = isPacked
   }
 
-  /// Microseconds for bytes in some packs, each of which waits for its first byte.
+  /// Returns microseconds for bytes in some packs; each pack waits for its first byte.
   private static func time(_ bytes: Int64, packs: Int64, network: NetworkProfile) -> Int64 {
     let (waiting, overflows) = packs.multipliedReportingOverflow(by: network.latency)
     return (network.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)

@@ -6,7 +6,8 @@ import System
 
 extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
-  /// The heights of headings of deliveries, and of packs and folders that are large enough for one.
+  /// The heights of headings: of delivery modes, and of packs and folders that are large enough for a
+  /// heading.
   private static let (tall, low) = (20.0, 14.0)
 
   var html: HTML {
@@ -52,12 +53,12 @@ extension SizeTree {
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > headingHeight * 2
     let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
-    // A pack too small for its files is a rectangle of its own.
+    // A pack that is too small to show its files is a single rectangle.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
     let inside = place.inset(by: 1, top: hasHeading ? headingHeight - 1 : 0)
     let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
-    // A size that is cut says nothing.
+    // A size that is cut off would be misleading.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading
@@ -105,7 +106,7 @@ extension SizeTree {
     }
   }
 
-  /// A name as far as its frame does not say it.
+  /// Returns the part of a name that the surrounding frame does not show.
   private func short(_ node: Node) -> String {
     switch node.kind {
     case .file, .folder: lastName(of: node.name)
@@ -114,16 +115,18 @@ extension SizeTree {
   }
 }
 
-/// The list that the page's script reads: parts of a line without an end of a line or what parts them.
+/// The form of the list that the page's script reads: the fields of a line without line ends and field
+/// separators.
 enum FileListForm: WrittenForm {
   static func escaped(_ text: String) -> String { harmless(text) }
 }
 
 extension SizeTree {
-  /// Base64 in a list of all files; only the largest files are in it where more would not fit.
+  /// The maximum size of the file list in Base64; if more would not fit, only the largest files are in it.
   private static let maxListSize = 400_000
 
-  /// A hidden element with all deliveries, packs, folders and files, from which the script searches and draws.
+  /// Makes a hidden element with all delivery modes, packs, folders and files, for the script's search and
+  /// drawing.
   static func templateElement(for release: Release, packNames: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
@@ -137,7 +140,8 @@ extension SizeTree {
     }
   }
 
-  /// A line for each node: its depth and kind, its sizes, its name as far as its folder does not say it, its tags.
+  /// Writes a line for each node: its depth and kind, its sizes, the part of its name that its folder lacks,
+  /// its tags.
   func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
     nodes.map { node -> Written<FileListForm> in
       let kind: Written<FileListForm> =
@@ -158,7 +162,7 @@ extension SizeTree {
   }
 }
 
-/// The tree of a treemap: deliveries, their packs, these packs' folders and files, each with its size.
+/// The tree of a treemap: delivery modes, their packs, and the packs' folders and files, each with its size.
 struct SizeTree: Sendable {
   enum Kind: Sendable, Hashable {
     case delivery(Delivery)
@@ -174,18 +178,18 @@ struct SizeTree: Sendable {
     let kind: Kind
     let name: String
     let size: Int64
-    /// Bytes inside archives; nil where that is not known.
+    /// The compressed size in bytes; nil if unknown.
     let packedSize: Int64?
     var tags: [String] = []
     var children: [Node] = []
   }
 
   private(set) var nodes: [Node] = []
-  /// The size in bytes below which files and folders are summed up.
+  /// The size in bytes below which files and folders are combined.
   let least: Int64
   private let names: TagNames
 
-  /// The tree of a release, with about as many leaves as `leaves`.
+  /// Makes the tree of a release, with approximately `leaves` leaves.
   init(_ release: Release, names: TagNames, files: ReportFiles, leaves: Int) {
     self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)
