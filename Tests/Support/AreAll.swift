@@ -1,7 +1,8 @@
 extension Sequence {
-  /// Whether there are elements and all satisfy a condition.
+  /// Whether there is at least one element and all elements satisfy a condition.
   ///
-  /// `allSatisfy` is true without elements, so a test with it cannot fail once it has nothing to look at.
+  /// `allSatisfy` is true if there are no elements. A test that uses it would pass although it examines
+  /// nothing.
   package func areAll(_ isTrue: (Element) throws -> Bool) rethrows -> Bool {
     var isEmpty = true
     for element in self {

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Does something on this thread with the rights of nobody, where the tests run as root.
+/// Runs `body` on this thread with the permissions of the user nobody, if the tests run as root.
 ///
-/// `body` must stay on the thread: work for one job only.
+/// `body` must stay on this thread, so use it only for work with one job.
 package func asNobody<Value>(in site: ScanSite, _ body: () throws -> Value) throws -> Value {
   if geteuid() != 0 { return try body() }
-  // A test's folder is its owner's alone; nobody may enter it, and write in it.
+  // Only the owner can use a test's folder; this lets the user nobody enter it and write to it.
   chmod(site.folder.path, 0o777)
   chmod(site.folder.path("Manifest.json"), 0o666)
   let setUser = try #require(setFileSystemUser)
@@ -15,14 +15,15 @@ package func asNobody<Value>(in site: ScanSite, _ body: () throws -> Value) thro
   return try body()
 }
 
-/// Whether `asNobody` works here.
+/// Whether `asNobody` works on this machine.
 package let canBeNobody = geteuid() != 0 || setFileSystemUser != nil
 
-/// Linux's `setfsuid`, by which one thread alone takes another user's rights to files; nil elsewhere.
+/// Linux's `setfsuid`, which gives a single thread the file permissions of another user; nil on other
+/// systems.
 private let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? =
   dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: (@convention(c) (UInt32) -> Int32).self) }
 
-/// Takes all rights from a file, also on a thread that works as nobody.
+/// Removes all permissions from a file, also on a thread that works as the user nobody.
 package func takeRights(from path: String) throws {
   _ = setFileSystemUser?(0)
   defer { if geteuid() == 0 { _ = setFileSystemUser?(65_534) } }

@@ -1,10 +1,11 @@
 import Testing
 
-/// A manifest with mistakes, and all that the reader says of it.
+/// A manifest with mistakes, and everything that the reader reports about it.
 package struct BadManifest: Sendable {
   package let name: String
   package let bytes: [UInt8]
-  /// The facts of all findings and notes in order: `line:column: severity [id] values`, `line:column: note values`.
+  /// The facts of all findings and notes in order, as `line:column: severity [id] values` and `line:column:
+  /// note values`.
   package let findings: [String]
 
   package init(_ name: String, bytes: [UInt8], _ findings: String...) {
@@ -19,7 +20,7 @@ package struct BadManifest: Sendable {
     self.findings = findings
   }
 
-  /// A manifest that is right but for the members in its second line.
+  /// Creates a manifest that is correct except for the members in its second line.
   package init(_ name: String, member: String, _ findings: String...) {
     self.name = name
     bytes = Array(
@@ -36,7 +37,7 @@ package struct BadManifest: Sendable {
     self.findings = findings
   }
 
-  /// A manifest that is right but for the rules in its fourth line.
+  /// Creates a manifest that is correct except for the rules in its fourth line.
   package init(_ name: String, rule: String, _ findings: String...) {
     self.name = name
     bytes = Array(
@@ -61,7 +62,7 @@ extension BadManifest: CustomTestStringConvertible {
   package var testDescription: String { name }
 }
 
-// The values that several messages name.
+// Values that several messages contain.
 let everyKey = [
   "$schema", "bundleIdentifier", "root", "resources", "exclude", "tags", "initialInstallTags",
   "prefetchTagOrder",

@@ -6,7 +6,7 @@ import System
 package import Foundation
 import Testing
 
-/// What a test's build is asked for, besides its rules.
+/// The settings of a test's build, apart from its rules.
 package struct TestSettings: Sendable {
   package var container: Container
   package var compression: Compression = .default
@@ -32,7 +32,9 @@ package struct TestSettings: Sendable {
 }
 
 extension ScanSite {
-  /// A build of the manifest that was written last; the container is the manifest's.
+  /// Returns the request for a build of the manifest that was written last.
+  ///
+  /// The manifest sets the container.
   package func request(
     into output: String = "out", _ settings: TestSettings = .test(.zip), usesCache: Bool = true,
     jobs: Int = 2,
@@ -49,10 +51,10 @@ extension ScanSite {
     return request
   }
 
-  /// Lets the files get so old that the next build trusts their times.
+  /// Waits until the files are so old that the next build trusts their times.
   package func rest() { usleep(60_000) }
 
-  /// Builds by some rules; `afterScan` runs between the scan and the packing.
+  /// Builds with some rules; `afterScan` runs between the scan and the packing.
   @discardableResult
   package func build(
     _ rules: [TestRule], into output: String = "out", _ settings: TestSettings = .test(.zip),
@@ -69,17 +71,17 @@ extension ScanSite {
     return result
   }
 
-  /// Every file of a build but what only serves the next.
+  /// Returns every published file of a build, without the build cache.
   package func published(_ output: String = "out") throws -> [String: Data] {
     try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  /// The paths in the folder of packs, sorted.
+  /// Returns the sorted paths in the folder of packs.
   package func packNames(_ output: String = "out") throws -> [String] {
     try FileOperations.names(in: folder.path("\(output)/packs"))
   }
 
-  /// Takes a pack out of its container by other programs; each file's path and content.
+  /// Extracts a pack with another program, and returns the path and content of each file.
   package func contents(of pack: PublishedPack, in output: String = "out", by program: String) throws
     -> [String:
     Data]
@@ -102,7 +104,8 @@ extension ScanSite {
 }
 
 extension BuildRequest {
-  /// A build during which the test acts: between the check and the decisions, and just before packs are written.
+  /// Runs a build and calls the test's functions between the check and the decisions, and just before packs
+  /// are written.
   package func run(
     afterCheck: () throws -> Void = {}, beforePacking: () throws -> Void = {}, progress: PackProgress? = nil
   ) throws -> BuildResult {
@@ -115,15 +118,15 @@ extension BuildRequest {
 }
 
 extension BuildResult {
-  /// What was written for each pack of the plan; none where nothing was published.
+  /// The packs that were written or kept, in the order of the plan; empty if nothing was published.
   package var packs: [PublishedPack] { release?.packs.compactMap(\.published) ?? [] }
 
-  /// For each pack of the plan whether it was left as it is.
+  /// Whether each pack of the plan was kept unchanged.
   package var isKept: [Bool] { decisions.map(\.isKeep) }
 }
 
 extension Container {
-  /// The programs of this machine that read it.
+  /// The programs on this machine that can read the container.
   package var readers: [String] {
     switch self {
     case .zip: ["unzip", "bsdtar", "python3", "7zz"].filter { isInstalled($0) }
@@ -133,9 +136,9 @@ extension Container {
   }
 }
 
-/// Sorts of content, the same each time.
+/// Generates content that is the same in every run.
 package enum Sample {
-  /// Bytes that compress well.
+  /// Returns bytes that compress well.
   package static func text(_ count: Int) -> Data {
     let line = Array("The door in room 17 leads to the cellar; {\"x\": 3, \"y\": -4}\n".utf8)
     var bytes: [UInt8] = []
@@ -144,7 +147,7 @@ package enum Sample {
     return Data(bytes.prefix(count))
   }
 
-  /// Bytes that do not compress.
+  /// Returns bytes that do not compress.
   package static func noise(_ count: Int, seed: UInt64 = 1) -> Data {
     var state = seed
     var bytes = [UInt8](repeating: 0, count: (count + 7) & ~7)

@@ -7,7 +7,7 @@ import System
 package import Foundation
 import Testing
 
-/// A built folder that a test damages in a way of its own.
+/// A built folder that a test can damage.
 package struct BuiltSite {
   package let site: ScanSite
   package let index: PublishedIndex
@@ -17,7 +17,8 @@ package struct BuiltSite {
     .path("a", "A"), .path("both", "A", "B"), .path("c", "C"), .path("d", "C", "D"),
   ]
 
-  /// Builds a few packs: one of each delivery, and of several files with names of several kinds.
+  /// Builds a few packs: one of each delivery mode, and one with several files whose names are of several
+  /// kinds.
   package init(_ container: Container = .zip) throws {
     site = try ScanSite("a/2/deep", "a/3", "both/x", "c", "d")
     self.container = container
@@ -37,24 +38,24 @@ package struct BuiltSite {
 
   package var path: String { site.folder.path("out") }
 
-  /// The pack of some tags.
+  /// Returns the pack of some tags.
   package func pack(_ tags: String...) throws -> PublishedIndex.Pack {
     try #require(index.packs.first { $0.tags == tags })
   }
 
-  /// All that verifying finds, as lines of ids and messages.
+  /// Returns all findings of verifying the folder.
   package func findings(jobs: Int = 2, profile: LimitProfile? = nil) throws -> [Diagnostic] {
     try Verification(of: path, profile: profile, jobs: jobs).diagnostics
   }
 
-  /// Changes a text of the index, wherever it stands.
+  /// Replaces a text everywhere in the index.
   package func changeIndex(_ old: String, to new: String) throws {
     let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
     try #require(text.contains(old))
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))
   }
 
-  /// Puts another archive in the place of a pack's, with an index that knows its size and digest.
+  /// Replaces a pack's archive with another one, and updates its size and digest in the index.
   package func replace(_ pack: PublishedIndex.Pack, by data: Data) throws {
     let old = pack.archive
     try FileOperations.remove("\(path)/\(old.path)")
@@ -73,7 +74,9 @@ package struct BuiltSite {
       "out/index.json", text.replacingCharacters(in: size, with: "\"size\": \(data.count)"))
   }
 
-  /// Makes an archive by a Python script that writes the file `new`; `old` is the pack as it was built.
+  /// Replaces a pack's archive with one that a Python script writes to the file `new`.
+  ///
+  /// The script can read the original pack as `old`.
   package func replace(_ pack: PublishedIndex.Pack, byPython script: String) throws {
     try FileOperations.write(
       Data(try site.folder.read("out/\(pack.archive.path)")), to: site.folder.path("old"))

@@ -1,7 +1,7 @@
 package import Formats
 
-// What tests hold on to of a finding: its severity, check and place, and the values that it names. The words of
-// each check are in its snapshot alone, so that they can change without other tests.
+// The facts of a finding that tests compare: its severity, check, place, and the values that it names. Only
+// the snapshot of a check contains its words. So the words can change without changing other tests.
 
 extension Diagnostic {
   /// The finding without its words and place, such as `error [no-match] "Levels"`.
@@ -16,7 +16,8 @@ extension Diagnostic {
   /// Whether the message names all values.
   package func names(_ values: String...) -> Bool { values.allSatisfy { message.names($0) } }
 
-  /// Whether it has the check that `facts` begin with in brackets, and it and its notes name all values of `facts`.
+  /// Whether the finding has the check that `facts` names in brackets, and names all values in `facts`,
+  /// itself or in its notes.
   package func hasFacts(_ facts: String) -> Bool {
     let expected = ExpectedFacts(facts)
     let texts = [message] + notes.map(\.message)
@@ -25,10 +26,10 @@ extension Diagnostic {
   }
 }
 
-/// What a test expects of a finding: a check in brackets, then names in quotes and numbers, such as
-/// `[no-match] "Levels" 3`.
+/// The facts that a test expects of a finding, such as `[no-match] "Levels" 3`: a check in brackets, then
+/// quoted names and numbers.
 struct ExpectedFacts {
-  /// The id in brackets; nil if there is none.
+  /// The ID in brackets; nil if there is none.
   let check: String?
   /// The names without their quotes, and the numbers with their units.
   let values: [String]
@@ -53,10 +54,10 @@ extension [String] {
   fileprivate var joinedFacts: String { filter { !$0.isEmpty }.joined(separator: " ") }
 }
 
-/// The values that a text names, in their order: names in their quotes, and numbers with their units.
+/// Returns the values that a text names, in order: quoted names, and numbers with their units.
 package func values(in text: String) -> String { quotedAndNumbers(in: text).joined(separator: " ") }
 
-/// The values that a text names, each by itself.
+/// Returns a list of the values that a text names.
 func quotedAndNumbers(in text: String) -> [String] {
   var scanner = ValueScanner(text)
   return scanner.values

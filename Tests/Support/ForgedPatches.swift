@@ -6,7 +6,7 @@ import System
 package import Foundation
 import Testing
 
-/// Puts other patches into a built folder, with a list and an index that agree.
+/// Replaces patches in a built folder, and updates the list and the index to match.
 package struct ForgedPatches {
   private let folder: TemporaryFolder
   private let set: PatchSet
@@ -19,7 +19,7 @@ package struct ForgedPatches {
     tags = Dictionary(uniqueKeysWithValues: try #require(built.index).packs.map { ($0.id, $0.tags) })
   }
 
-  /// A recipe that may say anything.
+  /// A patch recipe whose members a test can set to any value.
   package struct Recipe {
     package var version = 1
     package var pack: String
@@ -75,7 +75,7 @@ package struct ForgedPatches {
     try replace(tags, by: bytes)
   }
 
-  /// Puts other bytes in the place of a pack's patch.
+  /// Replaces the bytes of a pack's patch.
   package func replace(_ tags: [String], by bytes: Data) throws {
     let packs = try set.packs.map { pack -> PatchSet.Pack in
       guard self.tags[pack.id] == tags else { return pack }
@@ -90,7 +90,7 @@ package struct ForgedPatches {
     try replaceList(by: Data(PatchSet.bytes(fromIndex: set.from, packs: packs).array()))
   }
 
-  /// Changes the text of the list.
+  /// Changes the text of the file that lists the patches.
   package func changeList(_ body: (String) -> String) throws {
     let text = String(decoding: try folder.read("out/\(set.list.path)"), as: UTF8.self)
     let changed = body(text)

@@ -1,8 +1,10 @@
 import Testing
 
-/// One cell of the contract's table of limits, written out here so that it is not read from what it tests.
+/// One cell of the table of limits in the specification.
+///
+/// The table is repeated here, so that tests do not take it from the code that they test.
 package struct LimitCell: Sendable, CustomTestStringConvertible {
-  /// What a cell says.
+  /// The limit that a cell states.
   package enum Amount: Sendable {
     case megabytes(Int64)
     case gigabytes(Int64)
@@ -11,7 +13,7 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
   }
 
   package let profile: String
-  /// The check that holds plans against the limit.
+  /// The check that compares plans with the limit.
   package let check: String
   package let amount: Amount
 
@@ -68,7 +70,7 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
     ),
   ]
 
-  /// Every cell, row by row.
+  /// All cells, row by row.
   package static let all = rows.flatMap { row in
     zip(profiles, row.amounts).map { LimitCell(profile: $0, check: row.check, amount: $1) }
   }
@@ -79,13 +81,14 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
     self.amount = amount
   }
 
-  /// Whether the limit is Apple's advice, which a submission does not make an error.
+  /// Whether the limit is only Apple's advice, which is not an error in a submission.
   package var isAdvice: Bool { ["tag-size", "in-use-size", "cellular-size"].contains(check) }
 
-  /// Whether the profile has no such limit.
+  /// Whether the profile does not have this limit.
   package var isDash: Bool { if case .none = amount { true } else { false } }
 
-  /// The limit in bytes where MB is 10^6 and where it is 2^20; nil where there is none or it counts packs.
+  /// The limit in bytes if MB means 10^6 bytes, and if it means 2^20 bytes; nil if there is no limit or it
+  /// counts packs.
   package var readings: (decimal: Int64, binary: Int64)? {
     switch amount {
     case .megabytes(let count): (count * 1_000_000, count * 1_048_576)

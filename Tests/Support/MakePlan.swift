@@ -3,7 +3,7 @@ package import Model
 package import Pipeline
 import System
 
-/// A file of a plan that no disk holds.
+/// A file of a plan that exists on no disk.
 package struct PlannedFile {
   package let path: String
   package let tags: [String]
@@ -18,10 +18,12 @@ package struct PlannedFile {
   }
 }
 
-/// The size of the app in manifests of tests: without one, notes say which limits were not checked.
+/// The size of the app in the manifests of tests.
+///
+/// Without a size, notes would list the limits that were not checked.
 package let sizeOfTestApp: Int64 = 1_000_000
 
-/// Plans packs for files that no disk holds, in the order in which they are given.
+/// Plans packs for files that exist on no disk, in the given order.
 package func makePlan(
   _ files: [PlannedFile], initial: [String] = [], prefetch: [String] = [],
   bundleIdentifier: String = "com.example.game"
@@ -45,7 +47,7 @@ package func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> Pa
   return PackPlan(grouping: AssetTree(files: FileList(assets), tagSets: tagSets), of: manifest)
 }
 
-/// One file for each tag set.
+/// Plans packs for one file for each tag set.
 package func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [String] = []) throws -> PackPlan
 {
   let files = sets.enumerated().map { PlannedFile("file\($0)", $1) }
@@ -53,6 +55,6 @@ package func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [St
 }
 
 extension PackPlan {
-  /// The tag sets of a delivery's packs in the order in which devices download them.
+  /// Returns the tag sets of the packs with a delivery mode, in the order in which devices download them.
   package func tagSets(of delivery: Delivery) -> [[String]] { order(of: delivery).map { packs[$0].tags } }
 }

@@ -1,22 +1,25 @@
 import Foundation
 
-/// A program that was run to its end, and what it took.
+/// A program that has run to its end, and the time and memory that it used.
 package struct Measured: Sendable {
   package let result: ProgramResult
-  /// Seconds of work, of all its threads.
+  /// The processor time of all its threads in seconds.
   package let seconds: Double
-  /// The most memory that it had at once, in MiB.
+  /// The maximum memory that it used at any time, in MiB.
   package let memory: Int
 
-  /// Whether programs can be measured here, and bounds are those of programs: sanitizers take several times as much.
+  /// Whether programs can be measured here.
+  ///
+  /// Sanitizers use several times as much time and memory, so the limits of tests do not apply to them.
   package static let isPossible = isInstalled("python3") && !isSanitized
 
-  /// Why tests are skipped that need it.
+  /// The reason why tests that measure programs are skipped.
   package static let hindrance = "needs python3, and a program without sanitizers"
 
-  /// Runs a program in a folder.
+  /// Runs a program in a folder and measures it.
   ///
-  /// Its memory is that of a process which a small one starts: the kernel counts the memory of whoever starts a process.
+  /// A small Python process starts the program, because the kernel also counts the memory of the process that
+  /// starts it.
   package init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
     let script = """
       import os, subprocess, sys

@@ -1,17 +1,20 @@
 import Foundation
 
-/// Runs shell commands where mounts are the commands' own, so that devices and `/` can be put at stake.
+/// Runs shell commands with mounts of their own, so that tests can replace devices and write to `/` without
+/// harm.
 package enum MountNamespace {
-  /// Whether this process may have one; root may, but not in every container.
+  /// Whether this process can create a mount namespace.
+  ///
+  /// Root can, but not in every container.
   package static let isPossible: Bool = {
     guard geteuid() == 0 else { return false }
     return (try? run("mount -t tmpfs t /dev && mknod -m 666 /dev/null c 1 3", [], in: "/").status) == 0
   }()
 
-  /// Why tests are skipped that need one.
+  /// The reason why tests that need a mount namespace are skipped.
   package static let hindrance = "only root may mount, and not in every container"
 
-  /// Runs commands of a shell, which finds `arguments` as `$1` and so on.
+  /// Runs shell commands, in which `$1` and so on are the arguments.
   package static func run(
     _ commands: String, _ arguments: [String], in folder: String
   ) throws -> ProgramResult {

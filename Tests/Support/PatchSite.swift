@@ -7,18 +7,22 @@ import System
 package import Foundation
 import Testing
 
-/// Two releases of a small project, the second with every kind of change, and patches from the first.
+/// Two releases of a small project, with patches from the first to the second.
+///
+/// The second has every kind of change.
 package struct PatchSite {
   package let site: ScanSite
   package let container: Container
 
-  /// By tags; the packs of F do not change.
+  /// The rules of the project.
+  ///
+  /// The pack of tag F does not change.
   package static let rules: [TestRule] = [
     .path("a", "A"), .path("ab", "A", "B"), .path("c", "C"), .path("d", "D"), .path("e", "E"),
     .path("f", "F"),
   ]
 
-  /// Builds the first release to `old`, and gives the project the files of the second.
+  /// Builds the first release into `old`, then changes the files to those of the second release.
   package init(_ container: Container = .zip) throws {
     site = try ScanSite("a/Z.txt", "a/a.txt", "a/é.txt", "f/same")
     self.container = container
@@ -35,11 +39,11 @@ package struct PatchSite {
     try site.write("e/all new", Sample.noise(300, seed: 9))
     _ = try build(into: "old", from: [])
     try change()
-    // What is younger than a build is read again by the next.
+    // The next build would read files again that are newer than a build.
     site.rest()
   }
 
-  /// Makes the second release of the first.
+  /// Changes the files of the first release to those of the second.
   private func change() throws {
     try site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 700))
     for number in 1...3 {
@@ -57,7 +61,7 @@ package struct PatchSite {
     try site.write("e/all new", Sample.noise(20_000, seed: 11))
   }
 
-  /// The request of a build with patches from some releases.
+  /// Returns the request for a build with patches from some releases.
   package func request(
     into output: String = "out", from old: [String] = ["old"], jobs: Int = 2, keepsOld: Bool = false,
     usesCache: Bool = true, _ settings: TestSettings? = nil
@@ -69,7 +73,7 @@ package struct PatchSite {
     return request
   }
 
-  /// Builds, which must succeed.
+  /// Runs a build, which must succeed.
   package func build(
     into output: String = "out", from old: [String] = ["old"], jobs: Int = 2, keepsOld: Bool = false,
     usesCache: Bool = true, _ settings: TestSettings? = nil
@@ -83,19 +87,22 @@ package struct PatchSite {
     return result
   }
 
-  /// All that verifying finds; patches are applied to the releases `old`.
+  /// Returns all findings of verifying a build.
+  ///
+  /// Patches are applied to the releases in `old`.
   package func findings(in output: String = "out", from old: [String] = []) throws -> [Diagnostic] {
     try Verification(
       of: site.folder.path(output), profile: nil, patchedFrom: old.map { site.folder.path($0) }, jobs: 1
     ).diagnostics
   }
 
-  /// Every file of a build but what only serves the next, in the folder of patches alone if so asked.
+  /// Returns every published file of a build, without the build cache; optionally only the files in one
+  /// folder.
   package func published(_ output: String = "out", below folder: String = "") throws -> [String: Data] {
     try site.published(output).filter { $0.key.hasPrefix(folder) }
   }
 
-  /// Puts the index and the patches of a build back, in place of those that are there.
+  /// Restores the index and the patches of an earlier build.
   package func restorePatches(of files: [String: Data]) throws {
     try FileOperations.remove(site.folder.path("out/patches"))
     for (path, content) in files where path.hasPrefix("patches/") || path == "index.json" {
@@ -103,12 +110,12 @@ package struct PatchSite {
     }
   }
 
-  /// A built folder, which must have an index.
+  /// Returns the index of a built folder, which must exist.
   package func index(_ output: String = "out") throws -> PublishedIndex {
     try #require(try BuiltFolder(site.folder.path(output)).index)
   }
 
-  /// The patches of a build, by their packs' tags, as its lists have them.
+  /// Returns the patches of a build that its lists name, by the tags of their packs.
   package func patches(_ output: String = "out") throws -> [[String]: TestPatch] {
     let folder = try BuiltFolder(site.folder.path(output))
     let tags = Dictionary(uniqueKeysWithValues: try index(output).packs.map { ($0.id, $0.tags) })
@@ -121,14 +128,14 @@ package struct PatchSite {
   }
 }
 
-/// A patch as another program reads it, which takes entries one behind the other.
+/// A patch, read as a simple program would read it: entry by entry from the start.
 package struct TestPatch {
-  /// An entry with its place in the file.
+  /// An entry with its position in the file.
   package struct Entry {
     package let name: String
     package let method: Int
     package let time: Int
-    /// The bytes of its content.
+    /// The range of its content in the file.
     package let range: Range<Int>
   }
 
@@ -163,7 +170,7 @@ package struct TestPatch {
     self.entries = entries
   }
 
-  /// The content of an entry.
+  /// Returns the content of an entry.
   package func content(_ name: String) throws -> Data {
     bytes[try #require(entries.first { $0.name == name }).range]
   }
@@ -189,7 +196,7 @@ package struct TestPatch {
 }
 
 extension Data {
-  /// The same with one bit changed.
+  /// Returns the data with one bit changed.
   package func flipped(at place: Int) -> Data {
     var data = self
     data[data.startIndex + place] ^= 4

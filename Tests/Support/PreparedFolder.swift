@@ -4,13 +4,15 @@ import Pipeline
 import Foundation
 import Testing
 
-/// Files on a disk with a manifest, followed to all findings.
+/// A folder with files and a manifest, and all findings about them.
 package struct PreparedFolder {
   package let folder: TemporaryFolder
-  /// The findings of the manifest and its files, with paths below the folder.
+  /// The findings about the manifest and its files.
   package private(set) var findings: [Diagnostic] = []
 
-  /// Prepares `Manifest.json` of a folder; `rules` are what stands in its list of resources.
+  /// Writes the `Manifest.json` of a folder and finds everything wrong with it.
+  ///
+  /// `rules` become the elements of `resources`.
   package init(_ folder: TemporaryFolder, rules: String..., members: String...) throws {
     self.folder = folder
     let text =
@@ -21,7 +23,7 @@ package struct PreparedFolder {
     findings = try allFindings(in: folder.path, jobs: 2)
   }
 
-  /// The facts of all findings as lines, those of files with the path below the folder.
+  /// The facts of all findings as lines, with paths relative to the folder.
   package var lines: [String] {
     findings.map { finding in
       let path = String(finding.place.path.dropFirst(folder.path.utf8.count + 1))
@@ -30,11 +32,11 @@ package struct PreparedFolder {
     }
   }
 
-  /// The lines of one check.
+  /// Returns the lines of one check.
   package func lines(of id: String) -> [String] { lines.filter { $0.names("[\(id)]") } }
 }
 
-/// All that validating the manifest of a folder finds, in the order of reports.
+/// Returns all findings of validating the manifest of a folder, in the order of reports.
 package func allFindings(in folder: String, jobs: Int) throws -> [Diagnostic] {
   let prepared = try Preparation(Preparation.Request(argument: folder, jobs: jobs))
   let found = try prepared.planFindings(jobs: jobs)

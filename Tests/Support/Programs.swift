@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Pipeline
 
-/// What a program that was run said and how it ended.
+/// The output and the exit status of a program.
 package struct ProgramResult: Sendable {
   package let status: Int32
   package let output: String
@@ -13,11 +13,11 @@ package struct ProgramResult: Sendable {
 ///
 /// - Parameters:
 ///   - program: its path, or its name on the search path.
-///   - arguments: what stands behind the name.
-///   - folder: where it runs.
-///   - environment: variables besides those of the test.
-/// - Returns: what it said and its exit status.
-/// - Throws: where it cannot be started.
+///   - arguments: the arguments after the name.
+///   - folder: the folder in which it runs.
+///   - environment: variables in addition to those of the test.
+/// - Returns: its output and its exit status.
+/// - Throws: if it cannot be started.
 @discardableResult
 package func run(
   _ program: String, _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:]
@@ -29,7 +29,8 @@ package func run(
   if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
   let output = Pipe()
   let errors = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  // One pipe is read while the other stream goes to a file: a full second pipe would make both wait.
+  // One stream goes to a file while the other is read from a pipe. With two pipes, a full second pipe would
+  // block the program.
   _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
   defer { try? FileManager.default.removeItem(at: errors) }
   process.standardOutput = output

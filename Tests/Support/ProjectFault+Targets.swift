@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// Faults about Background Assets, output folders, releases and scenarios.
+/// Faults that concern Background Assets, output folders, releases and scenarios.
 extension ProjectFault {
   static let ofBackgroundAssets: [ProjectFault] = [
     ProjectFault(.invalidPackID, weight: 2) { project, _ in
@@ -51,7 +51,7 @@ extension ProjectFault {
     ProjectFault(.wrongSelector, never: "a mistake in manifests of ba-package, which import reads"),
   ]
 
-  /// A fault in packs on one's own server; `change` is made between two builds.
+  /// Creates a fault of Background Assets packs on your server; `change` runs between two builds.
   private static func selfHosted(
     _ check: Check, weight: Int = 2, ledger: String? = nil,
     change: (@Sendable (String) throws -> Void)? = nil
@@ -100,7 +100,7 @@ extension ProjectFault {
     ProjectFault(.readableSecret, never: "only builds that sign read a secret key; SigningTests"),
   ]
 
-  /// A fault of the output folder.
+  /// Creates a fault of the output folder.
   private static func output(
     _ check: Check, weight: Int = 1, for target: RandomProject.Target? = nil, to output: String,
     change: @escaping @Sendable (String) throws -> Void = { _ in }
@@ -164,7 +164,7 @@ extension ProjectFault {
     ProjectFault(.logSyntax, never: "simulate --replay looks for it"),
   ]
 
-  /// A scenario that expects too much.
+  /// Creates a scenario that expects too much.
   private static func scenario(
     _ check: Check, expecting: String, tag: String = "Castle", end: String = ", { \"end\": \"c\" }"
   ) -> ProjectFault {
@@ -174,7 +174,7 @@ extension ProjectFault {
         { "link": "3G", "expect": { \(expecting) },
           "steps": [{ "install": true }, { "begin": ["\(tag)"], "as": "c" }, { "await": "c" }\(end)] }
         """.utf8)
-      // What is on demand is waited for.
+      // The scenario waits for packs, so they must be on demand.
       project.members["initialInstallTags"] = check == .slowInstall ? "[\"Castle\"]" : nil
       project.members["prefetchTagOrder"] = nil
       project.validateFlags = ["--scenario", "\(RandomProject.site)/scenario.json"]

@@ -76,7 +76,7 @@ extension ProjectFault {
     },
   ]
 
-  /// A fault of a project with two tagged files.
+  /// Creates a fault of a project with two tagged files.
   private static func xcode(
     _ check: Check, weight: Int = 1,
     _ make: @escaping @Sendable (inout RandomProject, inout TestProject) -> Void
@@ -89,14 +89,14 @@ extension ProjectFault {
     }
   }
 
-  /// A fault of a build setting.
+  /// Creates a fault of a build setting.
   private static func settings(_ check: Check, _ text: String, weight: Int = 1) -> ProjectFault {
     xcode(check, weight: weight) { _, app in app.addSetting(text) }
   }
 }
 
 extension TestProject {
-  /// Adds a build setting to the target's.
+  /// Adds a build setting to the settings of the target.
   fileprivate mutating func addSetting(_ text: String) {
     objects["REL"] = objects["REL"]?.replacingOccurrences(
       of: "buildSettings = {", with: "buildSettings = { \(text)")
@@ -104,10 +104,10 @@ extension TestProject {
 }
 
 extension RandomProject {
-  /// Takes an Xcode project in place of the manifest.
+  /// Uses an Xcode project instead of the manifest.
   fileprivate mutating func use(_ app: TestProject) { project = app }
 
-  /// A project with two tagged files.
+  /// Returns an Xcode project with two tagged files.
   fileprivate mutating func makeApp(_ dice: inout Dice) -> TestProject {
     var app = TestProject()
     app.setSettings("PRODUCT_BUNDLE_IDENTIFIER = com.example.random;")

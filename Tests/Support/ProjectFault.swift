@@ -1,34 +1,36 @@
 package import Formats
 import Foundation
 
-/// A fault that makes `validate` or `build` report a check, or why none does.
+/// A fault that makes `validate` or `build` report a check, or the reason why no fault can.
 ///
-/// There is one for every check: a test fails for a check without.
+/// There is one for every check: a test fails if a check has none.
 package struct ProjectFault: Sendable {
-  /// Puts a fault into a project.
+  /// A function that adds a fault to a project.
   package typealias Maker = @Sendable (inout RandomProject, inout Dice) -> Void
 
-  /// Where the findings of a check come from.
+  /// The origin of a check's findings.
   package enum Origin: Sendable {
     case made(Maker)
-    /// No run of `validate` or `build` on a project of random numbers reports it; the reason.
+    /// `validate` and `build` never report it for a random project; the text is the reason.
     case never(String)
   }
 
-  /// What else can be wrong with a project.
+  /// The other faults that a project with this fault can have.
   package enum Company: Sendable {
     /// Other faults of manifests and their files.
     case manifests
     /// Other faults of Xcode projects.
     case projects
-    /// Nothing, since the project is another one by the fault.
+    /// No other faults, because this fault replaces the project.
     case none
   }
 
   package let check: Check
   package let origin: Origin
   package let company: Company
-  /// How many projects have the fault for each that has another: more where settings and other faults often hide it.
+  /// How many projects have this fault, relative to a fault of weight 1.
+  ///
+  /// It is higher if settings and other faults often hide the fault.
   package let weight: Int
 
   init(_ check: Check, company: Company = .manifests, weight: Int = 1, _ make: @escaping Maker) {
@@ -45,12 +47,12 @@ package struct ProjectFault: Sendable {
     origin = .never(reason)
   }
 
-  /// Every check's.
+  /// The faults of all checks.
   package static let all =
     ofManifests + ofProjects + ofCode + ofFiles + ofVariants + ofPacks + ofBackgroundAssets + ofOutputs
     + ofBuiltFolders + ofBudgets + ofScenarios + ofRuns
 
-  /// Those that can be put into a project, each as often as its weight says.
+  /// The faults that can be added to a project, each as often as its weight.
   package static let turns = all.flatMap { Array(repeating: $0, count: $0.weight) }
 }
 
@@ -268,7 +270,7 @@ extension ProjectFault {
     },
   ]
 
-  /// A limit that one byte, or one pack, exceeds.
+  /// Creates a limit that a single byte or pack exceeds.
   private static func limit(_ check: Check, _ key: String) -> ProjectFault {
     ProjectFault(check) { project, _ in
       project.limits[key] = 1
@@ -313,7 +315,9 @@ extension ProjectFault {
 }
 
 extension RandomProject {
-  /// Adds a catalog with one set, whose only entry has more members as JSON.
+  /// Adds a catalog with one set.
+  ///
+  /// `entry` has additional members of the set's only entry, as JSON.
   fileprivate mutating func addCatalog(entry: String) {
     add("Art.xcassets/Contents.json", "{}")
     add(
@@ -324,7 +328,7 @@ extension RandomProject {
     add("Art.xcassets/Hero.imageset/b.png", "b")
   }
 
-  /// Adds a large file to the initial install, with an error, so that no build packs it.
+  /// Adds a large file to the initial install, and an error, so that no build packs the file.
   fileprivate mutating func addHuge(size: Int64) {
     target = .packtool
     sparseFiles["Assets/Castle/huge"] = size

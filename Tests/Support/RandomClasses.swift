@@ -1,11 +1,11 @@
 package import Play
 
-/// Classes of files that some runs need, made of random numbers, and what packs of them cost.
+/// Random classes of files that are needed by the same runs, and the cost of packs made of them.
 package struct RandomClasses {
   package let items: [PackGrouping.Item]
   package let costModel: PackGrouping.CostModel
 
-  /// At most so many classes, as an exhaustive search can divide.
+  /// The maximum number of classes that an exhaustive search can divide into packs.
   package static let most = 12
 
   package init(seed: UInt64) {
@@ -13,7 +13,7 @@ package struct RandomClasses {
     let runs = 2 + dice.below(20)
     let all = (UInt128(1) << UInt128(runs)) - 1
     items = (0..<(2 + dice.below(Self.most - 1))).map { _ in
-      // Rare, common and in every run; some needed at once.
+      // The class is rare, common, or in every run. Some classes are needed in the first scene.
       let density = dice.pick([10, 50, 90, 100])
       let any = (0..<runs).reduce(UInt128(0)) { dice.chance(density) ? $0 | 1 << UInt128($1) : $0 } & all
       let first = dice.chance(30) ? any : 0
@@ -34,7 +34,9 @@ package struct RandomClasses {
     self.costModel = costModel
   }
 
-  /// The least that any division into packs costs: of all sets of classes, by what is left without one of them.
+  /// The minimum cost of any division into packs.
+  ///
+  /// It is computed for all sets of classes, from the cost of the rest after one pack is removed.
   package var leastCost: Double {
     let count = 1 << items.count
     var sums = Array(repeating: PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0), count: count)

@@ -2,25 +2,29 @@ package import Formats
 import System
 package import Foundation
 
-/// A small game made of random numbers: a manifest or an Xcode project with its files, and the flags to check it with.
+/// A small random game: a manifest or an Xcode project with its files, and the flags for checking it.
 package struct RandomProject {
-  /// Stands for the project's folder in flags and texts.
+  /// A placeholder for the project's folder in flags and texts.
   package static let site = "SITE"
-  /// Stands for a built release of the same app in flags, which the test makes once.
+  /// A placeholder in flags for a built release of the same app.
+  ///
+  /// The test builds it once.
   package static let baseline = "BASELINE"
-  /// Stands for a built release of another app.
+  /// A placeholder in flags for a built release of another app.
   package static let foreignBaseline = "FOREIGN"
   /// The app of each project.
   package static let bundleIdentifier = "com.example.random"
 
-  /// What packs are for; the raw value is the layout's name in flags.
+  /// The use of the packs.
+  ///
+  /// The raw value is the layout's name in flags.
   package enum Target: String, CaseIterable, Sendable {
     case packtool
     case xcode
     case hosted
     case backgroundAssets = "background-assets"
 
-    /// The flags that choose it.
+    /// The flags that choose the target.
     package var flags: [String] {
       switch self {
       case .packtool: []
@@ -30,26 +34,30 @@ package struct RandomProject {
     }
   }
 
-  /// A change of the folder between a build and the next, and what the next one has besides its flags.
+  /// A change of the folder between a build and the next one, and the additional settings of the next build.
   package struct NextBuild: Sendable {
     package var flags: [String] = []
-    /// The output folder; the one of the first build by default.
+    /// The output folder; by default that of the first build.
     package var output = "out"
-    /// Changes the folder of the project, in which the first build is in `out`.
+    /// Changes the folder of the project.
+    ///
+    /// The first build is in `out`.
     package var change: @Sendable (String) throws -> Void = { _ in }
 
     package init() {}
   }
 
-  /// The tags of the game, each with a folder of its name.
+  /// The tags of the game.
+  ///
+  /// Each has a folder with its name.
   package let tags: [String]
-  /// The members of the manifest but for its rules, as JSON.
+  /// The members of the manifest as JSON, without its rules.
   package var members: [String: String]
   /// The limits that replace those of the profile, in bytes.
   package var limits: [String: Int] = [:]
-  /// The rules, as JSON.
+  /// The rules as JSON.
   package var rules: [String] = []
-  /// Members that stand in the text as they are.
+  /// Members that are written unchanged.
   package var more: [String] = []
   /// The last change of the manifest's or project's text.
   package var edit: (String) -> String = { $0 }
@@ -57,27 +65,27 @@ package struct RandomProject {
   package var files: [String: Data] = [:]
   /// The targets of symlinks.
   package var links: [String: String] = [:]
-  /// The sizes of files without content on the disk.
+  /// The sizes of files that take no space on the disk.
   package var sparseFiles: [String: Int64] = [:]
   package var fifos: [String] = []
   package var hasManifest = true
-  /// The Xcode project that takes the manifest's place.
+  /// The Xcode project that replaces the manifest.
   package var project: TestProject?
   package var target: Target
-  /// The flags that every command on a manifest takes, besides those of the target.
+  /// The flags that every command on a manifest accepts, in addition to those of the target.
   package var flags: [String] = []
-  /// The flags that set severities, which `verify` takes, too.
+  /// The flags that set severities, which `verify` also accepts.
   package var severityFlags: [String] = []
   /// The severity that the manifest sets, as flags.
   package private(set) var ownSeverity: [String] = []
-  /// The flags of one more run of `validate`.
+  /// The flags of an additional run of `validate`.
   package var validateFlags: [String] = []
-  /// One more run of `build`.
+  /// An additional run of `build`.
   package var nextBuild: NextBuild?
-  /// The checks whose faults were put in.
+  /// The checks whose faults were added.
   package private(set) var faults: [Check] = []
 
-  /// A game without a fault.
+  /// Creates a game without faults.
   package init(_ dice: inout Dice) {
     tags = Array(["Castle", "Forest", "Harbor", "Island"].prefix(2 + dice.below(3)))
     target = dice.pick(Target.allCases)
@@ -97,25 +105,28 @@ package struct RandomProject {
     if dice.chance(50) { members["prefetchTagOrder"] = "[\"\(tags[1])\"]" }
   }
 
-  /// The game of a number, with the fault of a check and perhaps more: every check has its turn.
+  /// Creates the game for a seed, with the fault of one check and possibly another fault.
+  ///
+  /// Consecutive seeds go through all checks.
   package init(seed: Int) {
     var dice = Dice(seed: UInt64(seed) &* 104_729 &+ 17)
     self.init(&dice)
     let first = ProjectFault.turns[seed % ProjectFault.turns.count]
     put(first, &dice)
-    // Most have a second fault, which may hide the first, or be hidden by it.
+    // Most games have a second fault, which can hide the first one or be hidden by it.
     let others = ProjectFault.all.filter {
       $0.weight > 0 && $0.company != .none && $0.company == first.company
     }
     if !others.isEmpty, dice.chance(80) {
       var both = self
       both.put(dice.pick(others), &dice)
-      // The first may depend on the target.
+      // The first fault may depend on the target.
       if both.target == target { self = both }
     }
     if dice.chance(25) { severityFlags.append("--strict") }
     if dice.chance(25) { severityFlags.append("--submission") }
-    // One in four has another severity for a check that it breaks, by the manifest or by a flag.
+    // A quarter of the games set another severity for a check that they violate, in the manifest or with a
+    // flag.
     let lowerable = faults.filter(\.canBeLowered)
     if dice.chance(25), let check = lowerable.first(where: { $0.severity == .error }) ?? lowerable.first {
       let level = dice.pick(["error", "warning", "warning", "note", "ignore"])
@@ -128,17 +139,19 @@ package struct RandomProject {
     }
   }
 
-  /// Puts a fault in.
+  /// Adds a fault to the project.
   package mutating func put(_ fault: ProjectFault, _ dice: inout Dice) {
     guard case .made(let make) = fault.origin, !faults.contains(fault.check) else { return }
     faults.append(fault.check)
     make(&self, &dice)
   }
 
-  /// The flags of `validate`, `plan` and `build`; `SITE` and the like are left as they are.
+  /// The flags of `validate`, `plan` and `build`.
+  ///
+  /// Placeholders such as `SITE` are not replaced.
   package var allFlags: [String] { targetFlags + flags + severityFlags }
 
-  /// The flags of the target that no flag of a fault names.
+  /// The flags of the target, except those that the flags of a fault replace.
   package var targetFlags: [String] {
     var words = target.flags
     if let place = words.firstIndex(of: "--url-prefix"), flags.contains("--url-prefix") {
@@ -160,12 +173,12 @@ package struct RandomProject {
     files["Assets/\(path)"] = Data(content.utf8)
   }
 
-  /// Adds a rule for a path with more members as JSON.
+  /// Adds a rule for a path; `more` has additional members as JSON.
   package mutating func addRule(path: String, tags: [String], _ more: String = "") {
     rules.append("{ \"path\": \"\(path)\", \"tags\": \(Self.list(tags))\(more.isEmpty ? "" : ", \(more)") }")
   }
 
-  /// Texts without special characters as a JSON array.
+  /// Returns texts without special characters as a JSON array.
   package static func list(_ texts: [String]) -> String {
     "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
   }
@@ -181,7 +194,7 @@ package struct RandomProject {
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 
-  /// Writes the project into a folder, which need not be there.
+  /// Writes the project into a folder, which is created if it does not exist.
   package func write(to folder: String) throws {
     var files = files
     if let project {
@@ -212,7 +225,7 @@ package struct RandomProject {
 
   private func write(_ content: Data, to path: String) throws {
     try FileOperations.makeFolder(folderPath(of: path))
-    // Not Foundation, which waits for the disk after each file.
+    // Foundation is not used here, because it waits for the disk after each file.
     guard let stream = fopen(path, "w") else { throw SystemError(during: "create", path: path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
     guard fclose(stream) == 0 && count == content.count else {

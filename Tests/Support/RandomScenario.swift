@@ -3,12 +3,12 @@ import Pipeline
 package import Play
 import Testing
 
-/// A scenario with its releases, made of random numbers, as JSON.
+/// A random scenario as JSON, with its releases.
 package struct RandomScenario {
   package let release: SimulatedRelease
   package let updates: [String: SimulatedRelease]
   package var scenario = JSONText.null
-  /// Packs that come at a time.
+  /// The number of packs that are downloaded at the same time.
   package private(set) var connections = 1
 
   private var random: Dice
@@ -16,7 +16,8 @@ package struct RandomScenario {
   private var names = 0
   private var quits = 0
 
-  /// Whole megabytes on a link of a megabyte a second, so that many things happen at one time.
+  /// Whether sizes are whole megabytes and the network transfers one megabyte per second, so that many events
+  /// happen at the same time.
   private let isRound: Bool
 
   package init(seed: UInt64) {
@@ -29,7 +30,7 @@ package struct RandomScenario {
     scenario = makeScenario()
   }
 
-  /// A line of the oracle's input.
+  /// One line of input for the oracle.
   package var task: String {
     let releases = updates.mapValues(Self.json)
     let task = JSONText.object([
@@ -119,7 +120,7 @@ extension RandomScenario {
     var steps: [JSONText] = random.chance(45) ? [.object(["install": .bool(true)])] : []
     for _ in 0..<(4 + random.below(40)) { steps.append(contentsOf: step(depth: 0)) }
     members["steps"] = .array(steps)
-    // Last, so that the steps of a seed stay what they were.
+    // This comes last, so that the steps for a seed stay the same.
     if random.chance(50) {
       connections = random.pick([2, 3, 4, 16])
       members["connections"] = .integer(connections)
@@ -160,7 +161,7 @@ extension RandomScenario {
     .string(isRound ? "\(random.below(8)) s" : "\(random.below(12_000_000)) us")
   }
 
-  /// A name that is free: of a request that was ended by a step, or a new one.
+  /// Adds a step that begins a request with a new name.
   private mutating func begun(_ key: String, _ more: [String: JSONText]) -> [JSONText] {
     names += 1
     let name = "r\(names)"
@@ -175,7 +176,7 @@ extension RandomScenario {
     switch random.below(depth == 0 ? 30 : 28) {
     case 0..<7:
       let begin = begun("begin", random.chance(50) ? ["priority": priority()] : [:])
-      // Most players wait for what they ask for.
+      // Most players wait for the packs that they request.
       let name = JSONText.string(open[open.count - 1])
       let wait = random.chance(50) ? [JSONText.object(["await": name])] : []
       return begin + wait + (random.chance(40) ? [.object(["play": time()]), .object(["end": name])] : [])
@@ -202,26 +203,26 @@ extension RandomScenario {
     return [.object(members)]
   }
 
-  /// A quit, and each third time a kill, which is the same but for the downloads that it breaks off.
+  /// Returns a step that quits the app; every third time it is a kill, which also interrupts downloads.
   private mutating func quit() -> [JSONText] {
     quits += 1
     return [.object([quits % 3 == 0 ? "kill" : "quit": .bool(true)])]
   }
 
-  /// Steps that leave no request open, so that they can be done again.
+  /// Returns steps that leave no request open, so that they can be repeated.
   private mutating func repeated() -> [JSONText] {
     var body: [JSONText] = []
     let before = open
     for _ in 0..<random.below(4) { body += step(depth: 1) }
     body += quit()
     let count = random.below(4)
-    // Names that no step gives are mistakes.
+    // A name that no step defines would be a mistake.
     if count == 0 { open = before }
     return [.object(["repeat": .integer(Int64(count)), "steps": .array(body)])]
   }
 }
 
-/// Plays a scenario's text against releases.
+/// Simulates the text of a scenario with some releases.
 package func simulate(
   _ text: String, on release: SimulatedRelease, _ updates: [String: SimulatedRelease] = [:],
   isDetailed: Bool = false

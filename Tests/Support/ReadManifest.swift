@@ -2,7 +2,7 @@ import Formats
 package import Model
 import Pipeline
 
-/// The path that manifests of tests are read under.
+/// The path under which the manifests of tests are read.
 package let manifestPath = "Manifest.json"
 
 package func readManifest(_ bytes: [UInt8]) -> ManifestReader {
@@ -12,7 +12,7 @@ package func readManifest(_ bytes: [UInt8]) -> ManifestReader {
 package func readManifest(_ text: String) -> ManifestReader { readManifest(Array(text.utf8)) }
 
 extension [Diagnostic] {
-  /// A line for each finding and each of its notes: the place but for the path, and the facts.
+  /// One line for each finding and each of its notes: the place without the path, and the facts.
   package var rendered: [String] {
     flatMap { finding in
       ["\(finding.place.text): \(finding.facts)"]

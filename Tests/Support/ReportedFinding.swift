@@ -1,15 +1,15 @@
-/// A finding as a report of text shows it to a user.
+/// A finding as a text report shows it to a user.
 package struct ReportedFinding: Sendable {
-  /// The path, and for a text file the line and column: `Manifest.json:4:3`.
+  /// The path and, for a text file, the line and column: `Manifest.json:4:3`.
   package let place: String
   package let severity: String
-  /// The id of the check; nil for an error that has none.
+  /// The ID of the check; nil for an error without one.
   package let check: String?
   package let message: String
-  /// The lines that are attached to it.
+  /// The messages of the lines that are attached to it.
   package fileprivate(set) var details: [String] = []
 
-  /// Reads a line of a report; nil for a line that begins no finding.
+  /// Reads a line of a report; nil for a line that does not begin a finding.
   package init?(line: some StringProtocol) {
     let found = String(line).firstMatch(
       of: /^(?:(.*?): )?(error|warning|note|help|detail): (.*?)(?: \[([a-z]+(?:-[a-z0-9]+)*)\])?$/)
@@ -27,7 +27,7 @@ package struct ReportedFinding: Sendable {
       + (named.isEmpty ? "" : " \(named)")
   }
 
-  /// Whether it is at a place: a file by the end of its path, a line, or a line and a column.
+  /// Whether the finding is at a place: the end of a file's path, a line, or a line and a column.
   package func isAt(_ expected: String) -> Bool {
     var parts = Substring(place)
     while true {
@@ -39,7 +39,7 @@ package struct ReportedFinding: Sendable {
     }
   }
 
-  /// Whether it and the lines attached to it name all values, none as a part of a longer word or number.
+  /// Whether the finding and the lines attached to it name all values as whole words or numbers.
   package func names(_ values: String...) -> Bool { namesAll(values) }
 
   fileprivate func namesAll(_ values: [String]) -> Bool {
@@ -48,7 +48,7 @@ package struct ReportedFinding: Sendable {
 }
 
 extension StringProtocol {
-  /// Whether the text has all values, none as a part of a longer word or number.
+  /// Whether the text contains all values as whole words or numbers.
   package func names(_ values: String...) -> Bool { values.allSatisfy(hasWhole) }
 
   private func hasWhole(_ value: String) -> Bool {
@@ -69,7 +69,7 @@ extension StringProtocol {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// The findings of a report as text, each with the lines that are attached to it.
+  /// The findings of a text report, each with the lines that are attached to it.
   package var findings: [ReportedFinding] {
     var findings: [ReportedFinding] = []
     for line in split(separator: "\n") where line.first != " " {
@@ -84,14 +84,19 @@ extension StringProtocol {
     return findings
   }
 
-  /// Whether a report has a finding of a check at a place that names all values, in any words.
+  /// Whether a report has a finding of a check that names all values, optionally at a place.
+  ///
+  /// The words of the finding do not matter.
   package func reports(_ check: String, at place: String? = nil, naming values: String...) -> Bool {
     findings.contains { finding in
       finding.check == check && place.map(finding.isAt) != false && finding.namesAll(values)
     }
   }
 
-  /// Whether a finding of a report has the check, if `facts` begin with one in brackets, and names all values of `facts`.
+  /// Whether one finding of a report has the facts.
+  ///
+  /// If `facts` begins with a check in brackets, the finding must be of that check. It must name all values
+  /// in `facts`.
   package func hasFacts(_ facts: String) -> Bool {
     let expected = ExpectedFacts(facts)
     if expected.check == nil && expected.values.isEmpty { return false }
@@ -100,10 +105,12 @@ extension StringProtocol {
     }
   }
 
-  /// The number of findings of a check in a report.
+  /// Returns the number of findings of a check in a report.
   package func count(of check: String) -> Int { findings.count { $0.check == check } }
 
-  /// Whether a report has an error without a check, such as a mistake in a command line, that names all values.
+  /// Whether a report has an error that names all values, such as a mistake in a command line.
+  ///
+  /// It needs no check.
   package func refuses(naming values: String...) -> Bool {
     findings.contains { finding in
       finding.severity == "error" && finding.namesAll(values)

@@ -1,32 +1,42 @@
 import Foundation
 
-/// Whether tests that take long are run: by hand, with `PACKTOOL_LONG_TESTS` in the environment.
+/// Whether long tests run.
+///
+/// They run only if `PACKTOOL_LONG_TESTS` is set in the environment.
 package let isLongRun = ProcessInfo.processInfo.environment["PACKTOOL_LONG_TESTS"] != nil
 
-/// Whether programs are run under a sanitizer, which takes several times their memory and time: `.ci/sanitize` says so.
+/// Whether programs run under a sanitizer, which needs several times their memory and time.
+///
+/// `.ci/sanitize` sets the variable.
 package let isSanitized = sanitizer != nil
 
-/// Whether it is that of threads, which maps files of its own.
+/// Whether the sanitizer is the thread sanitizer, which maps additional files.
 package let isThreadSanitized = sanitizer == "thread"
 
 private let sanitizer = ProcessInfo.processInfo.environment["PACKTOOL_SANITIZED"]
 
-/// Whether sampled tests try everything: `.ci/nightly` sets `PACKTOOL_WHOLE`, a push tries samples.
+/// Whether sampled tests try all cases.
+///
+/// `.ci/nightly` sets `PACKTOOL_WHOLE`; runs for a push try samples.
 package let isWhole = ProcessInfo.processInfo.environment["PACKTOOL_WHOLE"] != nil
 
-/// How often a test tries: `few` times where somebody waits, `all` times in the nightly run.
+/// Returns the number of cases that a test tries: `few` for a push, where somebody waits, and `all` in the
+/// nightly run.
 package func sample(_ few: Int, of all: Int) -> Int { isWhole ? all : few }
 
-/// Returns `few` of the arguments, from the first to the last at equal distances; all of them in the nightly run.
+/// Returns `few` of the elements, at equal distances from the first to the last; in the nightly run it
+/// returns all.
 package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
   if isWhole || few >= all.count { return all }
   return (0..<few).map { all[$0 * (all.count - 1) / max(few - 1, 1)] }
 }
 
-/// Whether no other test runs at the same time, so that seconds can be compared: a step of its own in `.ci/run`.
+/// Whether no other test runs at the same time, so that times can be compared.
+///
+/// `.ci/run` has a separate step for such tests.
 package let isAlone = ProcessInfo.processInfo.environment["PACKTOOL_ALONE"] != nil
 
-/// Whether the build has only the calls of POSIX, by the trait `Portable`.
+/// Whether the trait `Portable` restricts the build to POSIX calls.
 package let isPortable: Bool = {
   #if Portable
     true
@@ -35,8 +45,9 @@ package let isPortable: Bool = {
   #endif
 }()
 
-/// The minutes after which a test, or what it waits for, is taken to hang.
+/// The number of minutes after which a test counts as hanging.
 ///
-/// All tests of a run start together and then wait for a processor, so each can last as long as the whole run. This is
-/// several times the run on the slowest machine, so that no test fails for its speed.
+/// All tests of a run start together and then wait for a processor, so each can last as long as the whole
+/// run. The number is several times the duration of a run on the slowest machine, so that no test fails only
+/// because it is slow.
 let minutesOfHanging = isWhole ? 900 : 60

@@ -5,11 +5,13 @@ package import Pipeline
 import System
 package import Foundation
 
-/// A folder with resources below `Assets`, to be scanned by the rules of a manifest beside it.
+/// A folder with resources below `Assets`, and a manifest next to `Assets` whose rules the scan uses.
 package struct ScanSite {
   package let folder: TemporaryFolder
 
-  /// Makes a file of each path with the path as its content.
+  /// Creates a file for each path.
+  ///
+  /// Its content is the path.
   package init(_ files: String...) throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -17,18 +19,20 @@ package struct ScanSite {
     for file in files { try write(file) }
   }
 
-  /// Writes a file below Assets; its content is its path where none is given.
+  /// Writes a file below `Assets`.
+  ///
+  /// If no content is given, the content is the path.
   package func write(_ file: String, _ content: String? = nil) throws {
     try write(file, Data((content ?? file).utf8))
   }
 
-  /// Writes a file below Assets.
+  /// Writes a file below `Assets`.
   package func write(_ file: String, _ content: Data) throws {
     let path = folder.path("Assets/\(file)")
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       try FileOperations.makeFolder(String(path[..<slash]))
     }
-    // Not Foundation, which waits for the disk after each file.
+    // Foundation is not used here, because it waits for the disk after each file.
     guard let stream = fopen(path, "w") else { throw SystemError(during: "create", path: path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
     guard fclose(stream) == 0 && count == content.count else {
@@ -36,18 +40,20 @@ package struct ScanSite {
     }
   }
 
-  /// Makes a symbolic link below Assets; `SITE` in the target stands for the folder of the manifest.
+  /// Creates a symlink below `Assets`.
+  ///
+  /// `SITE` in the target stands for the folder of the manifest.
   package func link(_ path: String, to target: String) throws {
     try folder.link("Assets/\(path)", to: target.replacingOccurrences(of: "SITE", with: folder.path))
   }
 
-  /// Makes files whose names may be any bytes, by a script that runs in Assets.
+  /// Creates files whose names can have any bytes, with a script that runs in `Assets`.
   package func python(_ script: String) throws {
     let result = try run("python3", ["-c", script], in: folder.path("Assets"))
     if result.status != 0 { throw SiteFailure(description: result.errors) }
   }
 
-  /// The manifest of some rules.
+  /// Writes a manifest with some rules and reads it.
   package func manifest(
     _ rules: [TestRule], root: String = "Assets", exclude: [String] = [], container: Container = .zip
   ) throws -> Manifest {
@@ -60,7 +66,7 @@ package struct ScanSite {
     return manifest
   }
 
-  /// What a scan by some rules finds.
+  /// Scans with some rules and returns the result.
   package func scan(
     _ rules: TestRule..., root: String = "Assets", exclude: [String] = [], output: String? = nil,
     jobs: Int = 2
@@ -71,7 +77,7 @@ package struct ScanSite {
   }
 }
 
-/// What a test does not expect to go wrong.
+/// A failure that a test does not expect.
 package struct SiteFailure: Error, CustomStringConvertible {
   package let description: String
 
@@ -80,7 +86,7 @@ package struct SiteFailure: Error, CustomStringConvertible {
   }
 }
 
-/// A rule as a manifest spells it.
+/// A rule in the format of a manifest.
 package struct TestRule: Encodable {
   package var path: String?
   package var glob: String?
@@ -119,9 +125,9 @@ package struct TestManifest: Encodable {
   package var appBundle = ["size": sizeOfTestApp]
 }
 
-/// What a scan found, as texts.
+/// The result of a scan, as texts.
 package struct ScanResult {
-  /// `path [tags]` for each tagged file, with ` > place` where it has another place in its pack.
+  /// `path [tags]` for each tagged file, followed by ` > place` if it has another path in its pack.
   package let files: [String]
   /// `path: facts` for each finding, in the order of reports.
   package let findings: [String]
@@ -144,6 +150,6 @@ package struct ScanResult {
     }
   }
 
-  /// The tagged paths alone.
+  /// The paths of the tagged files.
   package var paths: [String] { tree?.files.map(\.path) ?? [] }
 }

@@ -3,11 +3,14 @@ import Pipeline
 package import Play
 import Testing
 
-/// Releases, steps and results in a short notation: a megabyte a second, so that times and sizes are small numbers.
+/// A short notation for releases, steps and results.
+///
+/// The network transfers one megabyte per second, so that times and sizes are small numbers.
 package enum ScenarioNotation {
-  /// A release of packs such as `ab:3/2`: the tags, the megabytes stored and, where they are others, transferred.
+  /// Reads a release with packs such as `ab:3/2`: the tags, the size in megabytes and, if it differs, the
+  /// size of the download.
   ///
-  /// Behind the packs stand `app:5`, `initial:a,ab` and `prefetch:b`; a `!` behind a pack makes its content another.
+  /// `app:5`, `initial:a,ab` and `prefetch:b` follow the packs. A `!` after a pack gives it other contents.
   package static func release(_ text: String) throws -> SimulatedRelease {
     var release = SimulatedRelease(packs: [], initialInstall: [], prefetch: [])
     let words = text.split(separator: " ").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
@@ -37,16 +40,18 @@ package enum ScenarioNotation {
       contentID: isOther ? "other" : "same")
   }
 
-  /// Millionths: of a second, or of a megabyte.
+  /// Returns the number in millionths: microseconds, or bytes of a megabyte.
   package static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
 
-  /// A link such as `8/1`: megabits a second, and seconds of latency.
+  /// Reads a network such as `8/1`: megabits per second and latency in seconds.
   package static func network(_ text: String) -> NetworkProfile? {
     let parts = text.split(separator: "/").map { millions(String($0)) }
     return parts.count == 2 ? NetworkProfile(bitsPerSecond: parts[0], latencyMicroseconds: parts[1]) : nil
   }
 
-  /// Steps such as `begin r ab 0.8; play 3; end r`: tags are letters.
+  /// Reads steps such as `begin r ab 0.8; play 3; end r`.
+  ///
+  /// Each tag is one letter.
   package static func steps(_ text: String) -> [ScenarioStep.Action] {
     text.split(separator: ";").map { step in
       let words = step.split(separator: " ").map(String.init)
@@ -76,8 +81,10 @@ package enum ScenarioNotation {
     text == "urgent" ? .urgent : .level(Double(text) ?? 0)
   }
 
-  /// A result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`: when each request was begun, available and
-  /// ended, what was waited for it; then what is not 0 of the summary.
+  /// Returns a result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`.
+  ///
+  /// For each request it has the times at which the request began, was available and ended, and the time
+  /// waited for it. After the bar it has the numbers of the summary that are not 0.
   package static func text(of result: SimulationResult) -> String {
     let requests = result.requests.map { request in
       let times = [request.began, request.available, request.ended].map { $0.map(decimal) ?? "-" }

@@ -1,14 +1,14 @@
 import Foundation
 package import Testing
 
-/// Holds a text against the file of its name in Fixtures/Reports, or writes that file under UPDATE_SNAPSHOTS=1.
+/// Compares a text with a file in Fixtures/Reports, or writes that file if UPDATE_SNAPSHOTS=1 is set.
 package func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   try expectSnapshot(text, at: "Tests/Fixtures/Reports/\(name)", sourceLocation: sourceLocation)
 }
 
-/// Holds a text against a file of the repository, or writes that file under UPDATE_SNAPSHOTS=1.
+/// Compares a text with a file of the repository, or writes that file if UPDATE_SNAPSHOTS=1 is set.
 package func expectSnapshot(
   _ text: String, at place: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -20,7 +20,8 @@ package func expectSnapshot(
     return
   }
   let expected = try String(contentsOfFile: path, encoding: .utf8)
-  // Lines, so that a failure shows those that differ; bytes, since equal strings may differ in Unicode form.
+  // Lines are compared so that a failure shows which of them differ. Bytes are compared too, because equal
+  // strings can differ in Unicode form.
   #expect(
     text.split(separator: "\n", omittingEmptySubsequences: false)
       == expected.split(separator: "\n", omittingEmptySubsequences: false), sourceLocation: sourceLocation)

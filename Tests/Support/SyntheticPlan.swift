@@ -4,7 +4,7 @@ package import Pipeline
 import System
 import Testing
 
-/// A plan of files that no disk has: any size, any path, any tags.
+/// A plan for files that exist on no disk and can have any size, path and tags.
 package struct SyntheticPlan {
   /// One file with its tags.
   package struct File {
@@ -21,12 +21,14 @@ package struct SyntheticPlan {
 
   package let plan: PackPlan
 
-  /// A plan of files, each with a rule on a line of its own, from line 4 of the manifest on.
+  /// Creates a plan.
   ///
-  /// `members` stand in the manifest's last line: `"limits": "wwdc15"`.
+  /// The manifest has one rule for each file, each on a separate line from line 4 on.
+  ///
+  /// `members` are the last members of the manifest, such as `"limits": "wwdc15"`.
   package init(_ files: [File], _ members: String...) throws { try self.init(files, members) }
 
-  /// The same with the members in a list.
+  /// Creates the same plan with the members in a list.
   package init(_ files: [File], _ members: [String]) throws {
     let rules = files.map { file in
       let tags = file.tags.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -39,7 +41,7 @@ package struct SyntheticPlan {
     try #require(reader.diagnostics.isEmpty, "\(reader.diagnostics)")
     let manifest = try #require(reader.manifest)
     var tree = AssetTree(tagSets: TagSets(of: files.flatMap(\.tags)))
-    // Any stamp will do: nobody reads these files.
+    // Any stamp is sufficient, because nobody reads these files.
     let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
     let assets = files.map { file in
       AssetFile(
@@ -50,7 +52,7 @@ package struct SyntheticPlan {
     plan = PackPlan(grouping: tree, of: manifest)
   }
 
-  /// All that the checks of plans find, in the order in which it is told.
+  /// Returns all findings of the checks of plans, in the order of reports.
   package func findings(appBundle: Int64? = nil) -> [Diagnostic] {
     let plan = plan
     var input = PackCheck.Input(of: plan)
@@ -61,20 +63,20 @@ package struct SyntheticPlan {
     return findings.ordered(manifest: "Manifest.json")
   }
 
-  /// What one check finds, as lines of text.
+  /// Returns the findings of one check as lines of text.
   package func lines(of id: String, appBundle: Int64? = nil) -> [String] {
     findings(appBundle: appBundle).filter { $0.check.id == id }.flatMap(\.lines)
   }
 }
 
 extension Diagnostic {
-  /// The finding and its notes, each a line: `4:30: warning [pack-size] 12`.
+  /// The finding and its notes, each as a line such as `4:30: warning [pack-size] 12`.
   package var lines: [String] {
     ["\(place.short): \(facts)"] + notes.map(\.facts)
   }
 }
 
 extension Place {
-  /// Line and column, or the path of a file that is no manifest.
+  /// The line and column, or the path of a file that is not a manifest.
   fileprivate var short: String { position.map { "\($0.line):\($0.column)" } ?? path }
 }

@@ -2,13 +2,15 @@ package import Foundation
 import Model
 import Pipeline
 
-/// A folder of a test's own, removed with all in it when the test lets go of it.
+/// A folder that belongs to one test.
+///
+/// It is removed with all its contents when the test releases it.
 package final class TemporaryFolder: Sendable {
-  /// The folder's path without links.
+  /// The folder's path without symlinks.
   package let path: String
 
   package init() throws {
-    // A run of mutants removes what is left by tests that it ends.
+    // A mutation run ends tests, and uses the name in this variable to remove the folders that they leave.
     let run = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
     var template = Array("/tmp/packtool-test-\(run)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -16,20 +18,20 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // Tests take rights away; what cannot be removed otherwise is given them back first.
+    // Tests remove permissions. They must be restored before the folder can be removed.
     _ = try? run("/bin/chmod", ["-R", "u+rwX", path])
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of something in the folder.
+  /// Returns the path of a file or folder in this folder.
   package func path(_ relative: String) -> String { "\(path)/\(relative)" }
 
-  /// Writes a file and the folders above it.
+  /// Writes a file and creates the folders above it.
   package func write(_ relative: String, _ text: String) throws {
     try write(relative, Data(text.utf8))
   }
 
-  /// Writes a file and the folders above it.
+  /// Writes a file and creates the folders above it.
   package func write(_ relative: String, _ data: Data) throws {
     let url = URL(fileURLWithPath: path(relative))
     try FileManager.default.createDirectory(
@@ -37,21 +39,23 @@ package final class TemporaryFolder: Sendable {
     try data.write(to: url)
   }
 
-  /// Writes a program, by another process: one that a test beside starts would hold a file of this process open for
-  /// writing until it executes, and nothing runs a file that is.
+  /// Writes a program, using another process.
+  ///
+  /// If this process wrote it, a child process that another test starts at the same time could hold the file
+  /// open for writing. The system does not execute a file that is open for writing.
   package func writeProgram(_ relative: String, _ text: String) throws {
     try write("\(relative).text", text)
     let copy = "cat \"$0.text\" > \"$0\" && chmod 755 \"$0\" && rm \"$0.text\""
     guard try run("sh", ["-c", copy, path(relative)]).status == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
-  /// Makes a file of a size that takes no room on the disk.
+  /// Creates a file that has a size but takes no space on the disk.
   package func writeSparse(_ relative: String, size: Int64) throws {
     try write(relative, Data())
     guard truncate(path(relative), off_t(size)) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symlink.
   package func link(_ relative: String, to target: String) throws {
     let url = URL(fileURLWithPath: path(relative))
     try FileManager.default.createDirectory(
@@ -59,12 +63,12 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.createSymbolicLink(atPath: path(relative), withDestinationPath: target)
   }
 
-  /// The content of a file.
+  /// Returns the content of a file.
   package func read(_ relative: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path(relative)))
   }
 
-  /// Every file below a folder by its relative path, with its content.
+  /// Returns the content of every file below a folder, by its relative path.
   package func files(below relative: String = ".") throws -> [String: Data] {
     let folder = path(relative)
     var files: [String: Data] = [:]

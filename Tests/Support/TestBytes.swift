@@ -1,15 +1,15 @@
 import Foundation
 package import System
 
-/// Sorts of content that compress in different ways.
+/// Kinds of content that compress differently.
 package enum Content: String, CaseIterable, Sendable {
   case zeros
   case text
   case random
-  /// Text, then random bytes: deflate changes its mind in the middle.
+  /// Text, then random bytes, so that deflate must change its method in the middle.
   case half
 
-  /// Bytes of this sort, the same for the same seed.
+  /// Returns bytes of this kind, which are always the same for the same seed.
   package func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededRandom(seed: seed)
     switch self {
@@ -21,7 +21,7 @@ package enum Content: String, CaseIterable, Sendable {
   }
 }
 
-/// A small generator with a seed, so that a failure comes again.
+/// A small random number generator with a seed, so that a failure is reproducible.
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -34,7 +34,9 @@ package struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Random bytes; beyond 64 KiB, further than deflate looks back, they come again.
+  /// Returns random bytes.
+  ///
+  /// They repeat after 64 KiB, which is farther than deflate looks back.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min((count + 7) & ~7, 1 << 16))
     bytes.withUnsafeMutableBytes { buffer in
@@ -45,7 +47,9 @@ package struct SeededRandom: RandomNumberGenerator {
     return bytes.repeated(upTo: count)
   }
 
-  /// Random words; beyond 64 KiB they come again.
+  /// Returns random words.
+  ///
+  /// They repeat after 64 KiB.
   package mutating func text(_ count: Int) -> [UInt8] {
     let words = "the level has 3 doors, a key and {\"x\": 17, \"y\": -4} tiles\n".split(separator: " ")
     let spaced = words.map { Array("\($0) ".utf8) }
@@ -65,7 +69,7 @@ extension [UInt8] {
   }
 }
 
-/// The SHA-256 of an array.
+/// Returns the SHA-256 of an array.
 package func sha256(_ bytes: [UInt8]) -> Digest { SHA256.digest(of: bytes.span.bytes) }
 
 extension OutputFile {
@@ -87,7 +91,7 @@ extension Checksum {
 }
 
 extension TemporaryFolder {
-  /// The content of a file as an array.
+  /// Returns the content of a file as an array.
   package func bytes(of relative: String) throws -> [UInt8] { Array(try read(relative)) }
 
   /// Runs a Python script in the folder and returns its output.
@@ -99,22 +103,25 @@ extension TemporaryFolder {
   }
 }
 
-/// Lets no file of this process grow beyond a size; writes fail with "File too large".
+/// Prevents all files of this process from growing beyond a size.
+///
+/// Writes then fail with "File too large".
 package func limitFileSize(to size: UInt) {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit(rlim_cur: rlim_t(size), rlim_max: rlim_t(size))
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }
 
-/// The most memory in bytes that this process has had.
+/// Returns the maximum memory in bytes that this process has used.
 package func largestMemory() -> Int {
   var usage = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
   return usage.ru_maxrss << 10
 }
 
-/// Whether something can be done any number of times in the memory that it takes to do it a few times; to be asked in a
-/// process of its own, since other tests take memory too.
+/// Whether an action can be repeated any number of times without using more memory than for a few times.
+///
+/// It must run in a separate process, because other tests also use memory.
 package func givesMemoryBack(_ body: () throws -> Void) rethrows -> Bool {
   for _ in 0..<20 { try body() }
   let before = largestMemory()
@@ -122,13 +129,13 @@ package func givesMemoryBack(_ body: () throws -> Void) rethrows -> Bool {
   return largestMemory() - before < 3_000_000
 }
 
-/// What a script said that failed.
+/// The output of a script that failed.
 package struct ScriptFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// The system's Python where there is one: those of version managers take long to start.
+/// The system's Python if there is one, because those of version managers start slowly.
 package let pythonProgram = isInstalled("/usr/bin/python3") ? "/usr/bin/python3" : "python3"
 
-/// Hex digits of several lines as one.
+/// Joins hex digits on several lines.
 package func joinedHex(_ lines: String) -> String { lines.filter { !$0.isWhitespace } }

@@ -16,7 +16,7 @@ extension TestRule {
 }
 
 extension TemporaryFolder {
-  /// Writes the manifest of a game: its rules one a line, then other members as JSON.
+  /// Writes the manifest of a game, with one rule per line and then other members as JSON.
   package func writeManifest(
     _ rules: [TestRule], to path: String = "Manifest.json", app: String = "com.example.game",
     root: String? = nil, members: String...
@@ -25,7 +25,9 @@ extension TemporaryFolder {
       rules: rules.map(\.text).joined(separator: ",\n    "), to: path, app: app, root: root, members: members)
   }
 
-  /// Writes the manifest of a game whose rules are JSON, for those that no `TestRule` has, such as wrong ones.
+  /// Writes the manifest of a game whose rules are JSON.
+  ///
+  /// Use it for rules that `TestRule` cannot express, such as wrong ones.
   package func writeManifest(
     rules: String, to path: String = "Manifest.json", app: String = "com.example.game", root: String? = nil,
     members: String...
@@ -44,7 +46,7 @@ extension TemporaryFolder {
   }
 }
 
-/// A text as JSON.
+/// Returns a text as JSON.
 private func json(_ text: String) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = .withoutEscapingSlashes

@@ -4,9 +4,9 @@ package import Pipeline
 import System
 import Foundation
 
-/// A project file in the making: objects by their ids, written as Xcode writes them.
+/// A project file that a test composes: objects by their IDs, written as Xcode writes them.
 package struct TestProject {
-  /// The text of each object's dictionary, without its brackets.
+  /// The text of each object's dictionary, without its braces.
   package var objects: [String: String] = [:]
   private var files: [String] = []
   private var children: [String] = []
@@ -22,7 +22,7 @@ package struct TestProject {
     setSettings("PRODUCT_BUNDLE_IDENTIFIER = com.example.app;")
   }
 
-  /// Sets what the target has besides its phases.
+  /// Sets the members of the target other than its phases.
   package mutating func setTarget(_ more: String = "") {
     objects["APP"] = """
       isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildConfigurationList = LIST;
@@ -56,7 +56,7 @@ package struct TestProject {
   /// Adds an object to the main group.
   package mutating func addChild(_ id: String) { children.append(id) }
 
-  /// Adds a synchronized folder to the target, with tags of paths below it.
+  /// Adds a synchronized folder to the target, with tags for paths below it.
   package mutating func synchronize(_ folder: String, tags: [(path: String, tags: String)]) {
     setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
     objects["SYNC"] =
@@ -82,7 +82,7 @@ package struct TestProject {
   }
 }
 
-/// A folder with a project App.xcodeproj and files beside it.
+/// A folder with the project App.xcodeproj and files next to it.
 package struct ProjectSite {
   package let folder: TemporaryFolder
 
@@ -96,7 +96,8 @@ package struct ProjectSite {
     try XcodeImporter(argument: folder.path("App.xcodeproj"), choice: choice)
   }
 
-  /// The rules of the manifest, one a line, as they are written; findings where there is none.
+  /// Returns the rules of the manifest as lines of JSON; if there is no manifest, the messages of the
+  /// findings.
   package func rules(_ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     let importer = try importer(choice)
     guard let manifest = importer.manifest else { return importer.diagnostics.map(\.message) }
@@ -107,7 +108,7 @@ package struct ProjectSite {
     }
   }
 
-  /// The facts of each finding.
+  /// Returns the facts of each finding.
   package func findings(_ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     try importer(choice).diagnostics.map(\.facts)
   }

@@ -1,7 +1,7 @@
 package import Model
 import Pipeline
 
-/// A prefix that a test spells out.
+/// Lets tests write a prefix as a literal.
 extension PackURLPrefix: ExpressibleByStringLiteral {
   package init(stringLiteral text: StaticString) {
     do {

@@ -2,36 +2,42 @@ import Foundation
 import System
 package import Testing
 
-/// How many seconds a test waits for something that must happen: so long that only a fault exceeds it.
+/// The number of seconds that a test waits for an event that must happen.
+///
+/// It is so long that only a fault exceeds it.
 ///
 /// `PACKTOOL_TEST_PATIENCE` sets another number, to find such a fault sooner.
 private let patience =
   ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) }
   ?? Double(minutesOfHanging * 60)
 
-/// How many seconds more a test has after it was cancelled.
+/// The number of additional seconds that a test has after it was cancelled.
 private let grace = 60.0
 
-/// Something that a test waited for and that did not happen.
+/// The error for an event that a test waited for and that did not happen.
 package struct Overdue: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Waits until a condition holds, and throws `Overdue` if it hangs; `event` is a clause such as "the file is gone".
+/// Waits until a condition is true, and throws `Overdue` if that takes too long.
+///
+/// `event` is a clause such as "the file is gone".
 package func waitUntil(_ event: String, _ condition: () async throws -> Bool) async throws {
   let end = ThisProcess.seconds + patience
   while try await !condition() {
     if ThisProcess.seconds > end {
       throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
     }
-    // Not `Task.yield()`, which would keep a processor busy that the awaited event needs.
+    // `Task.yield()` is not used, because it would keep a processor busy that the awaited event may need.
     try await Task.sleep(for: .milliseconds(1))
   }
 }
 
-/// Ends a test that hangs: asynchronous code by cancelling it, other code by ending the process.
+/// Ends a test that hangs.
 ///
-/// `.timeLimit` waits for code that does not notice its cancellation, such as a loop without an end.
+/// Asynchronous code is cancelled; for other code the process is ended.
+///
+/// `.timeLimit` would wait for code that does not notice its cancellation, such as an endless loop.
 package struct NoHang: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
@@ -44,7 +50,7 @@ package struct NoHang: SuiteTrait, TestTrait, TestScoping {
       FileHandle.standardError.write(Data(sentence.utf8))
       _exit(1)
     }
-    // Dispatch has threads of its own, while a loop without an end holds one of those that run tasks.
+    // Dispatch has its own threads, while an endless loop can block a thread that runs tasks.
     DispatchQueue.global().asyncAfter(deadline: .now() + patience + grace, execute: watch)
     defer { watch.cancel() }
     try await withoutActuallyEscaping(function) { function in
@@ -62,6 +68,6 @@ package struct NoHang: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == NoHang {
-  /// Ends a test that hangs, also in a loop without an end.
+  /// Ends a test that hangs, even in an endless loop.
   package static var noHang: Self { NoHang() }
 }

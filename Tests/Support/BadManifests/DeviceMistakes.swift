@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Traits and devices that make no sense.
+  /// Invalid traits and devices.
   static let deviceMistakes: [BadManifest] = [
     BadManifest(
       "devices that are none",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Byte order marks, bytes that are not UTF-8, and columns behind characters of several bytes.
+  /// Byte order marks, bytes that are not UTF-8, and columns after characters of several bytes.
   static let encodings: [BadManifest] = [
     BadManifest(
       "a byte order mark alone",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Escapes and control characters.
+  /// Mistakes in escapes, and control characters.
   static let escapes: [BadManifest] = [
     BadManifest(
       "backslashes of Windows",

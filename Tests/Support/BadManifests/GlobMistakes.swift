@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Globs that cannot be any.
+  /// Invalid globs.
   static let globs: [BadManifest] = [
     BadManifest(
       "an empty glob",

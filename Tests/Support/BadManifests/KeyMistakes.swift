@@ -2,7 +2,7 @@ import Model
 import Pipeline
 
 extension BadManifest {
-  /// Keys that nobody knows.
+  /// Unknown keys.
   static let keys: [BadManifest] = [
     BadManifest(
       "a key with a wrong letter",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// The lists of tags: unknown tags, tags there twice or in both.
+  /// Mistakes in the lists of tags: tags that are unknown, repeated, or in both lists.
   static let lists: [BadManifest] = [
     BadManifest(
       "a tag twice in a rule",

@@ -2,7 +2,7 @@ import Model
 import Pipeline
 
 extension BadManifest {
-  /// Paths, destinations and roots that cannot be any.
+  /// Invalid paths, destinations and roots.
   static let paths: [BadManifest] = [
     BadManifest(
       "an empty path",

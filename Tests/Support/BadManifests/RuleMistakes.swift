@@ -1,7 +1,7 @@
 import System
 
 extension BadManifest {
-  /// Two rules for one path or glob.
+  /// Two rules for the same path or glob.
   static let rules: [BadManifest] = [
     BadManifest(
       "one path twice",

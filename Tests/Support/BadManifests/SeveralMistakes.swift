@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Several mistakes in one manifest, all told in one run.
+  /// Several mistakes in one manifest, which one run reports together.
   static let several: [BadManifest] = [
     BadManifest(
       "syntax, keys, types and values",

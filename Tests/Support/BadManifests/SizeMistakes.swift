@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Numbers and sizes that make no sense.
+  /// Invalid numbers and sizes.
   static let sizes: [BadManifest] = [
     BadManifest(
       "a size below 0",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Quotes.
+  /// Mistakes in the quotes of strings.
   static let strings: [BadManifest] = [
     BadManifest(
       "a value in single quotes",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Brackets, commas and colons, and what stands behind the end.
+  /// Mistakes in brackets, commas and colons, and text after the end.
   static let structure: [BadManifest] = [
     BadManifest(
       "nothing at all",

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Tags that cannot be any.
+  /// Invalid tags.
   static let tags: [BadManifest] = [
     BadManifest(
       "an empty tag",

@@ -2,7 +2,7 @@ import Model
 import Pipeline
 
 extension BadManifest {
-  /// Tag templates that are none, or that their rule cannot fill.
+  /// Tag templates that are invalid or that their rule cannot fill.
   static let templates: [BadManifest] = [
     BadManifest(
       "a rule with neither tags nor templates", rule: #"{ "glob": "*/**" }"#,

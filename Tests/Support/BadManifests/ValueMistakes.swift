@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Values of the right type that make no sense.
+  /// Invalid values of the right type.
   static let values: [BadManifest] = [
     BadManifest(
       "an empty bundle identifier",
