@@ -6,7 +6,7 @@ import System
 /// A build whose input was read, scanned, planned and checked; nothing has been decided or written yet.
 package struct CheckedBuild: Sendable {
   package let prepared: Preparation
-  /// The known contents of files that have not changed since the last build, for further checks.
+  /// The known contents of files that have not changed since the previous build, for further checks.
   package let unchanged: UnchangedFiles
   /// Findings of the caller's own checks, such as the budgets of an update.
   package var moreFindings: [Diagnostic] = []
@@ -18,7 +18,7 @@ package struct CheckedBuild: Sendable {
   let target: BuildTarget?
   /// The layout that publishes the target; nil if the input has no plan.
   let layout: (any PackLayout)?
-  /// The last build; nil without a usable build cache.
+  /// The previous build; nil without a usable build cache.
   let lastBuild: LastBuild?
   /// The lock on the output folder; nil if no build has written to it yet.
   let lock: OutputLock?

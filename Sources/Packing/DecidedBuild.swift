@@ -3,23 +3,23 @@ import Model
 import Pipeline
 import System
 
-/// A build with a decision about every pack of the plan; nothing is written yet.
+/// A build with a decision about every pack of the plan; nothing has been written yet.
 package struct DecidedBuild: Sendable {
   /// The build so far.
   package internal(set) var result: BuildResult
   let checked: CheckedBuild
-  /// Nil if findings forbid the build.
+  /// The remaining work; nil if findings forbid the build.
   var work: Work?
 
   /// Whether packs or lists have to be written.
   package var isWriting: Bool { work != nil && work?.published == nil }
 
-  /// What is left to do.
+  /// The work that remains.
   struct Work: Sendable {
     let target: BuildTarget
     let layout: any PackLayout
     let root: Folder
-    /// The last build, with the packs whose record must not be used; nil without a record.
+    /// The previous build, with the packs whose cache entries must not be used; nil without a build cache.
     let lastBuild: LastBuild?
     let packs: KeptPacks
     /// The published release; nil if a pack or a list has to be written.
@@ -29,18 +29,19 @@ package struct DecidedBuild: Sendable {
 
 /// The packs of a build that it does not write.
 struct KeptPacks: Sendable {
-  /// The packs that a release or the last build has published, by their index in the plan.
+  /// The packs that a release or the previous build has published, by their index in the plan.
   var packs: [Int: PublishedPack] = [:]
-  /// Those that a release has published, with their files.
+  /// The packs that are reused from a release, with their files.
   var reused: [Int: FinishedPack] = [:]
-  /// Content findings about their files, which packing does not read.
+  /// Findings about the contents of their files, which packing does not read.
   var contentFindings: [ContentFinding] = []
 }
 
 extension CheckedBuild {
-  /// Decides for each pack whether it is kept, taken over from a release or written.
+  /// Decides for each pack whether to keep it, to reuse it from a release, or to write it.
   ///
-  /// If the findings forbid the build, it is refused, with findings about the contents of all files in addition.
+  /// If the findings forbid the build, it is refused. The contents of all files are then inspected, too, so
+  /// that their findings are complete.
   package func decide() throws -> DecidedBuild {
     var result = BuildResult(self)
     guard let target, let layout, let root = prepared.root, policy.accepts(result.findings) else {
@@ -63,7 +64,7 @@ extension CheckedBuild {
     let published = try publishedRelease(
       of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
     if published == nil, lastBuild != nil {
-      // Only a build that writes has to know: without changes, the published index proves the same.
+      // Only a build that writes needs this: without changes, the published index proves the same.
       lastBuild?.damaged = try target.output.damagedPacks
       result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
       kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
@@ -80,7 +81,7 @@ extension CheckedBuild {
       jobs: request.input.jobs)
   }
 
-  /// Whether each pack of the plan is kept or written, and why.
+  /// Decides for each pack of the plan whether to keep it, reuse it or write it, with the reason.
   private func decisions(
     for target: BuildTarget, last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [BuildDecision] {
@@ -88,13 +89,13 @@ extension CheckedBuild {
     return target.plan.packs.indices.map { number in
       let decision = last?.decision(onPack: number, key: key, in: target) ?? .write(.noRecord)
       guard let taken = reused[number]?.kept else { return decision }
-      // An archive that is here already need not be looked for elsewhere.
+      // An archive that is already in the output folder is kept, not reused from elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
       return isHere ? decision : .reuse
     }
   }
 
-  /// The packs that are not written, as a release or the last build published them.
+  /// The packs that are not written, as a release or the previous build published them.
   private func keptPacks(
     _ decisions: [BuildDecision], last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [Int: PublishedPack] {
@@ -109,7 +110,7 @@ extension CheckedBuild {
     return packs
   }
 
-  /// Content findings of packs that are not written, which packing does not read.
+  /// Findings about the contents of packs that are not written, because packing does not read these.
   private func contentFindings(
     inKept decisions: [BuildDecision], of plan: PackPlan, root: Folder, last: LastBuild?
   ) throws -> [ContentFinding] {
@@ -124,7 +125,7 @@ extension CheckedBuild {
       in: files, root: root, readCounter: prepared.readCounter, jobs: request.input.jobs)
   }
 
-  /// The release of the plan, if nothing but perhaps the record has to be written for it; otherwise nil.
+  /// The release of the plan if at most the build cache has to be written; otherwise nil.
   private func publishedRelease(
     of target: BuildTarget, layout: any PackLayout, decisions: [BuildDecision], kept: KeptPacks,
     last: LastBuild?
@@ -140,7 +141,7 @@ extension CheckedBuild {
     return PublishedRelease(release: release, list: list)
   }
 
-  /// The patches of published packs, if none has to be made; otherwise nil.
+  /// The patches of published packs if no patch has to be made; otherwise nil.
   private func knownPatches(
     of target: BuildTarget, packs: [PublishedPack]
   ) throws(SystemError) -> [PatchSet]? {
@@ -157,12 +158,14 @@ extension CheckedBuild {
     return sets
   }
 
-  /// The earlier releases without mistakes; one whose mistakes the policy accepts is left out.
+  /// The earlier releases without mistakes.
+  ///
+  /// Releases whose mistakes the policy accepts are left out.
   var usableBaselines: [PatchBaseline] { baselines.filter(\.diagnostics.isEmpty) }
 }
 
 extension LastBuild {
-  /// The decision on a pack by its files, its archive and its name.
+  /// Decides about a pack, considering its files, its archive and its name.
   fileprivate func decision(onPack number: Int, key: SettingsKey, in target: BuildTarget) -> BuildDecision {
     let decision = decision(onPack: number, settings: key)
     guard decision.isKeep, let archive = pack(number)?.archive else { return decision }
@@ -177,7 +180,7 @@ extension LastBuild {
 }
 
 extension PackPlan {
-  /// The findings on pointers in packs that have to be written.
+  /// Findings about pointers in packs that have to be written.
   fileprivate func findings(onPointersToWrite decisions: [BuildDecision]) -> [Diagnostic] {
     let missing = pointers(toWrite: decisions).lazy.map { number in
       self.finding(.missingContent, file: self.tree.files[number], statement: AssetFile.missingContent)

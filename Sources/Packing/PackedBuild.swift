@@ -11,9 +11,9 @@ package struct PackedBuild: Sendable {
   private var content: Content
 
   fileprivate enum Content {
-    /// Findings forbid the build, and nothing is staged any more.
+    /// Findings forbid the build, and its staged files have been removed.
     case refused
-    /// The output folder holds the release already; at most the record has to be renewed.
+    /// The output folder already contains the release; at most the build cache has to be renewed.
     case published(PublishedRelease, StagedPacks)
     /// Changed packs are in the staging folder.
     case staged(StagedPacks, any PackLayout, Staging)
@@ -34,13 +34,13 @@ package struct PackedBuild: Sendable {
     }
   }
 
-  /// Adds the caller's findings about the release, which may forbid the build.
+  /// Adds the caller's findings about the release, which can forbid the build.
   package mutating func add(_ findings: [Diagnostic]) {
     result.findings += findings
     if !checked.policy.accepts(findings) { content = .refused }
   }
 
-  /// Publishes the packs, all of them or none, and returns how the build ended.
+  /// Publishes all packs or none, and returns the result of the build.
   package consuming func publish() throws -> BuildResult {
     let outdated: OutdatedPacks = checked.request.keepsOld ? .kept : .removed
     do {
@@ -61,10 +61,10 @@ package struct PackedBuild: Sendable {
 }
 
 extension DecidedBuild {
-  /// Writes the changed packs to the staging folder, and the patches from earlier releases to them.
+  /// Writes the changed packs, and patches from earlier releases to them, to the staging folder.
   ///
-  /// The build is refused if a file changed in the meantime, or if findings about contents forbid it. `progress` is called
-  /// on any thread for each part of a file that was packed.
+  /// The build is refused if a file changed in the meantime, or if findings about contents forbid it.
+  /// `progress` is called on any thread for each part of a file that was packed.
   package func pack(_ progress: PackProgress? = nil) throws -> PackedBuild {
     guard let work else { return PackedBuild(result, checked: checked, content: .refused) }
     if let published = work.published {
@@ -141,11 +141,11 @@ extension DecidedBuild {
     return written
   }
 
-  /// The build of all packs, those that were written and those that were not.
+  /// The build with all packs, including those that were not written.
   private func stagedPacks(
     of work: Work, written: [Int: FinishedPack], contentFindings: [ContentFinding]
   ) -> StagedPacks {
-    // Nobody asks for the files of a build whose record need not be written again.
+    // The files are not needed if the build cache need not be written again.
     let isUnchanged = work.published != nil && work.lastBuild?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }

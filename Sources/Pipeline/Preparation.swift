@@ -34,7 +34,8 @@ package struct Preparation: Sendable {
   package let acceptsPointers: Bool
   private let hasOwnLimits: Bool
 
-  /// Who inspects the files for content that must not be in a pack, such as secret keys and pointers.
+  /// The code that inspects the files for content that must not be in a pack, such as secret keys and
+  /// pointers.
   ///
   /// Both inspectors inspect the same files and report the same findings, so that every command reports them.
   package enum Inspector: Sendable {
@@ -64,7 +65,7 @@ package struct Preparation: Sendable {
     package var acceptsPointers = false
     /// The features of the layout that is built.
     package var layoutRules = LayoutCapabilities()
-    /// Who inspects the contents of the files.
+    /// The code that inspects the contents of the files.
     package var inspector = Inspector.preparation
     /// The number of threads.
     package var jobs: Int

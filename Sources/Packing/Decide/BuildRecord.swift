@@ -4,33 +4,33 @@ import Model
 import Pipeline
 import System
 
-/// The files and packs of a build, recorded in `.packtool/record` for the next one: little-endian numbers, texts after
-/// their length, and a CRC-32 at the end.
+/// The files and packs of a build in the build cache `.packtool/record`, for the next build.
 ///
-/// First the files of each pack, then the packs, whose archives have their final names only after the files have been
-/// written. Binary, so that 200,000 files are read in milliseconds; no other program reads it.
+/// The format is binary, so that 200,000 files are read in milliseconds; no other program reads it. Numbers
+/// are little-endian, each text follows its length, and a CRC-32 is at the end. The files of each pack come
+/// first, then the packs, because archives get their final names only after the files have been written.
 ///
-/// It may change how long a build takes, never what it writes; one of another version, or damaged, is ignored.
-/// Times and inodes in it are the quick way to see that nothing changed; digests decide, so a record is worth as much
-/// on another machine.
+/// The cache can change how long a build takes, but never its output. A cache that is damaged, or that
+/// another version wrote, is ignored. Times and inodes are the fast way to see that nothing changed, but
+/// digests decide. Therefore the cache is also useful on another machine.
 enum BuildRecord {
   static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
-  /// The smallest size in bytes of a recorded file.
+  /// The minimum size in bytes of a file in the cache.
   static let minFileSize = 77
-  /// The smallest size in bytes of a recorded pack.
+  /// The minimum size in bytes of a pack in the cache.
   static let minPackSize = 100
 
-  /// The state before the first file.
+  /// The data before the first file.
   struct Head: Sendable {
     let key: SettingsKey
-    /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+    /// The time at which the scan began, from the clock of the file system, in nanoseconds since 1970.
     let scanTime: Int64
     let packCount: Int
 
-    /// Whether the version of packtool whose settings these are wrote the record.
+    /// Whether the cache was written by the version of packtool that has these settings.
     ///
-    /// Another version may have other findings about the same files. The first setting is the version, and `magic` is
-    /// that of the format.
+    /// Another version can have other findings about the same files. The first setting is the version, and
+    /// `magic` identifies the format.
     func isWritten(byVersionOf settings: SettingsKey) -> Bool { key.parts.first == settings.parts.first }
   }
 
@@ -49,7 +49,7 @@ enum BuildRecord {
     let stamp: FileStamp
   }
 
-  /// The list of all files, or the file that has its role in a layout.
+  /// The list of all files, or the file that has this role in a layout.
   struct List: Sendable {
     let published: PublishedFile
     let stamp: FileStamp
@@ -57,23 +57,23 @@ enum BuildRecord {
 }
 
 extension BuildRecord.File {
-  /// Whether a stamp proves that its file, which has the recorded size, is unchanged: it is the recorded one, and the
-  /// last change was well before the record's scan.
+  /// Whether a stamp proves that a file of the same size is unchanged since it was packed.
   ///
-  /// A change in the same clock tick as the scan would leave the stamp as it was.
+  /// The stamp must be equal to the cached one, and the last change must be well before the scan. A change in
+  /// the same clock tick as the scan would not change the stamp.
   func isProvenUnchanged(by stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
     guard stamp == self.stamp else { return false }
-    // A time of whole seconds suggests a file system that keeps no fractions.
+    // If a time has no fraction of a second, the file system probably keeps only whole seconds.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
-    // A manipulated record may have any time.
+    // A manipulated cache can contain any time.
     let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
     return !overflows && max(stamp.changed, stamp.modified) < latest
   }
 }
 
-/// Reads a record front to back, so that one of any size takes little memory.
+/// Reads a build cache from front to back, so that even a large one needs little memory.
 ///
-/// Only `end` shows whether the record is whole: nothing that was read before it may be used without it.
+/// Only `end` shows whether the cache is complete. Data that was read must not be used before `end` succeeds.
 struct RecordReader {
   private var reader: BinaryReader
   let head: BuildRecord.Head
@@ -90,7 +90,8 @@ struct RecordReader {
       packCount: try self.reader.count(ofSize: BuildRecord.minPackSize))
   }
 
-  /// All packs, each with what `body` makes of its files, which it has to read: first come the files of all packs.
+  /// Returns all packs, each with the result of `body`, which must read the files of one pack; the files of
+  /// all packs come first.
   mutating func packs<Value>(
     _ body: (
       _ record: inout RecordReader, _ identifier: String, _ fileCount: Int
@@ -110,7 +111,7 @@ struct RecordReader {
     return packs
   }
 
-  /// The next file of a pack; its path inside the pack replaces the contents of `path`.
+  /// Reads the next file of a pack; its path inside the pack replaces the contents of `path`.
   mutating func file(path: inout ByteBuffer) throws(BinaryReader.Damage) -> BuildRecord.File {
     path.clear()
     try reader.text(into: &path)
@@ -127,7 +128,7 @@ struct RecordReader {
     return PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil)
   }
 
-  /// The list behind the packs, once nothing else follows and the record is as it was written.
+  /// Reads the list after the packs, and checks that the cache ends there and is undamaged.
   mutating func end() throws(BinaryReader.Damage) -> BuildRecord.List {
     let list = BuildRecord.List(published: try published(), stamp: try stamp())
     try reader.end()
@@ -159,13 +160,13 @@ struct RecordReader {
 }
 
 extension OutputFolder {
-  /// A reader of the last build's record; nil if there is none that can be read.
+  /// A reader of the previous build's cache; nil if it is missing or cannot be read.
   var record: RecordReader? {
     guard let file = try? InputFile(outputPath: recordPath, symlinks: .notFollowed) else { return nil }
     return try? RecordReader(BinaryReader(file))
   }
 
-  /// The packs that the last build published; none without a whole record.
+  /// The packs that the previous build published; empty without a complete cache.
   var recordedPacks: [PublishedPack] {
     var path = ByteBuffer()
     guard var record,
@@ -178,7 +179,7 @@ extension OutputFolder {
   }
 }
 
-/// Writes the record of a build file by file, since 200,000 files make 40 MB.
+/// Writes the build cache file by file, because 200,000 files need 40 MB.
 struct RecordWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private var buffer = ByteBuffer()
@@ -201,7 +202,7 @@ struct RecordWriter: ~Copyable, Sendable {
     buffer.append(little: UInt32(fileCount))
   }
 
-  /// Adds the next file of a pack by its path inside the pack.
+  /// Adds the next file of a pack; `path` is inside the pack.
   mutating func add(_ file: BuildRecord.File, at path: String) throws(SystemError) {
     buffer.append(counted: path)
     buffer.append(little: file.size)
@@ -221,7 +222,7 @@ struct RecordWriter: ~Copyable, Sendable {
     if buffer.count > 1 << 16 { try flush() }
   }
 
-  /// Completes the record with the published packs and renames it to its path.
+  /// Completes the cache with the published packs and renames it to its final path.
   consuming func finish(
     withPacks packs: [BuildRecord.Pack], list: BuildRecord.List, at path: String
   ) throws(SystemError) {
@@ -264,5 +265,5 @@ extension ByteBuffer {
   }
 }
 
-/// A record that has all files but not yet the published packs, to be finished once.
+/// A cache that contains all files but not the published packs; it must be finished once.
 typealias RecordDraft = Monitor<RecordWriter?>

@@ -5,14 +5,14 @@ import System
 
 /// Compares the digests of files and archives whose times do not prove that they are unchanged.
 ///
-/// Only where that can spare work: a file of a pack that is written anyway is compared if its compressed bytes can be
-/// copied.
+/// It does so only if that can avoid work. A file of a pack that must be written anyway is compared only if
+/// its compressed bytes could be copied.
 extension LastBuild {
-  /// Reads at most as many bytes at once.
+  /// The maximum number of bytes in a batch.
   private static let batchSize: Int64 = 16 << 20
   private static let maxFilesInBatch = 512
 
-  /// The files or the archive that one thread compares at once.
+  /// The files, or the archive, that one thread compares in one step.
   private struct Batch: Sendable {
     /// The indices of the files in the tree.
     var files: [Int] = []
@@ -51,7 +51,7 @@ extension LastBuild {
     return found
   }
 
-  /// The files of a pack to be compared.
+  /// The files of a pack that have to be compared.
   private func candidates(in pack: Int) -> [Int] {
     let isWritten = match.packs[pack]?.difference != nil
     return plan.packs[pack].files.filter { number in
@@ -60,7 +60,7 @@ extension LastBuild {
     }
   }
 
-  /// Whether copying a file's bytes from the archive spares compressing them.
+  /// Whether copying a file's bytes from the archive avoids compressing them.
   private func isCopied(_ number: Int) -> Bool { match.files[number]?.packed.entry?.method == .deflated }
 
   private func batches(of files: [Int]) -> [[Int]] {
@@ -79,7 +79,7 @@ extension LastBuild {
     return batches
   }
 
-  /// The part of a batch that is the same as recorded.
+  /// Returns the part of a batch that is unchanged since the previous build.
   private func compare(
     _ batch: Batch, root: Folder, target: BuildTarget, readCounter: ReadCounter
   ) throws(SystemError) -> Batch {
@@ -102,7 +102,8 @@ extension LastBuild {
     return same
   }
 
-  /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.
+  /// Computes a file's digest; nil if the file cannot be read or changed since the scan, which packing
+  /// detects, too.
   private func digest(
     of file: AssetFile, below root: Folder, readCounter: ReadCounter, by opener: inout AssetOpener,
     buffer: inout ByteBuffer
@@ -113,7 +114,7 @@ extension LastBuild {
       let digest = try input.digest(ofFirst: file.size, through: &buffer)
       readCounter.addRead(file.size)
       readCounter.addHashed(file.size)
-      // Checked after reading, so that the time shows a change during the read.
+      // The status is read after the content, so that it shows a change during the reading.
       let status = try input.status()
       return status.size == file.size && FileStamp(status) == file.stamp ? digest : nil
     } catch {
@@ -124,7 +125,7 @@ extension LastBuild {
 }
 
 extension OutputFolder {
-  /// What the times of a published file prove.
+  /// The state of a published file, as far as its times prove it.
   fileprivate func state(of file: PublishedFile, recordedStamp recorded: FileStamp)
     -> LastBuild.PublishedState
   {

@@ -3,25 +3,25 @@ import Model
 import Pipeline
 import System
 
-/// The last build compared with a plan: which files and packs are unchanged.
+/// The previous build compared with a plan, which shows the unchanged files and packs.
 struct LastBuild: Sendable {
   let plan: PackPlan
   var match: RecordMatch
-  /// By the index of the plan's pack.
+  /// The state of each archive, by the index of the plan's pack.
   var archives: [PublishedState]
   var list = PublishedState.other
   /// The files whose digests were compared, by their index in the tree.
   var compared: Set<Int> = []
-  /// The identifiers of packs whose record must not be used.
+  /// The identifiers of packs whose entries in the build cache must not be used.
   var damaged: Set<String> = []
 
-  /// Whether a published file is still the recorded one.
+  /// Whether a published file is still the one that the previous build wrote.
   enum PublishedState: Sendable {
     case missing
-    /// Its times differ, and its bytes, unless they were not compared.
+    /// Its times differ; its bytes differ, too, or have not been compared.
     case other
     case untouched
-    /// Its times differ, its bytes do not.
+    /// Its times differ, but its bytes are the same.
     case sameBytes
 
     var isSame: Bool { self == .untouched || self == .sameBytes }
@@ -29,9 +29,10 @@ struct LastBuild: Sendable {
 }
 
 extension LastBuild {
-  /// Compares what is to be built with the record in a locked folder; nil without a record of this version.
+  /// Compares a target with the build cache in a locked folder; nil without a cache of this version.
   ///
-  /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
+  /// Without the lock, another build could publish between the reading of the cache and the check of its
+  /// files.
   init?(
     of target: BuildTarget, root: Folder, under lock: OutputLock, jobs: Int, readCounter: ReadCounter
   ) throws(SystemError) {
@@ -46,10 +47,10 @@ extension LastBuild {
     if match.head.key == key { try compare(with: root, target: target, readCounter: readCounter, jobs: jobs) }
   }
 
-  /// The settings and versions that the packs were made with.
+  /// The settings and versions with which the packs were made.
   var key: SettingsKey { match.head.key }
 
-  /// The record of a file, if the file has not changed.
+  /// The cache entry of a file; nil if the file might have changed.
   func file(_ number: Int) -> RecordMatch.File? {
     guard let file = match.files[number], file.isSame else { return nil }
     return file
@@ -65,12 +66,14 @@ extension LastBuild {
     archives[number].isSame && !isDamaged(number) ? pack(number) : nil
   }
 
-  /// The list of all files, if it is as it was published and of as many packs as the plan has.
+  /// The list of all files; nil if it has changed since it was published, or if the number of packs is
+  /// different.
   var intactList: PublishedFile? {
     list.isSame && match.head.packCount == plan.packs.count ? match.list.published : nil
   }
 
-  /// Whether all times are as recorded, so that the next build would gain nothing from a new record.
+  /// Whether all times are equal to those in the build cache, so that a new cache would not make the next
+  /// build faster.
   var isRecordCurrent: Bool {
     compared.isEmpty && list == .untouched && archives.allSatisfy { $0 == .untouched }
   }

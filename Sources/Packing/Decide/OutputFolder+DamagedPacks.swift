@@ -3,10 +3,11 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// The identifiers of recorded packs that contradict themselves or the index, in a record that may be forged; they
-  /// may not be kept or copied from.
+  /// The identifiers of packs whose cache entries contradict themselves or the index, because the cache might
+  /// be forged.
   ///
-  /// Only for a build that writes: without changes, the published index shows the same.
+  /// Such packs must not be kept or copied from. This is only needed for a build that writes: without
+  /// changes, the published index proves the same.
   var damagedPacks: Set<String> {
     get throws(SystemError) {
       let digests = try publishedDigests
@@ -20,7 +21,7 @@ extension OutputFolder {
     }
   }
 
-  /// The recorded packs, each by its identifier with the digest of its recorded files.
+  /// The packs in the cache, each with its identifier and the digest of its cached files.
   private func recordedContents() throws(BinaryReader.Damage) -> [(
     (pack: String, contents: Digest), recorded: BuildRecord.Pack
   )] {
@@ -36,7 +37,7 @@ extension OutputFolder {
     }
   }
 
-  /// Whether the index, or else the archive itself, shows that a pack is the recorded one.
+  /// Whether the index or the archive itself proves that a pack is the one in the cache.
   private func isProven(_ pack: PublishedPack, digests: [String: Digest]) throws(SystemError) -> Bool {
     if digests.isEmpty && files.replacesInPlace { return true }
     if digests[pack.archive.path] == pack.archive.file.digest { return true }

@@ -4,7 +4,7 @@ package import Pipeline
 package import System
 
 extension PackPlan {
-  /// A pack of the plan that a release has with the same contents.
+  /// A pack of the plan that has the same contents as a pack of a release.
   struct ReusablePack: Sendable {
     /// The index of the pack in the plan.
     let number: Int
@@ -13,10 +13,10 @@ extension PackPlan {
     let digests: [Digest]
   }
 
-  /// The packs that a release has with the same contents, with findings about files that could not be read.
+  /// Finds the packs that a release has with the same contents, and reports files that could not be read.
   ///
-  /// Compares those for which `mayBeSame` holds and whose number of files and size are the same; reads files whose
-  /// digest is not known.
+  /// It compares packs with the same number of files and the same size for which `mayBeSame` is true. It
+  /// reads only files with an unknown digest.
   func packs(
     sameAs release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     where mayBeSame: (AssetPack, PublishedPack) -> Bool = { _, _ in true }
@@ -42,10 +42,11 @@ extension PackPlan {
 }
 
 extension Preparation {
-  /// The packs of a release in a built folder with the same contents as the plan's, by the number of the plan's pack;
-  /// nil for one that is not built, or has other contents.
+  /// The packs in a built folder that have the same contents as the plan's packs, by the number of the plan's
+  /// pack.
   ///
-  /// Files are read only where the record in the folder, which need not be there, does not know them.
+  /// An element is nil if the pack is not built or has other contents. Only files that are not in the
+  /// folder's build cache are read; the cache can be missing.
   package func builtPacks(
     of release: Release, in folder: String, jobs: Int
   ) throws(SystemError) -> [PublishedPack?] {
@@ -64,16 +65,17 @@ extension Preparation {
   }
 }
 
-/// The packs of a plan that a release has published with the same contents, so that a build need not write them.
+/// The packs of a plan that a release has published with the same contents, so that a build need not write
+/// them.
 struct PacksOfRelease: Sendable {
-  /// By their index in the plan.
+  /// The packs by their index in the plan.
   var packs: [Int: FinishedPack] = [:]
-  /// Findings about files that could not be read to compare them.
+  /// Findings about files that could not be read for the comparison.
   var diagnostics: [Diagnostic] = []
 }
 
 extension BuildTarget {
-  /// The packs that a release has published with the same contents and settings.
+  /// Finds the packs that a release has published with the same contents and settings.
   func packs(
     publishedBy release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> PacksOfRelease {

@@ -4,9 +4,10 @@ import Model
 import Pipeline
 import System
 
-/// The patches of the last build and the pairs that got none, so that the next build need not make them again.
+/// The patches of the previous build, and the pairs that need no patch, so that the next build need not make
+/// them again.
 struct PatchRecord: Sendable {
-  /// A pack's new contents and the release that a patch of it starts from.
+  /// A pack's new contents, and the release that a patch of the pack starts from.
   struct Pair: Sendable, Hashable {
     let from: Digest
     let pack: String
@@ -14,16 +15,16 @@ struct PatchRecord: Sendable {
   }
 
   private let maker: String
-  /// The patch of each pair; nil where it would be no smaller than the pack.
+  /// The patch of each pair; nil if the patch would not be smaller than the pack.
   private(set) var patches: [Pair: PublishedFile?] = [:]
 
   private static let maxSize = 256 << 20
 
-  /// An empty record of patches; `maker` has the versions and settings on which their bytes depend.
+  /// Creates an empty record of patches; `maker` contains the versions and settings on which their bytes
+  /// depend.
   init(_ maker: String) { self.maker = maker }
 
-  /// The record in a folder, with those patches that are still there; empty where it was written by
-  /// another version or other settings.
+  /// Reads the record in a folder, with the patches that still exist; it is empty if `maker` is different.
   init(in output: OutputFolder, maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
@@ -84,7 +85,7 @@ struct PatchRecord: Sendable {
 }
 
 extension PatchSet {
-  /// The set of these patches, with the list that it is published by.
+  /// Creates a set of patches, with the list with which it is published.
   init(from old: Digest, packs: [Pack]) {
     let bytes = Self.bytes(fromIndex: old, packs: packs)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
@@ -94,11 +95,11 @@ extension PatchSet {
   }
 }
 
-/// Patches in the staging folder, with those that the folder has already.
+/// Patches in the staging folder, and patches that the output folder already has.
 struct StagedPatches: Sendable {
-  /// One set for each earlier release, in byte order of their digests.
+  /// One set for each earlier release, in byte order of the releases' digests.
   var sets: [PatchSet] = []
-  /// Staged files with the paths that they are published at.
+  /// Staged files, with the paths at which they are published.
   var staged: [(path: String, published: PublishedFile)] = []
   var record: PatchRecord
 }

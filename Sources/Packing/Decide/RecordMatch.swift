@@ -2,38 +2,38 @@ import Model
 import Pipeline
 import System
 
-/// A record matched with a plan by the paths and sizes of files.
+/// A build cache matched with a plan, using the paths and sizes of files.
 struct RecordMatch: Sendable {
   let head: BuildRecord.Head
   let list: BuildRecord.List
-  /// By the index of the plan's pack; nil for a new one.
+  /// The cached pack of each pack of the plan, by index; nil for a new pack.
   let packs: [Pack?]
-  /// By the index in the tree; nil for a file that is new or has another size.
+  /// The cached file of each file in the tree, by index; nil for a file that is new or has another size.
   var files: [File?]
 
-  /// A file of the plan with the same path and size as the recorded one.
+  /// A file of the plan that has the same path and size in the cache.
   struct File: Sendable {
     let packed: PackedFile
     let hasContentFinding: Bool
-    /// Whether times, or the digest, prove that it is unchanged.
+    /// Whether its times or its digest prove that it is unchanged.
     var isSame: Bool
   }
 
-  /// A recorded pack that the plan has too.
+  /// A pack in the cache that the plan has, too.
   struct Pack: Sendable {
     let recorded: BuildRecord.Pack
-    /// The first difference between its files and the recorded ones; nil if there is none.
+    /// The first difference between its files and the cached ones; nil if none exists.
     let difference: Difference?
   }
 
-  /// A difference between the files of a pack and the recorded ones.
+  /// A difference between the files of a pack and the cached files.
   struct Difference: Sendable {
-    /// The place in the pack of a file that is new or has another size; nil if files were only removed.
+    /// The position in the pack of a file that is new or has another size; nil if files were only removed.
     let fileIndex: Int?
     let reason: BuildDecision.Reason
   }
 
-  /// The pack of the plan that a recorded pack was matched with.
+  /// The pack of the plan that matches a pack in the cache.
   private struct Match {
     /// The index of the pack in the plan.
     let number: Int
@@ -42,7 +42,7 @@ struct RecordMatch: Sendable {
 }
 
 extension RecordMatch {
-  /// Matches a plan with a record; nil without a whole record.
+  /// Matches a plan with a build cache; nil without a complete cache.
   init?(of plan: PackPlan, with record: RecordReader?) {
     guard var record else { return nil }
     var files: [File?] = Array(repeating: nil, count: plan.tree.files.count)
@@ -70,7 +70,7 @@ extension RecordMatch {
     }
   }
 
-  /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
+  /// Matches the next files in the cache with those of a pack; both are in byte order of their paths.
   private static func matchFiles(
     count fileCount: Int, in record: inout RecordReader, plan: PackPlan, pack number: Int,
     files: inout [File?],

@@ -4,14 +4,14 @@ package import Model
 import Pipeline
 import System
 
-/// The parts of a build, to be put together in one output folder.
+/// The shards of a build, to be merged into one output folder.
 package struct MergeRequest: Sendable {
-  /// The folders of the parts as the user typed them.
+  /// The folders of the shards as the user typed them.
   package var shards: [String]
   package var output: String
-  /// Whether packs that the new index does not name are kept.
+  /// Whether to keep packs that the new index does not name.
   package var keepsOld = false
-  /// How the release is signed; nil for one without a signature.
+  /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
   package var lockWait = OutputLock.WaitPolicy.fails
   /// The number of threads.
@@ -24,7 +24,7 @@ package struct MergeRequest: Sendable {
   }
 }
 
-/// How a merge ended.
+/// The result of a merge.
 package struct MergeResult: Sendable {
   /// The release in the output folder; nil if the merge was refused.
   package let release: Release?
@@ -35,14 +35,14 @@ package struct MergeResult: Sendable {
 }
 
 extension MergeRequest {
-  /// The whole merge, top to bottom: read the parts, put the plan together, check, take the archives, publish.
+  /// Merges the shards: reads them, joins their plans, checks the result, copies the archives, and publishes.
   ///
-  /// The files that it publishes are the bytes of one build of the whole plan; no asset is read.
+  /// The published files have the same bytes as one build of the whole plan. No asset is read.
   ///
-  /// - Throws: if the machine fails; parts that do not belong together are findings of the result.
+  /// - Throws: if the system fails; shards that do not belong together are findings of the result.
   package func run() throws -> MergeResult {
     do {
-      // The mistake of the first part is the one that is told, whichever thread comes first.
+      // The first shard's mistake is reported, whichever thread is first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
       let parts = try MergedShards(read.map { try $0.get() })
       let layout = try parts.layout(signing)
@@ -70,9 +70,11 @@ extension MergeRequest {
 }
 
 extension MergedShards {
-  /// Copies the archives of all parts into the staging folder, and checks each; the packs are in the plan's order.
+  /// Copies the archives of all shards into the staging folder, and verifies each; the packs are in the
+  /// plan's order.
   ///
-  /// A link would let whoever writes to a part later change a published pack.
+  /// Archives are copied instead of hard-linked. Otherwise, anyone who can write to a shard could change a
+  /// published pack later.
   fileprivate func copyPacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
@@ -103,7 +105,7 @@ extension MergedShards {
       return FinishedPack(files, packed: packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
-    // The path is made anew: what a part says about itself leads nowhere else.
+    // The path is computed again, so that a path in the shard's description cannot lead to another file.
     let path = output.files.path(of: pack, archive: expected.archive, in: settings.container)
     let source = joined(folder, path)
     if archive == nil { try copyFolder(source, to: staged) } else { try copyFile(source, to: staged) }
@@ -124,7 +126,7 @@ extension MergedShards {
     return files.map { digests[ByteKey($0.packPath)] ?? .zero }
   }
 
-  /// The sizes inside a zip that a list of files will state; nil where there is no such list.
+  /// The compressed sizes that a file list will contain; nil if the layout or container has no such list.
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
     guard settings.container == .zip, settings.layout == .packtool else { return nil }
     do {
@@ -177,21 +179,23 @@ extension MergedShards {
         try copyFile(path, to: target)
       }
     }
-    // After their files, which change the times of folders.
+    // Times of folders are set after their files have been written, because writing changes them.
     for folder in folders.reversed() {
       try FileOperations.setModificationTime(of: folder.path, nanoseconds: folder.modified)
     }
   }
 }
 
-/// The plan and settings of all parts of a build, which belong together.
+/// The plan and settings of all shards of a build.
 struct MergedShards: Sendable {
   let plan: PackPlan
   let settings: PackSettings
-  /// The part and the description of each pack, in the plan's order.
+  /// The shard folder and the description of each pack, in the plan's order.
   let packs: [(folder: String, pack: ShardContents.Pack)]
 
-  /// - Throws: Refusal if parts are of different builds, or missing.
+  /// Combines the shards of a build.
+  ///
+  /// - Throws: `Refusal` if shards are from different builds, or if one is missing.
   init(_ shards: [ShardContents]) throws {
     guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no part to merge") }
     try Self.expectSameBuild(shards)
@@ -223,7 +227,7 @@ struct MergedShards: Sendable {
     }
   }
 
-  /// The layout that publishes the merged build, signed in the one layout that can be.
+  /// The layout that publishes the merged build; only one layout can have a signature.
   fileprivate func layout(_ signing: Signing?) throws -> any PackLayout {
     if signing != nil, settings.layout != .packtool {
       let layout = quoted(settings.layout.rawValue)

@@ -3,27 +3,27 @@ import Model
 import Pipeline
 import System
 
-/// One part of a build whose parts are made apart, each on a machine of its own.
+/// One shard of a build; the shards of a build can be made on different machines.
 package struct Shard: Sendable, Hashable {
-  /// The number of the part, from 1.
+  /// The number of the shard, from 1.
   package let number: Int
-  /// How many parts there are.
+  /// The number of shards.
   package let count: Int
 
-  /// The most parts that a build may have.
+  /// The maximum number of shards of a build.
   package static let maxShards = 10_000
 
-  /// A part; nil unless 1 ≤ number ≤ count.
+  /// Creates a shard; nil unless 1 ≤ number ≤ count.
   package init?(_ number: Int, of count: Int) {
     guard (1...Self.maxShards).contains(count), (1...count).contains(number) else { return nil }
     self.number = number
     self.count = count
   }
 
-  /// The indices of this part's packs in a plan, ascending.
+  /// The indices of this shard's packs in a plan, in ascending order.
   ///
-  /// The largest pack goes first, each to the part with the fewest bytes so far: of equal parts to the lower number,
-  /// and of equal packs by identifier.
+  /// Packs are assigned one by one, the largest first. Each goes to the shard with the fewest bytes so far.
+  /// If shards are equal, the lower number is first; equal packs are sorted by identifier.
   func packs(of plan: PackPlan) -> [Int] {
     var sizes = Array(repeating: Int64(0), count: count)
     var mine: [Int] = []
@@ -38,8 +38,9 @@ package struct Shard: Sendable, Hashable {
 }
 
 extension PackPlan {
-  /// The digest of everything that all parts of a build must agree on: the index without archives, and the paths and
-  /// sizes of all files.
+  /// The digest of everything that must be equal in all shards of a build.
+  ///
+  /// It covers the index without archives, and the paths and sizes of all files.
   var digest: Digest {
     var digest = SHA256()
     IndexFormat.bytes(of: Release(of: self)).withBytes { digest.update($0) }
@@ -58,7 +59,7 @@ extension PackPlan {
 }
 
 extension Shard {
-  /// What a build of this part alone writes.
+  /// The target of a build of this shard alone.
   func target(from whole: BuildTarget) -> BuildTarget {
     let files = LayoutFiles(whole.settings.layout, scope: .shard)
     return BuildTarget(
@@ -66,13 +67,13 @@ extension Shard {
       output: OutputFolder(whole.output.path, files: files))
   }
 
-  /// The layout that publishes this part of a build.
+  /// The layout that publishes this shard of a build.
   func layout(for whole: BuildTarget) -> any PackLayout {
     ShardLayout(format: ShardFormat(shard: self, whole: whole.plan, settings: whole.settings))
   }
 }
 
-/// The packs of another layout with `shard.json` in place of its lists.
+/// The packs of another layout, with `shard.json` instead of the layout's lists.
 struct ShardLayout: PackLayout {
   let format: ShardFormat
 
@@ -102,7 +103,7 @@ struct ShardLayout: PackLayout {
   func isPublished(
     _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
-    // The digest of the file, which the record has, shows that the packs behind its head are these.
+    // The build cache has the digest of the file, which shows that the packs after its head are unchanged.
     let head = format.head.array()
     return try InputFile(outputPath: folder.indexPath).bytes(head.count, at: 0) == head
   }

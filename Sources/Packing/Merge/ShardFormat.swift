@@ -3,8 +3,9 @@ import Model
 import Pipeline
 import System
 
-/// Models `shard.json`, which describes a part of a build for `merge`: the whole plan in short, then the part's packs
-/// with all their files.
+/// Models `shard.json`, which describes a shard of a build for `merge`.
+///
+/// It contains a summary of the whole plan, and then the shard's packs with all their files.
 struct ShardFormat: Sendable {
   static let version = 1
   static let maxSize = 1 << 30
@@ -13,7 +14,8 @@ struct ShardFormat: Sendable {
   let whole: PackPlan
   let settings: PackSettings
 
-  /// The members before the packs: all that another build of the same packs may change.
+  /// The members before the packs, which contain everything that can differ between two builds of the same
+  /// packs.
   var head: ByteBuffer {
     let members: [(String, JSONText)] = [
       ("formatVersion", .integer(Self.version)),
@@ -62,7 +64,9 @@ struct ShardFormat: Sendable {
     return members
   }
 
-  /// The rules that tag a folder as a whole, which only the lists of the layout `xcode` tell from its files.
+  /// The rules that tag a whole folder.
+  ///
+  /// Only the lists of the `xcode` layout distinguish such a folder from its files.
   private var taggedPaths: [JSONText] {
     if settings.layout != .xcode { return [] }
     return whole.manifest.rules.compactMap { rule in
@@ -71,7 +75,7 @@ struct ShardFormat: Sendable {
     }
   }
 
-  /// Writes the packs of the part, which a build has made, line by line.
+  /// Writes the packs of a shard that a build has made, line by line.
   func write(_ build: StagedPacks, packs: [PublishedPack], to file: inout OutputFile)
     throws(SystemError)
   {
@@ -124,24 +128,24 @@ struct ShardFormat: Sendable {
   }
 }
 
-/// A part of a build as its `shard.json` describes it.
+/// A shard of a build, as its `shard.json` describes it.
 struct ShardContents: Sendable {
   let folder: String
   let shard: Shard
   let plan: Digest
-  /// The settings and versions by which its packs were made.
+  /// The settings and versions with which its packs were made.
   let key: SettingsKey
   let settings: PackSettings
-  /// What all parts say alike: settings, tags and their order, limits.
+  /// The data that must be equal in all shards: settings, tags and their order, and limits.
   let shared: [UInt8]
-  /// What the manifest of the whole says of packs, without the profile of its limits.
+  /// A manifest with the data of the whole build, without the limit profile.
   let manifest: Manifest
-  /// The name of the profile.
+  /// The name of the limit profile.
   let limits: String
   let untagged: FileCount
   let packs: [Pack]
 
-  /// A pack of the part.
+  /// A pack of the shard.
   struct Pack: Sendable {
     let identifier: String
     let tags: [String]
@@ -154,7 +158,7 @@ struct ShardContents: Sendable {
   /// A file of a pack.
   struct File: Sendable {
     let path: String
-    /// The path below the root, if it is another.
+    /// The path relative to the root, if it differs from the path in the pack; otherwise nil.
     let source: String?
     let size: Int64
     let digest: Digest
@@ -162,12 +166,12 @@ struct ShardContents: Sendable {
 }
 
 extension Refusal {
-  /// Because a folder is no usable part of a build.
+  /// Creates a refusal for a folder that is not a usable shard of a build.
   init(shard path: String, message: String) { self.init(.unusableShard, message: message, at: path) }
 }
 
 extension ShardContents {
-  /// Reads the part in a folder, whose `shard.json` may be damaged or hostile.
+  /// Reads the shard in a folder, whose `shard.json` can be damaged or malicious.
   init(in folder: String) throws {
     let folder = trimmed(folder)
     let path = joined(folder, PublishedNames.shardFile)
@@ -296,7 +300,7 @@ extension ShardContents.File {
 }
 
 extension JSONValue {
-  /// A number of bytes or files, at most the largest that an index can state.
+  /// A number of bytes or files that does not exceed the maximum in an index.
   fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
 
   fileprivate var integer: Int64? { if case .number(let text) = content { Int64(text) } else { nil } }
@@ -314,7 +318,7 @@ extension JSONValue {
 }
 
 extension JSONElements {
-  /// All elements as `read` understands them; nil if it does not understand one.
+  /// Reads all elements with `read`; nil if it returns nil for one of them.
   fileprivate func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
     var values: [Value] = []
     for element in self {

@@ -14,7 +14,7 @@ package enum Layout: String, Sendable, CaseIterable {
   /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
   case backgroundAssets = "background-assets"
 
-  /// What is written, for the flag's help.
+  /// A summary of the output, for the flag's help.
   package var summary: String {
     switch self {
     case .packtool: "an index with packs"
@@ -24,7 +24,7 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// What to do about files of which each device gets one, for the end of a message.
+  /// Advice about variant files, for the end of a message.
   var hintOnVariants: String {
     switch self {
     case .packtool: "name the devices to build for with --device"
@@ -33,7 +33,7 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The profile whose limits the packs are checked against where nothing else is asked for; nil for the manifest's.
+  /// The default profile whose limits the packs are checked against; nil for the manifest's.
   package var profile: LimitProfile? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -41,7 +41,8 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why parts of a build cannot be made apart, and what to do, for the end of a message; nil if they can.
+  /// The reason why builds cannot be split into shards, with advice, for the end of a message; nil if they
+  /// can.
   package var reasonAgainstParts: String? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -57,11 +58,11 @@ struct NamedBytes: Sendable {
   let bytes: ByteBuffer
 }
 
-/// How a manifest shows devices that a pack has changed; the raw value is its name in flags.
+/// How a manifest tells devices that a pack has changed; the raw value is its name in flags.
 package enum ContentHash: String, Sendable, CaseIterable {
   /// A digest of the contents, independent of modification times.
   case sha256
-  /// A time, as in Xcode: that of the newest file, or a later one if the pack has changed without newer files.
+  /// A time, as in Xcode: that of the newest file, or a later one if the pack changed without newer files.
   case modtime
 }
 
@@ -69,9 +70,9 @@ package enum ContentHash: String, Sendable, CaseIterable {
 package struct XcodeSettings: Sendable, Hashable {
   package var location = PackLocation.buildFolder
   package var contentHash = ContentHash.sha256
-  /// Whether the app brings a manifest of packs, so that none is written.
+  /// Whether the app contains its own manifest of packs, so that none is written.
   package var hasOwnManifest = false
-  /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
+  /// The time that replaces those of all files, in seconds since 1970; nil if files keep their own times.
   package var sourceDate: Int64?
 
   /// Whether files in packs keep the times of their sources.
@@ -80,7 +81,7 @@ package struct XcodeSettings: Sendable, Hashable {
 
 /// The location of a manifest's packs for devices.
 package enum PackLocation: Sendable, Hashable {
-  /// A URL prefix, to which the name of the pack's folder is appended as it is.
+  /// A URL prefix, to which the name of the pack's folder is appended without a separator.
   case prefix(PackURLPrefix)
   /// In the app's own resources.
   case app
@@ -91,7 +92,7 @@ package enum PackLocation: Sendable, Hashable {
     self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
   }
 
-  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
+  /// The URL of a pack, from the name of its folder; `folder` is the absolute path of the parent folder.
   func url(ofPackFolder name: String, parentPath folder: [UInt8]) -> String {
     switch self {
     case .prefix(let prefix): prefix.text + encoded(name.utf8)

@@ -3,14 +3,15 @@ import Model
 import Pipeline
 import System
 
-/// The names and places of a layout's files: which files a build writes, and which ones it knows as its own.
+/// The names and places of a layout's files: the files that a build writes, and the files that it recognizes
+/// as its own.
 struct LayoutFiles: Sendable {
   let layout: Layout
   let scope: Scope
   /// The IDs of the plan's packs in Background Assets; nil if they are not known, or in other layouts.
   private let ids: AssetPackIDs?
 
-  /// What a folder holds.
+  /// The contents of a folder.
   enum Scope: Sendable {
     /// A whole build, with the layout's lists.
     case whole
@@ -61,7 +62,7 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Names at the top of a pack that belong to the layout, so that no file can have them.
+  /// Names at the top of a pack that belong to the layout, so that other files cannot have them.
   var reservedNames: [String] {
     switch layout {
     case .packtool, .backgroundAssets: []
@@ -70,7 +71,8 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether the names of packs and lists do not depend on their content, so that publishing replaces files.
+  /// Whether the names of packs and lists are independent of their content, so that publishing replaces
+  /// files.
   var replacesInPlace: Bool {
     switch layout {
     case .packtool: false
@@ -78,7 +80,8 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether a build writes an index next to its cache, since the layout has none that packtool's commands read.
+  /// Whether a build writes an index next to its cache, because the layout has no index that packtool's
+  /// commands read.
   var writesSidecarIndex: Bool {
     if scope == .shard { return false }
     return switch layout {
@@ -102,7 +105,7 @@ struct LayoutFiles: Sendable {
     return joined(packsFolder, name)
   }
 
-  /// Whether a file name has the form of a pack's name.
+  /// Whether a file name has the format of a pack's name.
   func isPackName(_ name: String) -> Bool {
     switch layout {
     case .packtool:
@@ -119,7 +122,8 @@ struct LayoutFiles: Sendable {
 
   /// Whether packtool gives this file name to packs of an app.
   ///
-  /// A pack of an app whose bundle identifier only begins with this one has the digest of other tags in its name.
+  /// If the bundle identifier of another app begins with this one, the names of its packs contain the digest
+  /// of other tags.
   func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
     guard name.hasPrefix(bundleIdentifier + "."), isPackName(name), let mark = name.lastIndex(of: "-") else {
       return false
@@ -138,7 +142,7 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether a file name has the form of a list that is named after its digest.
+  /// Whether a file name has the format of a list that is named after its digest.
   func isListName(_ name: String) -> Bool {
     if scope == .shard { return false }
     return switch layout {

@@ -4,7 +4,7 @@ package import Model
 import Pipeline
 import System
 
-/// Everything that the bytes of packs depend on besides their files.
+/// The settings that, together with the files, determine the bytes of packs.
 package struct PackSettings: Sendable {
   let layout: Layout
   let container: Container
@@ -14,7 +14,7 @@ package struct PackSettings: Sendable {
   /// Settings of the layouts `xcode` and `hosted`; other layouts ignore them.
   let xcode: XcodeSettings
 
-  /// Settings of a layout, which may replace the chosen container and compression.
+  /// Creates settings for a layout, which can replace the chosen container and compression.
   package init(
     container: Container, compression: Compression = .default, entryTime: Int64, layout: Layout = .packtool,
     xcode: XcodeSettings = XcodeSettings()
@@ -31,7 +31,7 @@ package struct PackSettings: Sendable {
       self.compression = compression
     case .hosted:
       self.container = .zip
-      // A device unpacks entries while it downloads, which only works if they are stored.
+      // A device unpacks entries while it downloads them, which is only possible if they are stored.
       self.compression = .store
     case .backgroundAssets:
       self.container = .folder

@@ -1,6 +1,7 @@
 import Formats
 
-/// The settings and versions that the bytes of packs depend on besides files, by their names in messages.
+/// The settings and versions that, together with the files, determine the bytes of packs, with their names in
+/// messages.
 package struct SettingsKey: Sendable, Hashable {
   /// One setting or version.
   struct Part: Sendable, Hashable {
@@ -12,20 +13,21 @@ package struct SettingsKey: Sendable, Hashable {
 
   init(_ parts: [Part]) { self.parts = parts }
 
-  /// A setting whose value differs from the recorded one; nil stands for a setting that one side does not have.
+  /// A setting whose value differs from that of the previous build; a value is nil if one of the builds does
+  /// not have the setting.
   package struct Change: Sendable, Hashable {
     package let name: String
     package let old: String?
     package let new: String?
 
-    /// The change as a message has it: `compression was "default", is now "best"`.
+    /// The change as a text for messages: `compression was "default", is now "best"`.
     package var words: String {
       func shown(_ value: String?) -> String { value.map { quoted($0) } ?? "not set" }
       return "\(name) was \(shown(old)), is now \(shown(new))"
     }
   }
 
-  /// The parts that differ from an older key, in the order of this one's parts.
+  /// The parts that differ from an older key, in the order of this key's parts.
   func changes(since old: SettingsKey) -> [Change] {
     let (before, now) = (old.values, values)
     let changed = parts.map(\.name) + old.parts.map(\.name).filter { now[$0] == nil }

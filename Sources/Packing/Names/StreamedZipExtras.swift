@@ -37,13 +37,16 @@ struct StreamedZipExtras: Sendable {
     }
   }
 
-  /// The file at the front that lets a device unpack the pack during the download: it has the number of entries after
-  /// this one, including folders, and the size in bytes of all files after this one.
+  /// The first file of the zip, which lets a device unpack the pack while it downloads it.
+  ///
+  /// It contains the number of entries after this one, including folders, and the size in bytes of all files
+  /// after this one.
   static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([
         "RecordCount": .integer(Int64(recordCount)),
-        // The modes as Apple's tools store them: 040755 and 0100644 as signed 16-bit numbers.
+        // The modes in the form in which Apple's tools store them: 040755 and 0100644 as signed 16-bit
+        // numbers.
         "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),
         "TotalUncompressedBytes": .integer(size), "Version": .integer(2),
       ]))

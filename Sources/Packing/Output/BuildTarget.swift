@@ -2,7 +2,7 @@ import Model
 import Pipeline
 import System
 
-/// What a build writes, and where: a plan, the settings of its packs, and the output folder.
+/// The target of a build: a plan, the settings of its packs, and the output folder.
 struct BuildTarget: Sendable {
   let plan: PackPlan
   let settings: PackSettings

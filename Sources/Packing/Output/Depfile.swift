@@ -5,7 +5,7 @@ package import System
 
 /// The files and folders that a build depends on, as a depfile for make and ninja.
 package struct Depfile {
-  /// Findings about names left out, since make and ninja would misread them.
+  /// Findings about names that are left out, because make and ninja would misread them.
   package private(set) var findings: [Diagnostic] = []
   private var target: DepfileName?
   /// The dependencies in the rule of the target.
@@ -14,8 +14,10 @@ package struct Depfile {
   private var rules = ByteBuffer()
   private var reported: Set<[UInt8]> = []
 
-  /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
-  /// times show added and removed files, the releases that patches start from, and the other inputs.
+  /// Collects the dependencies of the file that is published last.
+  ///
+  /// They are the sources of the manifest, the files, and the folders, whose times show added and removed
+  /// files. They also include the releases that patches start from, and the other inputs.
   init(of plan: PackPlan, in output: OutputFolder, baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
     target = name(Array(joined(output.path, output.files.indexName).utf8), kind: .file)
@@ -25,7 +27,7 @@ package struct Depfile {
     for path in otherInputs { add(Array(path.utf8), kind: .file) }
     for source in plan.manifest.sources { add(Array(source.utf8), kind: .file) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), kind: .folder) }
-    // What a link of git-annex leads to is not there, and make would have to know how to make it.
+    // The target of a git-annex symlink does not exist, and make would need a rule for it.
     for file in plan.tree.files where file.pointer?.isLink != true {
       add(Array(joined(root, file.path).utf8), kind: .file)
     }
@@ -52,7 +54,7 @@ package struct Depfile {
     rules.append(":\n")
   }
 
-  /// The path of a folder below the root, which may have any bytes.
+  /// The path of a folder below the root, which can contain any bytes.
   private static func path(of folder: [UInt8], below root: String) -> [UInt8] {
     if folder.isEmpty { return Array(root.utf8) }
     return Array(joined(root, "x").utf8.dropLast()) + folder
@@ -74,7 +76,7 @@ package struct Depfile {
 
   private mutating func report(_ path: [UInt8], fault: DepfileName.Fault) {
     var subject = path
-    // Files below a folder that cannot be named are covered by the folder's finding.
+    // If a folder cannot be named, only the folder is reported, not the files below it.
     if case .holds(let place) = fault {
       let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
       subject = Array(path[..<end])
@@ -88,7 +90,7 @@ package struct Depfile {
 }
 
 extension DepfileName.Fault {
-  /// The message on a path, without its name.
+  /// The end of a message about a path.
   fileprivate func statement(on path: [UInt8]) -> String {
     switch self {
     case .holds(let place): "holds \(quoted(bytes: path[place])), which a depfile has no form for"
@@ -103,25 +105,27 @@ extension DepfileName.Fault {
 
 /// A path in a depfile, escaped so that GNU make and ninja both read exactly that path.
 ///
-/// The rules were found by trying make 4.3 and ninja 1.11 on 12,000 names; a test checks both against them.
+/// The rules were found by trying make 4.3 and ninja 1.11 with 12,000 names; a test compares the result with
+/// both programs.
 struct DepfileName {
   let bytes: [UInt8]
 
-  /// Why a path cannot be escaped.
+  /// The reason why a path cannot be escaped.
   enum Fault: Error {
-    /// It has a character that make or ninja misreads: the range of its bytes.
+    /// It contains a character that make or ninja misreads, at this range of bytes.
     case holds(Range<Int>)
     case begins(String)
     case ends(String)
     /// It is a special target of make.
     case isTarget
-    /// make reads part of it as a wildcard, which may match another file.
+    /// make reads a part of it as a wildcard, which can match another file.
     case isWildcard
     /// It exceeds PATH_MAX.
     case isTooLong
   }
 
-  /// Escapes a path; a folder's path may get the suffix `/.`, which names the same folder but avoids a misreading.
+  /// Escapes a path; the suffix `/.` can be added to a folder's path, because it avoids a misreading and
+  /// names the same folder.
   init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.maxSize { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
@@ -135,7 +139,7 @@ struct DepfileName {
 
   private static let maxSize = 4096
 
-  /// Whether a byte ends a name in make or ninja, or has another meaning there that cannot be escaped.
+  /// Whether a byte ends a name in make or ninja, or has a special meaning that cannot be escaped.
   private static func isReserved(_ byte: UInt8) -> Bool {
     switch UnicodeScalar(byte) {
     case "*", "?", ";", "|", "<", ">", "^", "`", "%", "=", "&", "\"", "'": true
@@ -171,10 +175,10 @@ struct DepfileName {
     var slashes = 0
     for (index, byte) in path.enumerated() {
       switch UnicodeScalar(byte) {
-      // Before a space two backslashes mean one.
+      // Before a space, two backslashes mean one.
       case " ": text += Array(repeating: backslash, count: slashes + 1)
       case "#", ":", "$":
-        // Before these characters make and ninja disagree on backslashes.
+        // Before these characters, make and ninja interpret backslashes differently.
         if slashes > 0 { throw .holds(index - 1..<index) }
         text.append(byte == UInt8(ascii: "$") ? byte : backslash)
       default: break
@@ -189,7 +193,8 @@ struct DepfileName {
 private let backslash = UInt8(ascii: "\\")
 
 extension DepfileName {
-  /// Whether make would match another file by a path with brackets; without a match it takes the path literally.
+  /// Whether make would match another file with a path that contains brackets; if none matches, make takes
+  /// the path literally.
   private static func isWildcard(_ path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
     guard path.contains(UInt8(ascii: "[")) else { return false }
     if path.contains(backslash) { return true }

@@ -2,22 +2,22 @@ import Model
 import Pipeline
 import System
 
-/// A complete pack: in the staging folder, or as it is published already.
+/// A complete pack, which is in the staging folder or has been published already.
 struct FinishedPack: Sendable {
   /// The packed files, in the pack's order.
   let files: [PackedFile]
-  /// The digest of the contents: the same in every container.
+  /// The digest of the contents, which is the same in every container.
   let digest: Digest
   /// The size and digest of the archive, or of the contents for a folder.
   let archive: WrittenFile
-  /// Whether it is a folder of files, not an archive.
+  /// Whether it is a folder of files instead of an archive.
   let isFolder: Bool
   /// The path of the staged archive or folder; empty for a kept pack.
   let stagedPath: String
-  /// The pack as the last build or a release has published it; nil for one that was written.
+  /// The pack as the previous build or a release published it; nil for a pack that was written.
   let kept: PublishedPack?
 
-  /// A pack that was written of some files; `archive` is nil for a folder.
+  /// Creates a pack that was written from some files; `archive` is nil for a folder.
   init(_ files: [AssetFile], packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
     digest = ContentsDigest.digest(of: files, digests: packed.map(\.digest))

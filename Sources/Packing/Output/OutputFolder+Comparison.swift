@@ -24,8 +24,8 @@ extension OutputFolder {
     }
   }
 
-  /// The digest of the files of a pack that is a folder; nil if it holds anything but files, folders and its
-  /// Info.plist.
+  /// The digest of the files of a pack that is a folder; nil if it contains other entries than files, folders
+  /// and its Info.plist.
   private func contentsDigest(ofPack folder: Folder, info: ByteBuffer?) throws(SystemError) -> Digest? {
     var files: [FolderWalk.Entry] = []
     var walk = FolderWalk(folder)

@@ -3,13 +3,13 @@ import Model
 import Pipeline
 import System
 
-// What an output folder says about the build that it already holds, in each layout.
+// The facts about the build that an output folder contains, in each layout.
 extension OutputFolder {
   /// Whether the folder holds a build in this layout.
   var holdsBuild: Bool {
     get throws(SystemError) {
       if files.scope == .shard { return try exists(indexPath) }
-      // A loop, since "&&" does not keep the type of what it throws.
+      // This is a loop because "&&" does not keep the type of thrown errors.
       for path in buildMarks where try !exists(path) { return false }
       return true
     }
@@ -31,12 +31,12 @@ extension OutputFolder {
       if files.scope == .shard { return nil }
       switch files.layout {
       case .packtool:
-        // The index may be damaged; the cache next to it, or a pack, shows who wrote it.
+        // The index can be damaged. The cache next to it, or a pack, shows which program wrote it.
         guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
         let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
         return isOwn ? nil : indexPath
       case .xcode, .hosted:
-        // "verify" and "serve" would take somebody's index.json for the index of this folder.
+        // "verify" and "serve" would treat a foreign index.json as the index of this folder.
         let index = joined(path, PublishedNames.index)
         return try exists(index) ? index : nil
       case .backgroundAssets: return try hasRecordFolder ? nil : foreignTags
@@ -44,7 +44,7 @@ extension OutputFolder {
     }
   }
 
-  /// The path of a list of tags, or of a script or source next to it, that another program wrote.
+  /// The path of a list of tags, or of a script or source file next to it, that another program wrote.
   private var foreignTags: String? {
     get throws(SystemError) {
       if try exists(indexPath) {
@@ -61,7 +61,7 @@ extension OutputFolder {
     }
   }
 
-  /// The app whose packs the folder has; nil if its files do not say.
+  /// The app whose packs are in the folder; nil if the folder's files do not contain it.
   var publishedBundleIdentifier: String? {
     get throws(SystemError) {
       hasIndexOfPacks ? try publishedIndex?.member("bundleIdentifier")?.string : nil
@@ -77,7 +77,7 @@ extension OutputFolder {
     }
   }
 
-  /// The digests of archives that the current index states, by path; empty if the layout's index states none.
+  /// The digests of archives in the current index, by path; empty if the layout's index contains none.
   var publishedDigests: [String: Digest] {
     get throws(SystemError) {
       guard hasIndexOfPacks else { return [:] }

@@ -17,8 +17,8 @@ extension OutputFolder {
   /// Publishes packs and property lists of the Apple layouts, the lists last; a failure restores the previous
   /// files.
   ///
-  /// Everything is written and synced before the first rename. Packs have fixed names in these layouts, so readers
-  /// see packs and lists that do not match between the first rename and the last.
+  /// Everything is written and synced before the first rename. Packs have fixed names in these layouts.
+  /// Between the first rename and the last, readers can therefore see packs and lists that do not match.
   func publish(
     _ packs: [PendingRename], lists: [NamedBytes]
   ) throws(SystemError) -> (last: PublishedFile?, isListWritten: Bool) {
@@ -40,13 +40,14 @@ extension OutputFolder {
     return (last, renames.count > packs.count)
   }
 
-  /// Performs renames in order; a failure undoes those before it.
+  /// Performs renames in order; if one fails, the previous ones are undone.
   func perform(_ renames: [PendingRename]) throws(SystemError) {
     try perform(renames) { _ throws(SystemError) in }
   }
 
-  /// The same with a sync of the folders before the last rename: after a power cut the last list exists only with all that
-  /// it names.
+  /// Performs renames in order, and syncs the folders before the last rename.
+  ///
+  /// After a power failure, the last list therefore exists only if all files that it names exist.
   func performWithSync(_ renames: [PendingRename]) throws(SystemError) {
     try perform(renames) { number throws(SystemError) in
       if number > 0 && number == renames.count - 1 { try syncFolders() }
@@ -67,13 +68,13 @@ extension OutputFolder {
     }
   }
 
-  /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
-  /// nil.
+  /// Prepares the rename of a staged file or folder; if the target is the same already, the staged one is
+  /// removed and the result is nil.
   func pendingRename(
     from staged: String, to relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
-    // A file that would not change is not touched, so that tools that compare times copy less.
+    // An unchanged file is not replaced, so that tools that compare times copy less.
     let isFolder = kind == .folder
     if isFolder ? isSameFolder(target, staged) : isSame(fileAt: target, as: written) {
       try FileOperations.remove(staged)

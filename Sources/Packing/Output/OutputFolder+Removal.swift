@@ -7,8 +7,9 @@ extension OutputFolder {
   /// Removes the staging folder.
   func clearStaging() throws(SystemError) { try FileOperations.remove(stagingPath) }
 
-  /// Removes files by their names, such as property lists that contradict those of a new build; returns the
-  /// names of those that were there.
+  /// Removes files by their names, and returns the names of the files that existed.
+  ///
+  /// These are files such as property lists that contradict those of a new build.
   func remove(_ names: [String]) throws(SystemError) -> [String] {
     var removed: [String] = []
     for name in names where try exists(joined(path, name)) {
@@ -34,7 +35,8 @@ extension OutputFolder {
     }
   }
 
-  /// The paths of patches and their lists, relative to the output folder; nil without a folder of them.
+  /// The paths of patches and their lists, relative to the output folder; nil if there is no folder of
+  /// patches.
   func patches() throws(SystemError) -> [String]? {
     let folder = joined(path, PublishedNames.patchesFolder)
     guard try FileOperations.statusIfThere(folder, symlinks: .notFollowed)?.kind == .folder else {
@@ -45,12 +47,12 @@ extension OutputFolder {
     }
   }
 
-  /// The paths of patches and their lists except some, relative to the output folder.
+  /// The paths of patches and their lists except those in `kept`, relative to the output folder.
   func patches(except kept: Set<String>) throws(SystemError) -> [String] {
     try patches()?.filter { !kept.contains($0) } ?? []
   }
 
-  /// Whether any file has a name of the form that packs have.
+  /// Whether any file has a name in the format of pack names.
   var holdsPacks: Bool {
     get throws(SystemError) {
       guard try FileOperations.statusIfThere(packsPath)?.kind == .folder else { return false }
@@ -58,8 +60,10 @@ extension OutputFolder {
     }
   }
 
-  /// Removes packs and lists of older builds: those of this app, and those that the previous index named;
-  /// returns their paths, relative to the output folder, in byte order.
+  /// Removes packs and lists of older builds, and returns their paths in byte order, relative to the output
+  /// folder.
+  ///
+  /// It removes the packs of this app, and packs that the previous index named.
   func removeOld(except release: Release, previousPaths: [String] = []) throws(SystemError) -> [String] {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
@@ -88,7 +92,7 @@ extension OutputFolder {
     return removed.sorted { $0.precedesInBytes($1) }
   }
 
-  /// Removes a pack by its name; a folder only if packs of that name are folders, else false.
+  /// Removes a pack by its name; false for a folder if packs of that name are not folders.
   private func removePack(_ name: String) throws(SystemError) -> Bool {
     let pack = joined(packsPath, name)
     guard files.isFolderName(name) else { return try removeUnlessFolder(pack) }
@@ -96,7 +100,7 @@ extension OutputFolder {
     return true
   }
 
-  /// Removes a file; false for a folder, which no build made under the name of a file.
+  /// Removes a file; false for a folder, because builds never give a folder the name of a file.
   private func removeUnlessFolder(_ path: String) throws(SystemError) -> Bool {
     if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder { return false }
     try FileOperations.removeFile(path)
@@ -105,7 +109,7 @@ extension OutputFolder {
 }
 
 extension OutputFolder {
-  /// A refusal for each part that a build cannot write without changing files that packtool did not make.
+  /// Refusals for files and folders that a build cannot write without changing those of other programs.
   var unsafeParts: [Refusal] {
     get throws(SystemError) {
       if let identity = try identity,
@@ -125,7 +129,7 @@ extension OutputFolder {
   }
 
   private func part(_ path: String, shouldBe kind: FileStatus.Kind) throws(SystemError) -> Refusal? {
-    // Files below a link are not ours; the link itself is reported.
+    // If this folder is a symlink, only the symlink is reported, not the files below it.
     if path.hasPrefix(recordFolder + "/"),
       try FileOperations.statusIfThere(recordFolder, symlinks: .notFollowed)?.kind != .folder
     {

@@ -14,7 +14,7 @@ package struct OutputFolder: Sendable {
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
   var recordPath: String { joined(recordFolder, "record") }
   var lockPath: String { joined(path, PublishedNames.lock) }
-  /// The folder of files that are to be published by a rename.
+  /// The folder of files that will be published with a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 
   init(_ path: String, files: LayoutFiles) {
@@ -46,11 +46,12 @@ package struct OutputFolder: Sendable {
     return FileStamp(status)
   }
 
-  /// The path of the list of packs that a build is about to publish: after one that was killed, nothing else says that
-  /// packtool made them.
+  /// The path of the list of packs that a build is about to publish.
+  ///
+  /// If that build is killed, only this list shows that packtool made the packs.
   var journalPath: String { joined(recordFolder, "publishing") }
 
-  /// The packs that builds which did not end were about to publish, relative to the folder.
+  /// The packs that unfinished builds were about to publish, relative to the folder.
   var journaledPacks: [String] {
     get throws(SystemError) {
       guard case .bytes(let bytes) = try FileContents(outputPath: journalPath, limit: 64 << 20) else {
@@ -62,7 +63,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Notes packs before they are published, besides those of builds that did not end as long as they are there.
+  /// Lists packs before they are published, and keeps the existing packs of unfinished builds in the list.
   func journal(_ packs: [String]) throws(SystemError) {
     var lines = ByteBuffer()
     var known = Set(packs)
@@ -71,7 +72,7 @@ package struct OutputFolder: Sendable {
     try FileOperations.replaceContents(of: journalPath, with: lines)
   }
 
-  /// Whether anything is at a path, including a dangling link.
+  /// Whether there is anything at a path, including a dangling symlink.
   func exists(_ path: String) throws(SystemError) -> Bool {
     try FileOperations.exists(path, symlinks: .notFollowed)
   }
@@ -79,11 +80,11 @@ package struct OutputFolder: Sendable {
 
 /// The changes that a build made in its output folder; paths are relative to it.
 package struct OutputChanges: Sendable {
-  /// Packs that this build gave their names or other contents.
+  /// Packs that are new or have other contents.
   package internal(set) var written: [String] = []
   /// Packs and lists that were removed, in byte order.
   package internal(set) var removed: [String] = []
-  /// The number of packs that were removed, without lists and manifests beside them.
+  /// The number of packs that were removed, without lists and manifests.
   package var removedPacks: Int {
     removed.count { path in
       !path.hasPrefix("\(PublishedNames.patchesFolder)/")
@@ -95,6 +96,6 @@ package struct OutputChanges: Sendable {
   /// Patches that this build wrote, in byte order.
   package internal(set) var patches: [String] = []
 
-  /// Whether nothing was written but what serves the next build.
+  /// Whether nothing was written except the build cache.
   package var isNothingWritten: Bool { written.isEmpty && patches.isEmpty && !isListWritten }
 }

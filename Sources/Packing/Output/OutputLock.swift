@@ -5,9 +5,9 @@ import System
 
 /// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
 package final class OutputLock: Sendable {
-  /// The wait for another build that holds the lock.
+  /// The policy if another build holds the lock.
   package enum WaitPolicy: Sendable {
-    /// Waits, after calling `notice` with the other's process id, if known.
+    /// Waits, after calling `notice` with the process id of the other build, if known.
     case waits(notice: @Sendable (Int32?) -> Void)
     case fails
   }
@@ -17,7 +17,7 @@ package final class OutputLock: Sendable {
   /// The folders that were made for the lock, the outermost first.
   private let made: [String]
 
-  /// Locks a folder that a build has written to; nil if none has.
+  /// Locks a folder that a build has written to; nil if no build has.
   package convenience init?(existing output: OutputFolder, lockWait: WaitPolicy) throws {
     guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
     try self.init(output, lockWait: lockWait)
@@ -36,7 +36,7 @@ package final class OutputLock: Sendable {
         }
       }
     } catch {
-      // If another build holds the lock, it owns the file, too.
+      // If another build holds the lock, the file belongs to that build, too.
       let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
       Self.remove(made, lock: isFree ? output.lockPath : nil)
       throw error
@@ -49,14 +49,14 @@ package final class OutputLock: Sendable {
     var made: [String]
     var packs: Set<String>
     var files: Set<String>
-    /// The paths of patches; nil without a folder of them.
+    /// The paths of patches; nil if there is no folder of patches.
     var patches: [String]?
   }
 
-  /// Removes staged files of a build that did not end, and makes the folders to write to.
+  /// Removes staged files of an unfinished build, and makes the folders to write to.
   func prepareForWriting() throws(SystemError) -> FolderSnapshot {
     try output.clearStaging()
-    // The visible folder comes last, so that it is not left behind if the other cannot be made.
+    // The visible folder comes last, so that it does not remain if the staging folder cannot be made.
     try FileOperations.makeFolder(output.stagingPath)
     var folders = try FileOperations.makeFolder(output.packsPath)
     do throws(SystemError) {
@@ -73,8 +73,8 @@ package final class OutputLock: Sendable {
     }
   }
 
-  /// Syncs the names of the output folder and its parents if they are new, since files would be lost with their
-  /// folder.
+  /// Syncs the names of the output folder and its parents if they are new, because files would be lost with
+  /// their folder.
   private func syncNames() throws(SystemError) {
     let length = output.path.utf8.count
     for folder in made where folder.utf8.count <= length { try FileOperations.syncName(ofFolder: folder) }
@@ -96,12 +96,12 @@ package final class OutputLock: Sendable {
   }
 }
 
-/// A signal ended a build, whose output folder is unchanged.
+/// The error for a build that a signal ended; the output folder is unchanged.
 package struct InterruptedBuild: Error {
   package let path: String
 }
 
-/// Another build holds the lock on the output folder.
+/// The error for an output folder on which another build holds the lock.
 package struct BusyFolder: Error, CustomStringConvertible {
   let path: String
   /// The other build's process id, if known.

@@ -4,9 +4,9 @@ import System
 struct PendingRename: Sendable {
   let staged: String
   let target: String
-  /// Whether it replaces a file that may have to be restored.
+  /// Whether it replaces a file that might have to be restored.
   let replaces: Bool
-  /// Whether it is a folder, which a rename cannot put in place of another.
+  /// Whether it is a folder; a rename cannot replace a folder with another one.
   let isFolder: Bool
 
   func perform() throws(SystemError) {
@@ -15,7 +15,7 @@ struct PendingRename: Sendable {
       if replaces { try? FileOperations.linkOrCopy(target, to: aside) }
       return try FileOperations.rename(staged, to: target)
     }
-    // Without an atomic exchange an old folder is moved away first.
+    // Without an atomic exchange, an old folder must be moved away first.
     try FileOperations.moveFolder(target, to: aside)
     do throws(SystemError) {
       try FileOperations.rename(staged, to: target)
@@ -25,10 +25,10 @@ struct PendingRename: Sendable {
     }
   }
 
-  /// Where what is replaced is kept if it cannot be exchanged.
+  /// The path to which the replaced file or folder is moved if it cannot be exchanged.
   private var aside: String { "\(staged).old" }
 
-  /// Restores what was replaced; where that fails, the next build repairs it.
+  /// Restores the replaced file or folder; if that fails, the next build repairs it.
   func undo() {
     guard replaces else { return (try? FileOperations.rename(target, to: staged)) ?? () }
     if (try? FileOperations.exchange(staged, target)) == true { return }

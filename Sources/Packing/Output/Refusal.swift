@@ -1,6 +1,6 @@
 import Formats
 
-/// Why nothing is built or published.
+/// An error that prevents a build from writing or publishing anything.
 struct Refusal: Error, CustomStringConvertible {
   let diagnostic: Diagnostic
 

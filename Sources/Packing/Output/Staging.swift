@@ -2,7 +2,8 @@ import System
 
 /// The staging folder of one build, in a locked output folder.
 ///
-/// Unless the build is published, the output folder is restored when the last reference to this object goes.
+/// Unless the build is published, the output folder is restored when the last reference to this object is
+/// released.
 final class Staging: Sendable {
   private let lock: OutputLock
   private let snapshot: OutputLock.FolderSnapshot
@@ -21,7 +22,7 @@ final class Staging: Sendable {
     }
   }
 
-  /// Keeps the published files: the build has ended.
+  /// Keeps the published files, because the build has ended.
   func keepPublishedFiles() { isPublished.change { $0 = true } }
 
   deinit { if !isPublished.change({ $0 }) { lock.abandon(snapshot) } }

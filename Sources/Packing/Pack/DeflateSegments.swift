@@ -3,10 +3,10 @@ import Model
 import Pipeline
 import System
 
-/// Which parts of some bytes are worth deflating, by a sample from the middle of every 2 KiB.
+/// Finds the parts of some bytes that are worth deflating, using a sample from the middle of every 2 KiB.
 ///
-/// Sounds, pictures and archives of them have tables and texts among bytes that are compressed already: to deflate
-/// those alone saves as much as to deflate all, in a third of the time.
+/// Sounds, images and archives of these contain tables and texts between bytes that are compressed already.
+/// Deflating only those parts saves as much as deflating everything, in a third of the time.
 struct DeflateSegments {
   private struct Segment {
     let chiSquaredExcess: Float
@@ -15,7 +15,7 @@ struct DeflateSegments {
 
   private var segments: [Segment] = []
   private var markedCount = 0
-  /// The sum of the excesses of those that are not marked.
+  /// The sum of the excesses of segments that are not marked.
   private var restExcess: Float = 0
 
   private static let size = 1 << 11
@@ -23,7 +23,7 @@ struct DeflateSegments {
   private static let trialSize = 1 << 12
   private static let segmentsPerTrial = 32
 
-  /// Marks the segments of bytes whose values are not as even as chance would make them.
+  /// Marks the segments whose byte values are less even than random bytes.
   mutating func mark(_ bytes: RawSpan, for compression: Compression) {
     segments.removeAll(keepingCapacity: true)
     markedCount = 0
@@ -34,7 +34,7 @@ struct DeflateSegments {
         append(segments.last ?? Segment(chiSquaredExcess: 0, isMarked: true))
         continue
       }
-      // A single segment is sampled whole.
+      // If there is only one segment, all of it is sampled.
       let isAlone = segment.byteCount == bytes.byteCount
       let chiSquaredExcess = segment.chiSquaredExcess(ofMiddle: isAlone ? segment.byteCount : Self.sampleSize)
       append(
@@ -49,27 +49,28 @@ struct DeflateSegments {
 
   mutating func markAll() { markedCount = segments.count }
 
-  /// Whether the bytes are best deflated in one run, since few segments of them are not marked.
+  /// Whether to deflate the bytes in one run, because few of their segments are not marked.
   private var areAllDeflated: Bool { markedCount * 4 >= segments.count * 3 }
 
-  /// Whether more than a fiftieth is marked, without which nothing that matters is saved.
+  /// Whether more than 2 % of the segments are marked; otherwise deflating saves too little.
   var areWorthDeflating: Bool { markedCount * 50 > segments.count }
 
-  /// Some of the bytes that are not marked, where these differ from chance at all; none of fewer than 32 KiB.
+  /// Samples of the bytes that are not marked, if these bytes differ from random bytes; empty for less than
+  /// 32 KiB.
   var trials: [Range<Int>] {
     guard restExcess > Compression.randomExcess * Float(segments.count - markedCount) else { return [] }
     return stride(from: Self.segmentsPerTrial / 2, to: segments.count - 2, by: Self.segmentsPerTrial)
       .filter { !segments[$0].isMarked }.map { $0 * Self.size..<$0 * Self.size + Self.trialSize }
   }
 
-  /// A run of bytes that are all deflated or all stored, and how far they exceed chance.
+  /// A run of bytes that are all deflated or all stored, with their mean excess over chance.
   struct Run {
     let end: Int
     let isDeflated: Bool
     let chiSquaredExcess: Float
   }
 
-  /// The run that begins at `start`; an unmarked segment between two marked ones counts as marked.
+  /// The run that begins at `start`; an unmarked segment between two marked segments counts as marked.
   func run(from start: Int, to count: Int) -> Run {
     if areAllDeflated {
       return Run(end: count, isDeflated: true, chiSquaredExcess: meanExcess(of: segments.indices))

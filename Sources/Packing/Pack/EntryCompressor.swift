@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// One thread's buffers and compressors.
+/// The buffers and compressors of one thread.
 struct EntryCompressor: ~Copyable {
   /// The bytes of one file, or samples of it.
   var source = ByteBuffer()
@@ -22,22 +22,25 @@ struct EntryCompressor: ~Copyable {
     deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
   }
 
-  /// A file at the end of a payload, as its archive will have it.
+  /// A file at the end of a payload, in the form in which its archive will contain it.
   struct PackedEntry {
     let method: ZipEntry.Method
     /// The CRC-32 of the uncompressed bytes.
     let checksum: Checksum
-    /// The digest of the uncompressed bytes; nil for a stored file whose digest is computed along with the archive's.
+    /// The digest of the uncompressed bytes; nil for a stored file whose digest is computed together with the
+    /// archive's.
     let digest: Digest?
     /// The size in the payload in bytes.
     let size: Int64
   }
 
-  /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
+  /// Deflates the file at the end of the payload if that saves enough, and returns the values of its entry.
   ///
-  /// It works in place because most bytes of a game are compressed already, and then need not be copied.
+  /// It works in place, so that files which are compressed already, as most bytes of a game are, need not be
+  /// copied.
   ///
-  /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the archive's.
+  /// - Returns: the values, without a digest for a stored file if `isWrittenNext` is true. That digest is
+  ///   computed faster together with the archive's.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> PackedEntry {
@@ -62,7 +65,7 @@ struct EntryCompressor: ~Copyable {
       method: .deflated, checksum: checksum, digest: digest, size: Int64(deflated.count))
   }
 
-  /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
+  /// Appends the deflated bytes of a block of any size, as part of a stream of several blocks.
   mutating func deflateBlock(
     _ bytes: RawSpan, effort: Compression.Effort, part: StreamPart, into output: inout ByteBuffer
   ) {
@@ -70,7 +73,7 @@ struct EntryCompressor: ~Copyable {
     appendRuns(of: bytes, part: part, into: &output) { _ in effort }
   }
 
-  /// The effort for a file of several blocks, by samples from all of it; zero if it is stored.
+  /// The effort for a file of several blocks, from samples of the whole file; zero if the file is stored.
   mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
     guard compression != .store else { return .zero }
     mark(samples)
@@ -83,7 +86,7 @@ struct EntryCompressor: ~Copyable {
       lazySize: deflaters.compress(samples, effort: .lazy, into: &deflated))
   }
 
-  /// Deflates into `deflated`; false if that would save too little.
+  /// Deflates bytes into `deflated`; false if that would save too little.
   private mutating func deflate(_ bytes: RawSpan) -> Bool {
     guard compression != .store && bytes.byteCount > 0 else { return false }
     mark(bytes)
@@ -98,10 +101,11 @@ struct EntryCompressor: ~Copyable {
     return deflated.count * 100 <= bytes.byteCount * Compression.maxDeflatedPercent
   }
 
-  /// Marks the segments of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
+  /// Marks the segments of bytes that are worth deflating; all of them if a trial finds repetitions, as in
+  /// models.
   private mutating func mark(_ bytes: RawSpan) {
     segments.mark(bytes, for: compression)
-    // The smallest result needs a trial of all bytes.
+    // For the smallest result, all bytes are tried.
     let trials = compression == .best ? [0..<bytes.byteCount] : segments.trials
     var (size, kept) = (0, 0)
     for range in trials {
@@ -112,7 +116,7 @@ struct EntryCompressor: ~Copyable {
     if kept * 100 < size * compression.maxTrialPercent { segments.markAll() }
   }
 
-  /// Appends runs of segments, deflated or in stored blocks, as a stream that another may follow.
+  /// Appends runs of segments, deflated or in stored blocks, as a stream that another stream can follow.
   private mutating func appendRuns(
     of bytes: RawSpan, part: StreamPart, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
   ) {
@@ -134,7 +138,7 @@ struct EntryCompressor: ~Copyable {
 }
 
 extension InlineArray where Element == Deflater {
-  /// Appends the bytes as one whole deflate stream; how many bytes it has.
+  /// Appends the bytes as one complete deflate stream, and returns its size in bytes.
   fileprivate mutating func compress(
     _ bytes: RawSpan, effort: Compression.Effort, into output: inout ByteBuffer
   ) -> Int {

@@ -13,7 +13,7 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Monitor<[Int: Digest]> = Monitor([:])
-  /// Whether the file system may have clones; the first one that it refuses ends that.
+  /// Whether the file system might support clones; it is false after the first clone that fails.
   private let clones = Monitor(true)
   private let madeFolders: Monitor<Set<ByteKey>> = Monitor([])
 
@@ -43,7 +43,7 @@ final class FolderPackWriter: PackWriter {
     return FinishedPack(files, packed: packed, archive: nil, stagedPath: path)
   }
 
-  /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.
+  /// Adds the pack's Info.plist, and gives the folders the newest time of the pack's files.
   private func add(_ description: ByteBuffer) throws {
     let info = "\(path)/\(PublishedNames.packInfo)"
     try FileOperations.write(description, toNew: info)
@@ -59,7 +59,8 @@ final class FolderPackWriter: PackWriter {
     try makeFolder(of: file.packPath)
     let target = "\(path)/\(file.packPath)"
     var output = try OutputFile(creating: target, nextRead: .later)
-    // Before reading, which reports a change since the scan: so a clone has the bytes that are digested.
+    // The file is cloned before it is read. Reading detects a change since the scan, so a clone has the bytes
+    // of the digest.
     if clones.change({ $0 }), try !job.clone(file, by: &compressor.opener, into: &output) {
       clones.change { $0 = false }
     }

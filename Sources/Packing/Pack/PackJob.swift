@@ -4,7 +4,7 @@ import Model
 package import Pipeline
 import System
 
-/// A function that is called on any thread with bytes that were packed and the file that they are of.
+/// A function that is called on any thread with a number of bytes that were packed and their file.
 package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
 
 /// The state that the writers of all packs share.
@@ -13,7 +13,7 @@ final class PackJob: Sendable {
   private let root: Folder
   let settings: PackSettings
   let output: OutputFolder
-  /// The last build; nil if its packs have other settings.
+  /// The previous build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
   let readCounter: ReadCounter
@@ -23,7 +23,8 @@ final class PackJob: Sendable {
   private let found = Monitor<[Diagnostic]>([])
   private let seen = Monitor<[ContentFinding]>([])
 
-  /// `progress` is called on any thread with the number of bytes packed since the last call.
+  /// Creates a job; `progress` is called on any thread with the number of bytes that were packed since the
+  /// previous call.
   init(
     _ target: BuildTarget, root: Folder, last: LastBuild?, timings: Timings, readCounter: ReadCounter,
     progress: PackProgress?
@@ -38,9 +39,9 @@ final class PackJob: Sendable {
     self.progress = progress
   }
 
-  /// Findings about files that changed or could not be read; with any of them, nothing may be published.
+  /// Findings about files that changed or could not be read; if any exist, nothing must be published.
   ///
-  /// In the order of their paths, whichever thread came first.
+  /// They are in the order of their paths, which does not depend on the threads.
   var diagnostics: [Diagnostic] {
     found.change { $0 }.sorted { $0.place.path.precedesInBytes($1.place.path) }
   }
@@ -52,19 +53,19 @@ final class PackJob: Sendable {
 
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
-  /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.
+  /// The archive of a pack from the previous build, by its index in the plan; nil if the archive has changed.
   func oldArchive(ofPack number: Int) -> OldArchive? {
     guard let old = last?.intactPack(number) else { return nil }
     return try? OldArchive(joined(output.path, old.archive.path), modified: settings.modified)
   }
 
-  /// The packed file of the last build, if the source has not changed since.
+  /// The packed file of the previous build, if the source has not changed since.
   func reusable(_ number: Int) -> PackedFile? {
     guard let file = last?.file(number), file.packed.entry != nil, !file.hasContentFinding else { return nil }
     return file.packed
   }
 
-  /// Appends part of a file; false, with a finding, if the file is no longer the one that was scanned.
+  /// Appends a part of a file; false, with a finding, if the file is no longer the one that was scanned.
   func read(
     _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
@@ -97,7 +98,7 @@ final class PackJob: Sendable {
     let reading = Result { () throws(SystemError) in
       try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
     }
-    // Checked after reading, so that the time shows a change during the read.
+    // The status is read after the content, so that it shows a change during the reading.
     let status = try input.status()
     guard status.kind == .file else {
       report(.fileChanged, file: file, message: "is no file any more; build again once it rests")
@@ -120,7 +121,9 @@ final class PackJob: Sendable {
     return true
   }
 
-  /// Clones the source of a file; false if it has to be copied, for which reading reports the reason.
+  /// Clones the source of a file; false if the file has to be copied instead.
+  ///
+  /// Reading it reports any errors.
   func clone(
     _ file: AssetFile, by opener: inout AssetOpener, into output: inout OutputFile
   ) throws(SystemError) -> Bool {
@@ -136,7 +139,8 @@ final class PackJob: Sendable {
     return output.clone(input)
   }
 
-  /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.
+  /// Reads a part of a file as a sample; false on failure, which is reported when the file is read for
+  /// packing.
   func readSample(
     _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
@@ -167,13 +171,13 @@ final class PackJob: Sendable {
 }
 
 extension AssetFile {
-  /// The words behind a pointer's name in the message on a pack that needs the file.
+  /// The message about a pointer whose file a pack needs, after the pointer's name.
   static let missingContent =
     "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
 }
 
 extension PackJob {
-  /// Whether a pack is compressed already but for a fifth, by samples from all of it.
+  /// Whether at least 80 % of a pack is compressed already, estimated from samples of the whole pack.
   func isMostlyRandom(_ files: [AssetFile]) -> Bool {
     let sampleCount: Int64 = 128
     let sampleSize: Int64 = 256
@@ -184,7 +188,7 @@ extension PackJob {
     var randomCount = 0
     var restExcess: Float = 0
     var rest = files[...]
-    // The offset of the first of the rest in all of them.
+    // The offset at which the first of the remaining files begins in all files.
     var start: Int64 = 0
     for number in 0..<sampleCount {
       let offset = sampleRange(inPart: number, of: sampleCount, sampleSize: sampleSize, totalSize: size)
@@ -193,7 +197,7 @@ extension PackJob {
         start += file.size
         rest.removeFirst()
       }
-      // A shorter file is mostly its header in the tar, which compresses well.
+      // A shorter file consists mostly of its header in the tar, which compresses well.
       guard let file = rest.first, file.size >= sampleSize else { continue }
       let first = min(offset - start, file.size - sampleSize)
       sample.clear()

@@ -2,25 +2,28 @@ import Model
 import Pipeline
 import System
 
-/// A part of a pack that one thread makes: small files in batches, large ones in blocks.
+/// A part of a pack that one thread makes: a batch of small files, or a block of a large file.
 ///
-/// The bytes of a pack depend on the size of the blocks, not on the threads.
+/// The bytes of a pack depend on the size of the blocks, but not on the threads.
 enum PackPiece {
   /// Whole files, by their indices in the pack.
   case batch(Range<Int>)
-  /// Part of a large file, to be compressed.
+  /// A part of a large file, to be compressed.
   case block(file: Int, Range<Int64>)
-  /// Part of a large file that is copied compressed from an older archive.
+  /// A part of a large file that is copied in compressed form from an older archive.
   case copy(file: Int, Range<Int64>)
 
   /// The size in bytes of a block of a large file.
   static let blockSize: Int64 = 1 << 20
-  /// The largest file in bytes that is not split: joining blocks costs up to a fifth of compressing them.
+  /// The maximum size in bytes of a file that is not split, because joining blocks takes up to 20 % of the
+  /// time of compressing them.
   static let wholeLimit: Int64 = 1 << 22
   private static let maxFilesInBatch = 512
 
-  /// The pieces of a pack in the order in which they are written; `copiedSize` has the bytes that an older archive
-  /// keeps of a file, nil for one that must be compressed.
+  /// The pieces of a pack in the order in which they are written.
+  ///
+  /// `copiedSize` returns the size of a file's bytes in an older archive, or nil if the file must be
+  /// compressed.
   static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [PackPiece] {
     var pieces: [PackPiece] = []
     var start = 0
@@ -51,13 +54,13 @@ enum PackPiece {
   }
 }
 
-/// How many pieces may be made ahead of the next one to be written, which bounds the memory.
+/// The maximum number of pieces that are made before the next one is written, which limits the memory.
 private let maxPiecesAhead = 4
 
-/// Writes the pieces of a pack in order, though several threads make them.
+/// Writes the pieces of a pack in order, although several threads make them.
 ///
-/// The thread that made the next piece writes it, and the waiting ones after it; the others continue with new
-/// pieces.
+/// The thread that made the next piece writes it, and then the waiting pieces that follow it. The other
+/// threads continue with new pieces.
 final class OrderedWriter<Piece: Sendable>: Sendable {
   private struct State {
     /// The index of the next piece to be written, after the one that is being written.
@@ -69,8 +72,9 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
 
   private let state = Monitor(State())
 
-  /// Makes a piece and writes it in order by `write`, which gets the piece and its index, and runs on one thread
-  /// at a time.
+  /// Makes a piece and writes it in order.
+  ///
+  /// `write` gets the index and the piece, and runs on only one thread at a time.
   func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
     do {
       let piece = try make()
@@ -81,7 +85,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
         state.change { $0.isWriting = false }
       }
     } catch {
-      // Otherwise threads that wait for this piece would wait forever.
+      // Otherwise, threads that wait for this piece would wait forever.
       state.change { $0.hasFailed = true }
       throw error
     }

@@ -6,7 +6,7 @@ import System
 final class PackQueue: Sendable {
   private struct Entry {
     let pack: Int
-    /// Nil before the first piece and after the last; it holds the pack's file list.
+    /// The writer, which holds the pack's file list; nil before the first piece and after the last one.
     var writer: (any PackWriter)?
     var pieceCount = 0
     var nextPiece = 0
@@ -15,9 +15,9 @@ final class PackQueue: Sendable {
     var remaining: Int { pieceCount - nextPiece }
   }
 
-  /// A piece that a thread makes next.
+  /// The next piece that a thread makes.
   private struct Piece {
-    /// The place of its pack in the queue.
+    /// The position of its pack in the queue.
     let entry: Int
     let writer: any PackWriter
     let number: Int
@@ -38,7 +38,7 @@ final class PackQueue: Sendable {
   private let maxConcurrentPacks: Int
   private let state: Monitor<State>
 
-  /// A queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
+  /// Creates a queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
   init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
     self.job = job
     self.staging = staging
@@ -49,7 +49,7 @@ final class PackQueue: Sendable {
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
   }
 
-  /// Writes all packs; the result has each by its index in the plan.
+  /// Writes all packs, and returns them by their index in the plan.
   func writeAll(jobs: Int) throws -> [Int: FinishedPack] {
     onThreads(jobs) { _ in
       let clock = LapClock(isRunning: self.job.timings.measuresParts)
@@ -72,7 +72,8 @@ final class PackQueue: Sendable {
     }
   }
 
-  /// The next piece: of the thread's current pack, else of a new one, else of any.
+  /// The next piece: from the thread's current pack if possible, otherwise from a new pack, otherwise from
+  /// any pack.
   private func nextPiece(after current: Int?) -> Piece? {
     state.change { state in
       if state.failure != nil { return nil }
@@ -115,7 +116,7 @@ final class PackQueue: Sendable {
       if isLast { state.entries[entry].writer = nil }
       return isLast
     }
-    // A pack with a finding lacks files and is never published.
+    // A pack with a finding is incomplete and is never published.
     guard isLast, job.diagnostics.isEmpty else { return }
     let written = try writer.finish()
     if !written.isFolder { sync.add(written.stagedPath) }
@@ -123,7 +124,7 @@ final class PackQueue: Sendable {
   }
 }
 
-/// Syncs finished packs to the disk while others are made.
+/// Syncs finished packs to the disk while others are being made.
 final class PackSync: Sendable {
   private struct State {
     var waiting: [String] = []
@@ -148,7 +149,7 @@ final class PackSync: Sendable {
   /// Waits until all packs would survive a power failure.
   func finish() throws(SystemError) {
     state.change { $0.isClosed = true }
-    // Also on this thread, since the system may not have started any other.
+    // This thread works, too, because the system might not have been able to start any other.
     Self.work(at: state)
     threads.join()
     if let failure = state.change({ $0.failure }) { throw failure }
@@ -176,7 +177,7 @@ final class PackSync: Sendable {
     }
   }
 
-  /// Waits for the next pack; nil once there are no more.
+  /// Waits for the next pack; nil if there are no more.
   private static func next(of state: Monitor<State>) -> String? {
     state.wait(until: { !$0.waiting.isEmpty || $0.isClosed }) { $0.waiting.popLast() }
   }

@@ -3,18 +3,19 @@ import Model
 import Pipeline
 import System
 
-/// Writes a pack as a compressed tar archive: threads read and hash, libarchive compresses front to back.
+/// Writes a pack as a compressed tar archive: threads read and hash files, and libarchive compresses from
+/// front to back.
 final class TarPackWriter: PackWriter {
   /// A piece that has been read.
   private struct Product {
     var contents: ByteBuffer
-    /// The files of a batch by their indices, whose bytes are concatenated in `contents`.
+    /// The files of a batch by their indices; their bytes are concatenated in `contents`.
     var files: [(index: Int, digest: Digest)] = []
   }
 
-  /// The archive that pieces are written to in order.
+  /// The archive to which pieces are written in order.
   private struct Output: ~Copyable {
-    /// Nil before the first piece.
+    /// The tar writer; nil before the first piece.
     var tar: TarWriter?
     var packed: [PackedFile] = []
     /// The running digest of the file whose blocks are being written.
@@ -25,7 +26,7 @@ final class TarPackWriter: PackWriter {
   private let files: [AssetFile]
   private let pieces: [PackPiece]
   private let path: String
-  /// Chooses how files are compressed, for which it may read some of them.
+  /// Chooses how files are compressed, and can read samples of them for that.
   private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
   private let writer = OrderedWriter<Product>()
   private let output = Monitor(Output())
@@ -134,7 +135,7 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  /// Rethrows the system's error behind a failure of libarchive, such as a full disk or a signal.
+  /// Rethrows the system error that caused a failure of libarchive, such as a full disk or a signal.
   private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// Writes a pack as a zip archive; unchanged entries are copied from the last one.
+/// Writes a pack as a zip archive; unchanged entries are copied from the archive of the previous build.
 final class ZipPackWriter: PackWriter {
   /// An entry that is ready to be written.
   private struct MadeEntry {
@@ -19,11 +19,11 @@ final class ZipPackWriter: PackWriter {
     var payload: ByteBuffer
     /// The uncompressed bytes of a block, for the running digest.
     var source: ByteBuffer?
-    /// The entries of a batch, whose bytes are concatenated in `payload`.
+    /// The entries of a batch; their bytes are concatenated in `payload`.
     var entries: [MadeEntry] = []
   }
 
-  /// The archive that pieces are written to in order.
+  /// The archive to which pieces are written in order.
   private struct Output: ~Copyable {
     var zip: ZipWriter?
     var packed: [PackedFile] = []
@@ -34,7 +34,7 @@ final class ZipPackWriter: PackWriter {
 
   private let job: PackJob
   private let files: [AssetFile]
-  /// The entry of each file in the last archive; nil if the file must be compressed.
+  /// The entry of each file in the previous archive; nil if the file must be compressed.
   private let reused: [PackedFile?]
   private let oldArchive: OldArchive?
   private let pieces: [PackPiece]
@@ -45,7 +45,7 @@ final class ZipPackWriter: PackWriter {
   /// The effort for each large file that has been sampled.
   private let efforts: Monitor<[Int: Compression.Effort]> = Monitor([:])
 
-  /// A writer that copies unchanged entries from `old`.
+  /// Creates a writer that copies unchanged entries from `old`.
   init(_ pack: AssetPack, old: OldArchive?, in job: PackJob, path: String) throws {
     self.job = job
     self.path = path
@@ -147,7 +147,7 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// The effort for a large file, decided once by samples from the whole file.
+  /// The effort for a large file, which is decided once from samples of the whole file.
   private func effort(for index: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
     if let known = efforts.change({ $0[index] }) { return known }
     let file = files[index]
@@ -232,7 +232,7 @@ final class ZipPackWriter: PackWriter {
   }
 }
 
-/// The archive of the last build, from which unchanged entries are copied.
+/// The archive of the previous build, from which unchanged entries are copied.
 final class OldArchive: Sendable {
   private let file: InputFile
   private let size: Int64
@@ -245,7 +245,7 @@ final class OldArchive: Sendable {
     self.modified = ZipTime(secondsSince1970: modified)
   }
 
-  /// Whether the archive has a file's entry at the recorded place; the record of it may be forged.
+  /// Whether the archive has a file's entry at the position in the build cache, which might be forged.
   func holds(_ entry: ArchivedEntry?, of asset: AssetFile) -> Bool {
     guard let entry, entry.compressedSize <= size - entry.dataOffset else { return false }
     let header = ZipEntry(name: asset.packPath, size: asset.size, copying: entry).localHeader(

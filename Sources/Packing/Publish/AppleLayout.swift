@@ -3,10 +3,11 @@ import Model
 import Pipeline
 import System
 
-/// Packs and property lists under fixed names, which devices and Apple's tools read.
+/// Packs and property lists with fixed names, which devices and Apple's tools read.
 ///
-/// `xcode` is the output of Xcode: folders of packs, `OnDemandResources.plist` and the manifest of packs. `hosted` is
-/// zipped packs for streaming from a web server, with the manifest that devices read.
+/// `xcode` is the output of an Xcode build: folders of packs, `OnDemandResources.plist` and the manifest of
+/// packs. `hosted` contains zipped packs for streaming from a web server, with the manifest that devices
+/// read.
 struct AppleLayout: PackLayout {
   let files: LayoutFiles
   private let settings: PackSettings
@@ -18,7 +19,7 @@ struct AppleLayout: PackLayout {
 
   private var isHosted: Bool { settings.layout == .hosted }
 
-  /// The names of lists that other settings of the layout publish.
+  /// The names of lists that the layout publishes with other settings.
   private var staleNames: [String] {
     if !isHosted && settings.xcode.hasOwnManifest { return PublishedNames.assetPackManifests }
     return PublishedNames.assetPackManifests.filter { $0 != settings.xcode.location.manifestName }
@@ -41,7 +42,7 @@ struct AppleLayout: PackLayout {
     return publication
   }
 
-  /// Whether the build has no list of packs, since the app brings its own.
+  /// Whether the build has no manifest of packs, because the app contains its own.
   private var lacksManifest: Bool { !isHosted && settings.xcode.hasOwnManifest }
 
   func isPublished(
@@ -53,8 +54,9 @@ struct AppleLayout: PackLayout {
     return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes) }
   }
 
-  /// The property lists of packs in the order in which they are published; those packs at the paths `changed` are not
-  /// published yet.
+  /// The property lists of packs in the order in which they are published.
+  ///
+  /// The packs at the paths in `changed` are not published yet.
   private func lists(
     of plan: PackPlan, packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
@@ -95,14 +97,16 @@ struct AppleLayout: PackLayout {
     return zip(plan.packs, packs).map { pack, staged in
       let newest = settings.newestTime(of: pack.files.map { plan.tree.files[$0] }).floored(by: 1_000_000)
       guard let old = published[pack.identity.identifier] else { return timeText(of: newest.quotient) }
-      // Files that join or leave a pack may be older than those that stay: their newest time would not change.
+      // Files that join or leave a pack can be older than the others, so that the newest time would not
+      // change.
       return timeText(of: changed.contains(staged.archive.path) ? max(newest.quotient, old + 1) : old)
     }
   }
 }
 
-/// The times in milliseconds since 1970 by which the manifest in a folder shows that packs have changed; none where no
-/// manifest can be read.
+/// The time of each pack in the manifest in a folder, in milliseconds since 1970.
+///
+/// A manifest shows with this time that a pack has changed. The result is empty if no manifest can be read.
 private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: Int64] {
   var times: [String: Int64] = [:]
   for name in PublishedNames.assetPackManifests {
@@ -121,13 +125,13 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
   return times
 }
 
-/// A time in milliseconds since 1970 as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
+/// Returns a time in the form that Xcode writes in a manifest: `2026-11-21T12:00:00.000Z`.
 func timeText(of milliseconds: Int64) -> String {
   let (seconds, rest) = milliseconds.floored(by: 1000)
   return UTCTime.text(ofSeconds: seconds, fraction: rest, fractionDigits: 3)
 }
 
-/// The milliseconds since 1970 of a text in that form with a year of four digits; nil for any other text.
+/// The milliseconds since 1970 of a time in that form with a four-digit year; nil for any other text.
 func milliseconds(ofTime text: String) -> Int64? {
   UTCTime.time(of: text, fractionDigits: 3).map { $0.seconds * 1000 + $0.fraction }
 }

@@ -3,30 +3,31 @@ import Model
 import Pipeline
 import System
 
-/// One pack to download in `AssetPackManifest.plist`, which lists for devices where to download each pack.
+/// One pack in `AssetPackManifest.plist`, which tells devices where to download each pack.
 struct DownloadedPack: Sendable {
   let identifier: String
   let url: String
-  /// Changes with the content; devices only compare it.
+  /// A text that changes with the content; devices only compare it.
   let contentHash: String
   /// The size of the files in bytes, including the pack's Info.plist.
   let size: Int64
   let priority: Double?
 
-  /// The keys of a pack in an export, as five published ones have them.
+  /// The order of a pack's keys in exports, as in five published manifests.
   private static let exportOrder = [
     "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
   ]
 
-  /// The program whose lists are written.
+  /// The program whose manifest is imitated.
   enum Writer {
-    /// A build, in whose lists keys are sorted.
+    /// A build, whose manifests have sorted keys.
     case build
-    /// The export of an archive for a web server, in whose lists keys have another order, and a boolean is a number.
+    /// The export of an archive for a web server, whose manifests have another order of keys, and numbers
+    /// instead of booleans.
     case export
   }
 
-  /// The whole list.
+  /// The bytes of the whole manifest.
   static func manifest(of packs: [DownloadedPack], asWrittenBy writer: Writer) -> ByteBuffer {
     let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(asOf: writer) }
     return BinaryPlist.bytes(
@@ -47,12 +48,13 @@ struct DownloadedPack: Sendable {
 }
 
 extension PackLocation {
-  /// A warning on a prefix from which no useful URL comes; `example` is one, in place of the first pack's.
+  /// Warns about a prefix that gives no usable URL; `example` is a URL to show, or nil for the first pack's
+  /// URL.
   func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
     let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, parentPath: [])
     let rest = prefix.text.lowercased()
-    // A path instead of a URL is found from the list of packs, which is next to their folder.
+    // A path instead of a URL is relative to the manifest, which is next to the folder of packs.
     let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
     let isUnusable = !isPath && !rest.contains("://")
     let mistake: String? =
@@ -76,7 +78,7 @@ extension PackLocation {
     } ?? []
   }
 
-  /// Whether a host is this machine, or one of a local network, which App Transport Security may let pass.
+  /// Whether a host is this machine or in a local network, which App Transport Security might permit.
   private func isLocal(_ authority: Substring) -> Bool {
     let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
     return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
@@ -85,8 +87,10 @@ extension PackLocation {
 }
 
 extension PackPlan {
-  /// The whole of `OnDemandResources.plist`, in which an app looks up the packs of a tag, and the contents of a pack: paths
-  /// of files, and of folders that are tagged as a whole.
+  /// The bytes of `OnDemandResources.plist`, in which an app looks up the packs of a tag and the contents of
+  /// a pack.
+  ///
+  /// The contents are the paths of files, and the paths of folders that are tagged as a whole.
   var onDemandResources: ByteBuffer {
     var folders = TaggedFolders(of: manifest)
     var packsOfTags: [String: [String]] = [:]
@@ -113,7 +117,7 @@ private struct TaggedFolders {
   private var tagsOfPaths: [[String]: Set<String>] = [:]
   /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
   private var templates: [Int: [ResourceRule]] = [:]
-  /// The tags that these give to folders, as far as they were asked for.
+  /// A cache of the tags that these rules give to folders.
   private var tagsOfFolders: [[String]: Set<String>] = [:]
   private let maxComponents: Int
 
@@ -137,7 +141,7 @@ private struct TaggedFolders {
     return paths.map(\.text)
   }
 
-  /// The outermost parent folder whose own rules give all tags of the pack, or else the file itself.
+  /// The outermost parent folder whose rules give all tags of the pack; if none exists, the file itself.
   private mutating func subPath(of file: AssetFile, tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
@@ -156,7 +160,7 @@ private struct TaggedFolders {
   private mutating func generatedTags(of folder: [String]) -> Set<String> {
     guard let rules = templates[folder.count] else { return [] }
     if let known = tagsOfFolders[folder] { return known }
-    // They match whatever is in the folder, so any name shows it.
+    // These rules match any file in the folder, so any file name gives the right tags.
     let path = (folder + ["file"]).joined(separator: "/")
     let tags = rules.reduce(into: Set<String>()) { tags, rule in
       let made = rule.generatedTags(for: path)

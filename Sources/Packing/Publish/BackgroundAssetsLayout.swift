@@ -3,25 +3,27 @@ import Model
 import Pipeline
 import System
 
-/// Packs for Background Assets: folders of files, a manifest for `ba-package` each, and the tags that lead to them.
+/// Packs for Background Assets: folders of files, a manifest for `ba-package` for each pack, and lists of
+/// tags.
 struct BackgroundAssetsLayout: PackLayout {
   let files: LayoutFiles
   private let choice: BackgroundAssetsChoice
-  /// The ids as they were read; nil where none are kept.
+  /// The ID lockfile as it was read; nil if none exists.
   private let idMap: PackLedger?
-  /// The versions as they were read; nil of packs that Apple hosts.
+  /// The version lockfile as it was read; nil for packs that Apple hosts.
   private let ledger: PackLedger?
   /// The ids of the plan's packs.
   private let ids: AssetPackIDs
-  /// Findings about the output folder's last build.
+  /// Findings about the previous build in the output folder.
   private var lastFindings: [Diagnostic] = []
 
-  /// The layout of a plan's packs; without an output folder nothing is known of a last build.
+  /// Creates the layout of a plan's packs; without an output folder, the previous build is unknown.
   ///
-  /// - Throws: if a file of ids or versions exists but cannot be read.
+  /// - Throws: if a lockfile exists but cannot be read.
   init(_ choice: BackgroundAssetsChoice, plan: PackPlan, in output: String?) throws(SystemError) {
     self.choice = choice
-    // Before the ledger, which a build beside this one completes before it publishes.
+    // This is read before the version lockfile, because another build extends the lockfile before it
+    // publishes.
     var lastManifest: DownloadManifest?
     var digests: [String: Digest] = [:]
     if choice.isSelfHosted, let output {
@@ -44,7 +46,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
-  /// Findings about what the last build has published, with which the ledger has to agree.
+  /// Findings about packs that the previous build published and that contradict the version lockfile.
   private func findings(
     on last: DownloadManifest, digests: [String: Digest], plan: PackPlan
   ) -> [Diagnostic] {
@@ -85,7 +87,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// The note on what Background Assets lack.
+  /// The note about features that Background Assets do not have.
   private func lostFindings(about plan: PackPlan) -> [Diagnostic] {
     if plan.packs.isEmpty { return [] }
     let prefetched = plan.order(of: .prefetch).count
@@ -99,7 +101,7 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
-  /// Findings about languages that `ba-package` does not take.
+  /// Findings about languages that `ba-package` does not accept.
   private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
     let manifest = plan.manifest
     func finding(_ message: String, language: Located<String>, severity: Severity? = nil) -> Diagnostic {
@@ -135,7 +137,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return found
   }
 
-  /// Publishes `tags.json` last of what has to agree.
+  /// Publishes the build, with `tags.json` last among the files that must agree with each other.
   func publish(_ build: StagedPacks) throws -> PublishResult {
     let (plan, output) = (build.plan, build.output)
     let packs = try build.packRenames()
@@ -177,7 +179,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// Changes a file as it is by now, since other builds may have changed it; one at a time.
+  /// Changes the current version of a lockfile under a lock, because other builds can change it, too.
   @discardableResult private func complete(
     _ known: PackLedger, of plan: PackPlan, change: (inout PackLedger) throws -> Void
   ) throws -> PackLedger {
@@ -197,9 +199,10 @@ struct BackgroundAssetsLayout: PackLayout {
     return file
   }
 
-  /// Replaces what devices read, once all that it names is there, or removes it.
+  /// Replaces the manifest that devices read after everything that it names has been published, or removes
+  /// it.
   ///
-  /// A version that is published is never ahead of the list of tags, which says of which contents it is.
+  /// Therefore a published version is never ahead of the list of tags, which has the digest of its contents.
   private func downloadsChange(for plan: PackPlan, ledger: PackLedger?) -> LaterChange {
     let name = PublishedNames.downloadManifest
     return ledger.map { .replace(name, with: downloads(of: plan, ledger: $0).json.bytes()) } ?? .remove(name)
@@ -256,7 +259,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// The files beside packs and manifests, in the order in which they are published.
+  /// The files other than packs and manifests, in the order in which they are published.
   private func lists(
     nextTo manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
     ledger: PackLedger?
@@ -279,7 +282,7 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
-  /// What devices download; without an archive the size is that of the files.
+  /// The download manifest for devices; the size of a pack without an archive is that of its files.
   private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
     DownloadManifest(
       path: PublishedNames.downloadManifest,
@@ -311,7 +314,7 @@ struct BackgroundAssetsLayout: PackLayout {
 }
 
 extension BackgroundAssetsChoice {
-  /// The file at a path, as an id map or a ledger; nil without one.
+  /// Reads the file at a path as an ID lockfile or a version lockfile; nil if there is no path.
   fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
     guard let path else { return nil }
     return path == ledger
@@ -321,7 +324,7 @@ extension BackgroundAssetsChoice {
 }
 
 extension PackLedger {
-  /// Adds a build's ids, which must not have changed since.
+  /// Adds a build's ids; it fails if the file now has other ids for the build's packs.
   fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
     let merged = AssetPackIDs(of: plan, map: self.ids)
     guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {
@@ -330,7 +333,7 @@ extension PackLedger {
     self.ids = merged.map
   }
 
-  /// Makes sure that no version was lowered since the file was read.
+  /// Checks that no version has been lowered since the file was read.
   fileprivate func require(_ known: PackLedger) throws {
     let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
     }
@@ -338,7 +341,8 @@ extension PackLedger {
   }
 }
 
-/// Another program has changed the ids or versions of a build's packs, or taken them for others.
+/// The error for a lockfile in which another program changed the ids or versions of a build's packs during
+/// the build.
 struct ChangedLedger: Error, CustomStringConvertible {
   let path: String
 

@@ -2,23 +2,24 @@ package import Model
 package import Pipeline
 import System
 
-/// The layout that the command line asks for, with its settings.
+/// The layout that the command line chooses, with its settings.
 package struct LayoutChoice: Sendable {
   package var layout = Layout.packtool
   /// The URL prefix of packs in the manifest that devices read.
   package var urlPrefix: PackURLPrefix?
   /// Whether that manifest refers to packs inside the app.
   package var embedsPacks = false
-  /// How devices see that a pack has changed.
+  /// How devices recognize that a pack has changed.
   package var contentHash: ContentHash?
-  /// Whether each class of devices is planned by itself, so that no pack has variants for one place side by side.
+  /// Whether each device class is planned separately, so that no pack contains several variants for the same
+  /// path.
   package var isForEachDevice = false
   /// The settings of packs for Background Assets.
   package var assets = BackgroundAssetsChoice()
 
   package init(layout: Layout = .packtool) { self.layout = layout }
 
-  /// The settings of the command line, or else those of the Xcode project.
+  /// The settings of the command line; if it has none, those of the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {
     let prefix = urlPrefix ?? manifest.packURLPrefix
     if layout == .hosted && prefix == nil { throw MissingURLPrefix() }
@@ -34,12 +35,12 @@ package struct LayoutChoice: Sendable {
     return settings
   }
 
-  /// The way to publish a plan's packs.
+  /// Creates the layout that publishes a plan's packs.
   ///
-  /// `signing` says how the layout `packtool` is signed; nil for no signature. `output` is the folder that a build writes
-  /// to, whose last build some findings are about; nil if nothing is built.
+  /// `signing` has the signature settings of the `packtool` layout; nil for no signature. `output` is the
+  /// output folder, because some findings are about its previous build; nil if nothing is built.
   ///
-  /// - Throws: if a file of ids or versions exists but cannot be read.
+  /// - Throws: if a lockfile of ids or versions exists but cannot be read.
   func packLayout(
     for plan: PackPlan, settings: PackSettings, signing: Signing?, output: String?
   ) throws(SystemError) -> any PackLayout {
@@ -55,7 +56,7 @@ package struct LayoutChoice: Sendable {
 }
 
 extension LayoutChoice {
-  /// What the layout makes of packs, which decides about checks.
+  /// The features of packs in this layout, which decide about checks.
   package var rules: LayoutCapabilities {
     var rules = LayoutCapabilities()
     switch layout {
@@ -71,27 +72,27 @@ extension LayoutChoice {
   }
 }
 
-/// The URL prefix of hosted packs is missing.
+/// The error for the `hosted` layout without a URL prefix.
 package struct MissingURLPrefix: Error {}
 
 /// The options of packs for Background Assets.
 package struct BackgroundAssetsChoice: Sendable {
-  /// The platforms of all packs; none for all platforms.
+  /// The platforms of all packs; empty for all platforms.
   package var platforms: [AssetPlatform] = []
-  /// The path of the file that keeps ids.
+  /// The path of the ID lockfile.
   package var idMap: String?
   package var version = AssetBundleVersion.v26
-  /// The path of the file that keeps versions; nil for packs that Apple hosts.
+  /// The path of the version lockfile; nil for packs that Apple hosts.
   package var ledger: String?
-  /// Whether packs are on a server of one's own.
+  /// Whether packs are on the developer's own server.
   package var isSelfHosted = false
-  /// The URL of the folder that archives are put into.
+  /// The URL of the folder that contains the archives.
   package var base: PackURLPrefix?
 
-  /// Whether manifests have languages: for 27, and in packs that Apple hosts.
+  /// Whether manifests have languages, which requires version 27 and packs that Apple hosts.
   package var writesLanguages: Bool { version != .v26 && !isSelfHosted }
 
-  /// The URL of a pack's archive, which has no extension there.
+  /// The URL of a pack's archive, which has no extension.
   func url(ofPack id: String) -> String { "\(base?.asFolder.text ?? "/")\(id)" }
 
   package init() {}

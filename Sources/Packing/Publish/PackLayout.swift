@@ -3,14 +3,15 @@ import Model
 import Pipeline
 import System
 
-/// How one layout publishes packs: the lists that name them, and the order of the renames.
+/// The way in which a layout publishes packs: the lists that name them, and the order of the renames.
 ///
-/// Names and places are values in `LayoutFiles`; what the layout does to the bytes of packs is in `PackSettings`.
+/// `LayoutFiles` contains names and places. `PackSettings` contains the settings of a layout that change the
+/// bytes of packs.
 protocol PackLayout: Sendable {
   /// The names and places of its files.
   var files: LayoutFiles { get }
 
-  /// The plan with the paths that files have inside packs of the layout.
+  /// Returns the plan with the paths that files have inside packs of the layout.
   func adjusted(_ plan: PackPlan) -> PackPlan
 
   /// Findings about a plan that only this layout has.
@@ -19,6 +20,6 @@ protocol PackLayout: Sendable {
   /// Whether the lists in a folder are those that a build of this release would publish.
   func isPublished(_ release: Release, of plan: PackPlan, in folder: OutputFolder) throws(SystemError) -> Bool
 
-  /// Publishes staged packs by renames; the file that readers open first is renamed last.
+  /// Publishes staged packs with renames; the file that readers open first is renamed last.
   func publish(_ build: StagedPacks) throws -> PublishResult
 }

@@ -3,10 +3,10 @@ import Model
 import Pipeline
 import System
 
-/// Packs named by their digest in `packs`, with `index.json` and a list of all files.
+/// Packs in `packs` that are named after their digest, with `index.json` and a list of all files.
 struct PacktoolLayout: PackLayout {
   let files = LayoutFiles(.packtool)
-  /// How the index is signed; nil for one without a signature.
+  /// The signature settings; nil for an index without a signature.
   var signing: Signing?
 
   func adjusted(_ plan: PackPlan) -> PackPlan { plan }
@@ -29,7 +29,7 @@ struct PacktoolLayout: PackLayout {
       patchRecord: build.patches?.record)
   }
 
-  /// Publishes staged patches and the lists of all.
+  /// Publishes staged patches, and the lists of all patches.
   ///
   /// - Returns: the paths of patches that were written.
   private func publishPatches(of build: StagedPacks) throws(SystemError) -> [String] {
@@ -56,7 +56,7 @@ struct PacktoolLayout: PackLayout {
     return written.sorted()
   }
 
-  /// Publishes the list of all files while it writes the record for the next build.
+  /// Publishes the list of all files, and writes the build cache for the next build at the same time.
   private func publishLists(
     of build: StagedPacks
   ) throws -> (contents: PublishedContentsList, record: RecordDraft) {
@@ -79,10 +79,11 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current by the last rename, which is all that readers see; false if it is already.
+  /// Makes the build current with the last rename, which is the only change that readers see; false if it is
+  /// current already.
   ///
-  /// Just before it the signature is renamed: a build that is killed between the two leaves the old index with the
-  /// signature of the new one, which clients pass over, and which the next build mends.
+  /// The signature is renamed just before that. If a build is killed between the two renames, the old index
+  /// has the signature of the new one. Clients skip such a signature, and the next build repairs it.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
     for file in lists(of: release)
@@ -95,13 +96,13 @@ struct PacktoolLayout: PackLayout {
       renames.append(PendingRename(staged: staged, target: target, replaces: replaces, isFolder: false))
     }
     if renames.isEmpty { return false }
-    // Everything that the index names must be on the disk before the index is.
+    // Everything that the index names must be on the disk before the index.
     try output.syncFolders()
     try output.perform(renames)
     return true
   }
 
-  /// The list of packs in other folders and the signature, where there are any, and the index.
+  /// The list of packs in other folders and the signature, if any exist, and the index.
   private func lists(of release: Release) -> [NamedBytes] {
     let index = IndexFormat.bytes(of: release)
     var lists = ElsewhereFormat.list(of: release).map { [NamedBytes(name: $0.name, bytes: $0.bytes)] } ?? []

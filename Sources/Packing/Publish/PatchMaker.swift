@@ -6,23 +6,23 @@ import System
 
 /// Makes the patches of a build from earlier releases.
 ///
-/// A new file is a Zstandard frame with its old contents as the prefix. Frames are made by all threads, the largest
-/// first, and put together once all are there.
+/// A new file becomes a Zstandard frame with its old contents as the prefix. All threads make frames, the
+/// largest first. Patches are assembled when all frames have been made.
 struct PatchMaker: Sendable {
   private let build: StagedPacks
   private let baselines: [PatchBaseline]
   private let root: Folder
   private let readCounter: ReadCounter
-  /// The patches of the last build.
+  /// The patches of the previous build.
   private let known: PatchRecord
   private let folder: String
-  /// The old contents, windows and tables that all threads hold at once.
+  /// Limits the memory of old contents, windows and tables that all threads use at the same time.
   private let memory = MemoryBudget(of: 160 << 20)
 
-  /// A patch must be smaller than this part of what it replaces.
+  /// Whether a patch is small enough: less than 80 % of the size of what it replaces.
   static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
 
-  /// The frame of new contents; `from` is nil for one without a prefix.
+  /// Identifies the frame of new contents; `from` is nil for a frame without a prefix.
   private struct FrameKey: Hashable {
     let digest: Digest
     let from: Digest?
@@ -33,27 +33,27 @@ struct PatchMaker: Sendable {
     }
   }
 
-  /// New contents with the old ones that they may be made from.
+  /// New contents, with the old contents from which they can be made.
   private struct FrameJob: Sendable {
     /// The index of a file with these contents in the tree.
     let file: Int
     let digest: Digest
     let size: Int64
-    /// The size in bytes inside the pack's archive; nil where it is not compressed by itself.
+    /// The compressed size in bytes inside the pack's archive; nil if the file is not compressed separately.
     let packedSize: Int64?
     var sources: Set<Digest> = []
-    /// Whether a pack has no old contents for it.
+    /// Whether some pack has no old contents for it.
     var isWhole = false
   }
 
-  /// The frames that all threads made, or why they stopped.
+  /// The frames that all threads made, or the reason why they stopped.
   private struct FrameResult: Sendable {
     var frames: [FrameKey: SpooledBytes] = [:]
     var findings: [Diagnostic] = []
     var failure: (any Error)?
   }
 
-  /// The recipe of a pack, whose frames are still to be made.
+  /// The recipe of a pack whose frames still have to be made.
   private struct Draft: Sendable {
     /// The release that the patch starts from.
     let old: PatchBaseline
@@ -62,7 +62,8 @@ struct PatchMaker: Sendable {
     let recipe: PatchRecipe
   }
 
-  /// Patches of a staged build from earlier releases, in byte order of their digests; files are read below `root`.
+  /// Prepares patches of a staged build from earlier releases, in byte order of their digests; files are read
+  /// below `root`.
   init(
     for build: StagedPacks, from baselines: [PatchBaseline], known: PatchRecord, root: Folder,
     readCounter: ReadCounter
@@ -78,7 +79,7 @@ struct PatchMaker: Sendable {
   private var plan: PackPlan { build.plan }
   private var packs: [FinishedPack] { build.packs }
 
-  /// Makes all patches that the folder lacks; with findings, none may be published.
+  /// Makes all patches that the folder does not have; if there are findings, no patch must be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
     var patches = StagedPatches(record: PatchRecord(build.settings.patchMaker))
     let drafts = baselines.flatMap { baseline in self.drafts(from: baseline, record: &patches.record) }
@@ -105,7 +106,7 @@ struct PatchMaker: Sendable {
     return (patches, [])
   }
 
-  /// The recipes of packs whose patches are not known; those that are known are added to the new record.
+  /// The recipes of packs whose patches are not known; known patches are added to the new record.
   private func drafts(from old: PatchBaseline, record: inout PatchRecord) -> [Draft] {
     var drafts: [Draft] = []
     for (number, pack) in plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
@@ -196,7 +197,7 @@ struct PatchMaker: Sendable {
     return made.frames
   }
 
-  /// The contents to make, the largest last.
+  /// The contents that have to be made, the largest last.
   private func jobs(for drafts: [Draft]) -> [FrameJob] {
     var jobs: [Digest: FrameJob] = [:]
     let isCompressed = build.settings.compression != .store
@@ -215,7 +216,7 @@ struct PatchMaker: Sendable {
     return jobs.values.sorted { ($0.size, $0.file) < ($1.size, $1.file) }
   }
 
-  /// Makes the frames of a file; a finding if it is no longer the one that was packed.
+  /// Makes the frames of a file; returns a finding if the file is no longer the one that was packed.
   private func make(
     _ job: FrameJob, sources: [Digest: SpooledBytes], spool: Spool,
     made: inout [FrameKey: Range<Int64>]
@@ -226,7 +227,7 @@ struct PatchMaker: Sendable {
         guard let source = sources[from] else { continue }
         let range = try makeFrame(of: job, source: source, spool: spool)
         let key = FrameKey(of: job.digest, from: from)
-        // Smaller than anything that Zstandard makes of the whole.
+        // This is smaller than any frame of the whole file that Zstandard could make.
         if let packed = job.packedSize, Int64(range.count) < packed / 3 {
           made[key] = range
         } else {
@@ -287,7 +288,7 @@ struct PatchMaker: Sendable {
     return start..<spool.size
   }
 
-  /// Writes a patch of finished frames; nil if it is hardly smaller than the pack.
+  /// Writes a patch from finished frames; nil if the patch is not much smaller than the pack.
   private func assemble(
     _ draft: Draft, frames: [FrameKey: SpooledBytes]
   ) throws(SystemError) -> (path: String, published: PublishedFile)? {
@@ -303,7 +304,7 @@ struct PatchMaker: Sendable {
     }
     let recipe = PatchRecipe(pack: draft.recipe.pack, digest: draft.recipe.digest, files: files)
     let head = recipe.bytes()
-    // A name of 64 bytes in both headers of each entry.
+    // Both headers of each entry contain a name of 64 bytes.
     let size = Int64(head.count) + used.values.saturatingSum { $0.size + 204 } + 200
     if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archive.size) { return nil }
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
@@ -344,24 +345,25 @@ extension ZipWriter {
 }
 
 extension ZstandardSettings {
-  /// What a file holds.
+  /// The kind of contents of a file.
   fileprivate enum Content {
     case compressible
-    /// Bytes that a format of the file has compressed already.
+    /// Bytes that are compressed already by the format of the file.
     case compressed
   }
 
-  /// How a file is compressed with old contents as its prefix, or without any.
+  /// Settings for compressing a file with old contents as its prefix, or without a prefix.
   ///
-  /// A prefix can be used as long as the file fits the window.
+  /// A prefix can be used as long as the file fits into the window.
   fileprivate init(patching size: Int64, from source: Int64?, content: Content) {
     let bits = Int64.bitWidth - max(size - 1, 1).leadingZeroBitCount
     let windowLog = min(max(bits, 10), source == nil ? 23 : 27)
     let level =
       switch size {
-      // What is compressed already has matches of whole blocks or none.
+      // Compressed files either have matches of whole blocks or no matches.
       case _ where content == .compressed: source == nil ? 1 : 3
-      // Levels above save less than 2 percent of patches in six times the time, measured on 43 updates of nine games.
+      // Higher levels make patches less than 2 % smaller in six times the time, as measured with 43 updates
+      // of nine games.
       case ..<(1 << 15): 12
       case ..<(1 << 18): 9
       case ..<(1 << 21): 6
@@ -370,7 +372,7 @@ extension ZstandardSettings {
     self.init(level: level, windowLog: windowLog, findsLongMatches: source != nil && size > 1 << 20)
   }
 
-  /// About how many bytes of memory a frame of a file takes.
+  /// The approximate memory in bytes that a frame of a file needs.
   fileprivate func memory(for size: Int64) -> Int64 {
     let window = min(size, 1 << Int64(windowLog))
     return window + min(size * 16, 1 << 26) + 1 << 20
@@ -378,7 +380,7 @@ extension ZstandardSettings {
 }
 
 extension PackSettings {
-  /// The versions and settings on which patches depend, of which the last tell how large the packs are.
+  /// The versions and settings that patches depend on; the last ones decide how large the packs are.
   var patchMaker: String {
     let versions = libraryVersions.map { "\($0.name) \($0.version)" }
     let choices = [container.rawValue, compression.rawValue, "\(modified)"]

@@ -3,25 +3,26 @@ import Model
 import Pipeline
 import System
 
-/// A published build whose clean-up is still to come.
+/// A published build whose outdated files have not been removed yet.
 struct PublishResult: Sendable {
   var release: Release
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
   var changes: OutputChanges
-  /// The file by which the next build recognizes this one.
+  /// The file from which the next build recognizes this one.
   let list: PublishedFile?
-  /// The record of the files, which is not at its path yet.
+  /// The build cache of the files, which has not been moved to its final path yet.
   let record: RecordDraft
-  /// The record of patches; nil if no patches were asked for.
+  /// The record of patches; nil if no patches were requested.
   var patchRecord: PatchRecord?
-  /// Names in the output folder that other settings of the layout publish, and that would contradict this build.
+  /// Names in the output folder that the layout publishes with other settings, and that would contradict this
+  /// build.
   var staleNames: [String] = []
-  /// Changes that must never be ahead of the published lists, in their order.
+  /// Changes that must follow the publication of the lists, in their order.
   var laterChanges: [LaterChange] = []
 }
 
-/// A change of one file in the output folder, by its path there.
+/// A change of one file in the output folder; the path is relative to the folder.
 enum LaterChange: Sendable {
   case replace(String, with: ByteBuffer)
   case remove(String)

@@ -3,21 +3,21 @@ import Model
 import Pipeline
 import System
 
-// The index and the list of files that a build leaves beside its record where its layout has neither, so that commands
-// can read what was built.
+// The index and file list that a build keeps next to its build cache if its layout has neither, so that
+// commands can read the build.
 extension OutputFolder {
-  /// Takes the index of the last build away for as long as a build is published.
+  /// Moves the index of the previous build away while a build is being published.
   func hideSidecarIndex() throws(SystemError) {
     let path = joined(path, PublishedNames.sidecarIndex)
     if try exists(path) { try FileOperations.rename(path, to: joined(stagingPath, "left")) }
   }
 
-  /// Puts it back where nothing was published.
+  /// Restores the index if nothing was published.
   func restoreSidecarIndex() {
     try? FileOperations.rename(joined(stagingPath, "left"), to: joined(path, PublishedNames.sidecarIndex))
   }
 
-  /// Leaves the index of a release and its staged list of files.
+  /// Writes the index of a release, and moves the staged file list next to the build cache.
   func writeSidecarIndex(
     of release: Release, contents: StagedContents
   ) throws(SystemError) {
@@ -29,7 +29,7 @@ extension OutputFolder {
     try FileOperations.replaceContents(of: joined(path, PublishedNames.sidecarIndex), with: index)
   }
 
-  /// Whether the index that the last build left beside its record is the one that a release would get.
+  /// Whether the index next to the build cache is the one that a build of this release would write.
   func hasSidecarIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.sidecarIndex)
     guard let list = (try? JSONValue(outputPath: path, limit: IndexFormat.maxSize))?.member("contents"),

@@ -3,19 +3,21 @@ import Model
 package import Pipeline
 package import System
 
-/// How a release is signed, and what its number follows.
+/// The settings for signing a release, and the numbers of the releases that it follows.
 package struct Signing: Sendable {
   let key: SecretKey
-  /// The number that the user asks for; nil for the next one.
+  /// The release number that the user requests; nil for the next one.
   let number: Int64?
   package let expires: String?
-  /// The numbers of releases that this one follows, by the digests of their indexes, as far as signatures prove them.
+  /// The numbers of releases that this one follows, by the digests of their indexes, if signatures prove
+  /// them.
   private var earlier: [Digest: Int64] = [:]
-  /// The findings on releases whose numbers no signature proves.
+  /// Findings about releases whose numbers no signature proves.
   private var unproven: [Diagnostic] = []
 
-  /// How far the numbers of earlier releases may be apart, unless the user gives the next: a number that is far too high is
-  /// never passed again.
+  /// The maximum difference between the numbers of earlier releases, unless the user gives the next number.
+  ///
+  /// A number that is much too high would have to be exceeded by all later releases.
   private static let widestJump: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expires: String?) {
@@ -24,7 +26,7 @@ package struct Signing: Sendable {
     self.expires = expires
   }
 
-  /// Lets the number rise over that of a release, if it has one that the signature next to its index proves.
+  /// Raises the next number above that of a release if the signature next to its index proves the number.
   package mutating func raiseNumber(above index: PublishedIndex?, indexPath path: String) throws(SystemError)
   {
     guard let index, let edition = index.edition else { return }
@@ -37,7 +39,7 @@ package struct Signing: Sendable {
     }
   }
 
-  /// The signature next to an index; nil if there is none.
+  /// The signature next to an index; nil if none exists.
   private func signature(ofIndexAt path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
     let path = "\(path)\(PublishedNames.signatureSuffix)"
     guard
@@ -60,10 +62,11 @@ package struct Signing: Sendable {
     let index: Digest
   }
 
-  /// The release that was signed last in the output folder, by the comment that its signature proves; nil without one.
+  /// The latest signed release in the output folder, from the comment that its signature proves; nil without
+  /// a signature.
   ///
-  /// A build that is killed leaves the signature of the new release next to the index of the old one, so the index alone
-  /// does not tell.
+  /// A build that is killed leaves the signature of the new release next to the old index. Therefore the
+  /// index alone does not show the latest number.
   private func lastSigned(in folder: OutputFolder) throws(SystemError) -> SignedRelease? {
     guard let signature = try signature(ofIndexAt: folder.indexPath, from: .output),
       signature.hasRightComment(by: key.publicKey),
@@ -72,7 +75,8 @@ package struct Signing: Sendable {
     return SignedRelease(number: number, index: digest)
   }
 
-  /// A release with the number of the one that was signed last, if that is the same but for it; otherwise nil.
+  /// Returns a release with the number of the latest signed one if both are otherwise equal; nil if they are
+  /// not.
   private func renumbered(_ release: Release, ifSameAs last: SignedRelease?) -> (
     release: Release, bytes: ByteBuffer
   )? {
@@ -85,13 +89,15 @@ package struct Signing: Sendable {
     return isHigher && digest == last.index ? (release, bytes) : nil
   }
 
-  /// The release with the number of the published one, if that is the same but for it; otherwise nil.
+  /// Returns the release with the number of the published one if both are otherwise equal; nil if they are
+  /// not.
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
     guard let same = renumbered(release, ifSameAs: try lastSigned(in: folder)) else { return nil }
     return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
   }
 
-  /// A release with the number of the published one, if that is the same, else with a higher one.
+  /// Returns a release with the number of the published one if both are otherwise equal, or with a higher
+  /// number.
   func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
     let last = try lastSigned(in: folder)
     if let same = renumbered(release, ifSameAs: last) { return same.release }
@@ -114,7 +120,7 @@ package struct Signing: Sendable {
     return text
   }
 
-  /// The findings on numbers of releases before this one, or on one that is not higher than those.
+  /// Findings about the numbers of earlier releases, or about a number that is not higher than those.
   fileprivate func findings(in folder: OutputFolder) throws(SystemError) -> [Diagnostic] {
     let last = try lastSigned(in: folder)
     let highest = highest(with: last)
@@ -132,7 +138,7 @@ package struct Signing: Sendable {
       }
       return unproven
     }
-    // The same number again is right for the same build, which is known once it is made.
+    // The same number is right for the same build, which is known only after the build.
     guard number <= highest, number < highest || last?.number != number else { return [] }
     return [Refusal(releaseNumber: number, notAbove: highest, in: folder).diagnostic]
   }
@@ -143,7 +149,7 @@ package struct Signing: Sendable {
 }
 
 extension Refusal {
-  /// Because the number of a signed release does not rise.
+  /// Creates a refusal because the number of a signed release is not higher than those of earlier releases.
   fileprivate init(releaseNumber number: Int64, notAbove highest: Int64, in folder: OutputFolder) {
     let message =
       "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
@@ -153,7 +159,7 @@ extension Refusal {
 }
 
 extension OutputFolder {
-  /// The number of the published release; nil where it has none.
+  /// The number of the published release; nil if it has none.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
       let index = try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize)
@@ -162,7 +168,7 @@ extension OutputFolder {
     }
   }
 
-  /// The findings on a published release that a build would replace by one that clients refuse.
+  /// Findings about a published release that a build would replace with one that clients reject.
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
     guard files.layout == .packtool else { return [] }
     let published = try publishedEdition

@@ -3,27 +3,27 @@ import Model
 import Pipeline
 import System
 
-/// The release that a build left in its output folder, and what the build changed there.
+/// The release in the output folder after a build, and the changes of the build.
 struct BuildOutcome: Sendable {
   let release: Release
   let changes: OutputChanges
 }
 
-/// A release that the output folder holds already.
+/// A release that the output folder already contains.
 struct PublishedRelease: Sendable {
   let release: Release
-  /// The file by which the next build recognizes the release.
+  /// The file from which the next build recognizes the release.
   let list: PublishedFile
 }
 
-/// What happens to packs of older builds that the new index does not name.
+/// The treatment of packs of older builds that the new index does not name.
 enum OutdatedPacks: Sendable {
   case removed
   case kept
 }
 
 extension StagedPacks {
-  /// Publishes all packs, or none: after an error the output folder is as it was.
+  /// Publishes all packs or none: after an error, the output folder is unchanged.
   func publish(
     from staging: Staging, by layout: any PackLayout, outdated: OutdatedPacks
   ) throws -> BuildOutcome {
@@ -32,7 +32,7 @@ extension StagedPacks {
     let previousPaths: [String]
     do {
       previousPaths = try output.publishedPaths
-      // One that describes other packs would be worse than none.
+      // An index that describes other packs would be worse than none.
       try output.hideSidecarIndex()
       sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
       result = try layout.publish(self)
@@ -42,15 +42,17 @@ extension StagedPacks {
       throw error
     }
     staging.keepPublishedFiles()
-    // The build is published; the rest is too short to be worth an interruption.
+    // The build is published; the remaining work is too short to be interrupted.
     Interruption.ignore()
     return BuildOutcome(
       release: result.release,
       changes: try finishPublishing(result, sidecar: sidecar, old: previousPaths, outdated: outdated))
   }
 
-  /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
-  /// longer names.
+  /// Completes the publication of a build.
+  ///
+  /// It makes the changes that must follow the publication, and syncs them to the disk. Then it writes the
+  /// build cache and removes files that the index no longer names.
   private func finishPublishing(
     _ result: PublishResult, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {
@@ -69,7 +71,8 @@ extension StagedPacks {
     return changes
   }
 
-  /// Removes what is outdated next to a release that is published already, and renews the record of file times.
+  /// Removes outdated files next to a release that is published already, and renews the file times in the
+  /// build cache.
   func renew(_ published: PublishedRelease, outdated: OutdatedPacks) throws -> BuildOutcome {
     try output.clearStaging()
     if !isRecordCurrent {

@@ -3,27 +3,27 @@ import Model
 import Pipeline
 import System
 
-/// A build whose packs are complete: new ones in the staging folder, the others as they were published.
+/// A build whose packs are complete: new packs are in the staging folder, the others are published.
 struct StagedPacks: Sendable {
   let target: BuildTarget
-  /// In the plan's order.
+  /// The packs in the plan's order.
   let packs: [FinishedPack]
-  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+  /// The time at which the scan began, from the clock of the file system, in nanoseconds since 1970.
   let scanTime: Int64
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
-  /// Whether the next build would gain nothing from a new record.
+  /// Whether a new build cache would not make the next build faster.
   let isRecordCurrent: Bool
   /// The number of threads.
   let jobs: Int
-  /// Nil if no release was given to make patches from.
+  /// The patches; nil if no release was given to make patches from.
   var patches: StagedPatches?
 
   var plan: PackPlan { target.plan }
   var settings: PackSettings { target.settings }
   var output: OutputFolder { target.output }
 
-  /// The release that is to be published, without its list of contents.
+  /// The release that will be published, without its file list.
   var release: Release {
     Release(of: plan, packs: zip(plan.packs, packs).map(published), patches: patches?.sets ?? [])
   }
@@ -35,7 +35,7 @@ struct StagedPacks: Sendable {
       digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
   }
 
-  /// The renames that publish the staged packs; a pack that is published already needs none.
+  /// The renames that publish the staged packs; a pack that is published already needs no rename.
   func packRenames() throws(SystemError) -> PackRenames {
     var result = PackRenames()
     for (pack, finished) in zip(plan.packs, packs) {
@@ -53,7 +53,7 @@ struct StagedPacks: Sendable {
     return result
   }
 
-  /// Writes the lists to the staging folder, then publishes packs and lists by renames, the last list last.
+  /// Writes the lists to the staging folder, then publishes packs and lists with renames, the last list last.
   ///
   /// Everything is written and synced before the first rename.
   func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> PublishResult {
@@ -73,7 +73,7 @@ struct StagedPacks: Sendable {
       draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
-        // The stamp of a pointer says nothing about its file.
+        // The stamp of a pointer does not show whether its file changed.
         let record = BuildRecord.File(
           size: file.size, stamp: file.pointer == nil ? file.stamp : .unknown, packed: packed,
           hasContentFinding: hasContentFinding(file))
@@ -83,15 +83,15 @@ struct StagedPacks: Sendable {
     return RecordDraft(draft)
   }
 
-  /// Whether the next build has to inspect a file, as it has where only a pointer was here.
+  /// Whether the next build has to inspect a file, which is always the case for a pointer.
   private func hasContentFinding(_ file: AssetFile) -> Bool {
     file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
   }
 }
 
-/// The published packs of a build, and the renames that are left to publish them.
+/// The published packs of a build, and the renames that are still needed to publish them.
 struct PackRenames: Sendable {
-  /// In the plan's order.
+  /// The packs in the plan's order.
   var packs: [PublishedPack] = []
   var renames: [PendingRename] = []
   /// The paths of the packs with a rename, relative to the output folder.
@@ -119,14 +119,15 @@ extension StagedPacks {
     return PublishedContentsList(file: staged.list, isWritten: rename != nil)
   }
 
-  /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
+  /// Writes a line for each file, sorted by the path inside the pack, without keeping a second copy of a
+  /// million files in memory.
   private func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"
     let packOfTagSet = plan.packOfTagSet
     let packed = packs.map(\.files)
-    // A pack's files are in the order of all files.
+    // A pack's files have the same order as all files.
     var next = Array(repeating: 0, count: packs.count)
     for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]

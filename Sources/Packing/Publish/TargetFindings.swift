@@ -4,9 +4,9 @@ package import Pipeline
 import System
 
 extension LayoutChoice {
-  /// All findings about what packs of the layout cannot hold, for commands that write none.
+  /// Findings about files that packs of the layout cannot contain, for commands that write no packs.
   ///
-  /// - Throws: `MissingURLPrefix`, or if a file of ids or versions exists but cannot be read.
+  /// - Throws: `MissingURLPrefix`, or if a lockfile of ids or versions exists but cannot be read.
   package func findings(about prepared: Preparation) throws -> [Diagnostic] {
     guard let manifest = prepared.manifest else { return [] }
     let settings = PackSettings(
@@ -18,17 +18,18 @@ extension LayoutChoice {
   }
 }
 
-/// Which devices packs are for.
+/// The devices that packs are for.
 enum PlannedDevices {
-  /// The class of devices that the plan was made for, or all.
+  /// The device class that the plan was made for, or all.
   case asPlanned
-  /// Every class of devices by itself.
+  /// Every device class separately.
   case each
 }
 
 extension Preparation {
-  /// All findings about a plan that depend on the layout of its packs and on the class of devices that they are for, and
-  /// on nothing else: `build`, `validate` and `plan` have them from here, so that none accepts what another refuses.
+  /// All findings about a plan that depend only on the layout of its packs and on their device class.
+  ///
+  /// `build`, `validate` and `plan` all call this function, so that they accept and refuse the same plans.
   func findings(for layout: any PackLayout, devices: PlannedDevices = .asPlanned) -> [Diagnostic] {
     guard let plan else { return [] }
     let isForAll = slice?.device == nil && !(devices == .each && layout.files.layout == .packtool)
@@ -38,7 +39,8 @@ extension Preparation {
 }
 
 extension PackPlan {
-  /// The finding about variants that come to one place in a pack: a pack for all devices has room for one file there.
+  /// Reports variants with the same path in a pack, because a pack for all devices can contain only one file
+  /// at a path.
   fileprivate func undecidedVariants(in layout: Layout) -> [Diagnostic] {
     let alternatives = tree.variants.alternatives
     guard let number = alternatives.min() else { return [] }
@@ -51,7 +53,7 @@ extension PackPlan {
     return [Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)]
   }
 
-  /// Whether two files, by their index in the tree, have one path in one pack.
+  /// Whether two files, by their index in the tree, have the same path in the same pack.
   private func isSamePlace(_ first: Int32, _ second: Int32) -> Bool {
     let (one, other) = (tree.files[Int(first)], tree.files[Int(second)])
     return one.tagSet == other.tagSet && one.packPath.isSameInBytes(as: other.packPath)

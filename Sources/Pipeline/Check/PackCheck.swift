@@ -40,7 +40,7 @@ package struct PackCheck: Sendable {
     /// The offset at which a tag is first used.
     func offset(ofTag tag: String) -> Int? { manifest.firstOffsets[tag] ?? generatedTags[tag]?.offset }
 
-    /// The place where one of these tags is first used; if there is none, the place of the rules or packs.
+    /// The place where one of these tags is first used; if none exists, the place of the rules or packs.
     func place(ofTags tags: [String] = []) -> Place {
       place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
     }

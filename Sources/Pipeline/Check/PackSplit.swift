@@ -156,7 +156,7 @@ extension PackPlan {
   }
 }
 
-/// A slice of a release: its packs and tags with their sizes in the slice, some of which can be empty.
+/// A slice of a release: its packs and tags with their sizes in the slice; some packs can be empty.
 package struct ReleaseSlice: Sendable {
   package let release: Release
   /// The device classes of the slice, which all get the same files.

@@ -13,7 +13,7 @@ package struct PackPlan: Sendable {
   /// The device class that gets exactly these packs; nil for the packs of all devices.
   package internal(set) var device: DeviceClass?
 
-  /// What a request for a tag downloads: the indices of the packs that have the tag, and their total size.
+  /// The download of a request for a tag: the indices of the packs that have the tag, and their total size.
   package typealias Tag = Release.Tag
 
   private let downloadOrder: [Delivery: [Int]]

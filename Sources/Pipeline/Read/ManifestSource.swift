@@ -65,8 +65,7 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if there is
-  /// none.
+  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if none exists.
   ///
   /// The search begins in the current folder and continues in the folders above, as cargo does for its own
   /// file. A folder without the right to search it ends the search.
@@ -154,7 +153,7 @@ private func pathUp(
 package struct ManifestStyle {
   /// The manifest's path as the user would type it.
   package let path: String
-  /// The text that was read; nil if there is none.
+  /// The text that was read; nil if none exists.
   package let text: SourceText?
   /// The text in packtool's style; nil if its syntax has mistakes.
   package let edited: EditedText?

@@ -116,7 +116,7 @@ extension Manifest {
   }
 }
 
-/// The names in folders, each of which is read once.
+/// The names in folders; each folder is read once.
 ///
 /// The key can be any normalization of a name, because Swift compares strings so.
 private struct NamesOnDisk {

@@ -27,7 +27,7 @@ package struct AssetTree: Sendable {
   package var mayHaveHiddenFiles = true
   /// Whether some paths inside packs might not be storable on Windows.
   package var mayHaveUnportableNames = true
-  /// The variants, which are files of which a device gets only some.
+  /// The variants: a device gets only some of these files.
   package var variants = AssetVariants()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {

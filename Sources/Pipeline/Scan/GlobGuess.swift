@@ -80,8 +80,7 @@ struct GlobGuess {
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
 
-  /// The number of files that a glob matches, or that are below a folder that it matches; nil if there are
-  /// none.
+  /// The number of files that a glob matches, or that are below a folder that it matches; nil if none exist.
   func count(of text: String) -> Int? {
     guard let glob = try? Glob(text) else { return nil }
     let index = RuleMatcher(excludes: [glob])
@@ -106,7 +105,7 @@ struct GlobGuess {
         + "\(matched.count == 1 ? "is" : "are") excluded by \(quoted(first.exclude))")
   }
 
-  /// Returns a glob for the same files in any folder, with the number of its matches; nil if there are none.
+  /// Returns a glob for the same files in any folder, with the number of its matches; nil if none exist.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
     guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
     let count = files.count(where: RuleMatcher(deep).matches)

@@ -42,7 +42,7 @@ struct PathGuess {
     }
   }
 
-  /// The rest of a path that begins with the root's own name, if that rest exists.
+  /// The rest of a path that begins with the root's own name, if the remaining path exists.
   func belowRepeatedRoot(_ path: RelativePath) -> String? {
     belowRepeatedRoot(path.components).flatMap { rest in
       (try? RelativePath(rest)).flatMap { root.has($0) ? rest : nil }

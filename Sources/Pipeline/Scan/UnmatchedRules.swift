@@ -42,7 +42,7 @@ struct UnmatchedRules {
   /// The reason why a rule matches nothing.
   private struct Reason {
     let message: String
-    /// The only possible correction of the rule's text; nil if there is none.
+    /// The only possible correction of the rule's text; nil if none exists.
     let replacement: String?
   }
 
@@ -154,7 +154,7 @@ struct UnmatchedRules {
     return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", replacement: nil)
   }
 
-  /// The first file below a folder that an exclude leaves out; nil if there is none among the first entries.
+  /// The first file below a folder that an exclude leaves out; nil if none exists among the first entries.
   private func excludedFile(below path: RelativePath) -> GlobGuess.ExcludedFile? {
     guard let folder = try? Folder(Array(path.text.utf8), below: root) else { return nil }
     var walk = FolderWalk(folder)

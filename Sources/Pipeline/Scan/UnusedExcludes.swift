@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Finds excludes that match nothing, so that files which the user meant to exclude might be packed.
+/// Finds excludes that match nothing, so that files which the user wanted to exclude might be packed.
 struct UnusedExcludes {
   private let manifest: Manifest
   private let tree: GlobGuess?

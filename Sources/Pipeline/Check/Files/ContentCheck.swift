@@ -47,7 +47,7 @@ package struct ContentCheck: Sendable {
   static let minSize = 8
 
   /// Returns the problem with a file, from its head, its size in bytes and further bytes that it reads; nil
-  /// if there is none.
+  /// if none exists.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {

@@ -15,8 +15,8 @@ struct MachOPlatforms {
 
   /// The platform numbers of macOS and Mac Catalyst.
   private static let macOS: Set<UInt32> = [1, 6]
-  /// Older load commands, each of which is for a single platform; newer binaries use one command for all
-  /// platforms.
+  /// Older load commands, with the single platform that each one is for; newer binaries use one command for
+  /// all platforms.
   private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
   private static let buildVersion: UInt32 = 0x32
   private static let maxParts = 44

@@ -29,7 +29,7 @@ package struct StreamedContent {
     }
   }
 
-  /// Ends the file and returns the problem with its contents; nil if there is none.
+  /// Ends the file and returns the problem with its contents; nil if none exists.
   ///
   /// Bytes that are added later belong to another file.
   package mutating func finish(size: Int64) -> ContentCheck? {

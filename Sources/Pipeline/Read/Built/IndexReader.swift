@@ -10,12 +10,12 @@ struct IndexReader {
   private let check: Check
   private var findings = FindingList()
 
-  /// Reads an index from a text and reports all mistakes; the index is nil if there are any.
+  /// Reads an index from a text and reports all mistakes; the index is nil if any exist.
   static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
-  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if there are any.
+  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if any exist.
   static func read<Value>(
     _ text: SourceText, check: Check, body: (inout IndexReader, JSONValue) -> Value?
   ) -> (Value?, [Diagnostic]) {

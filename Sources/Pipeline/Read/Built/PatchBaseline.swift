@@ -238,7 +238,7 @@ struct SameNameFiles: Sendable {
   private let byEnd: [Int]
   private let bySize: [Int]
 
-  /// The maximum number of files of which all are compared.
+  /// The maximum number of files for which all files are compared.
   private static let maxLinearSearch = 64
   /// The number of candidates in each direction of an order, and the number of files to look at for them.
   private static let maxCandidates = 8

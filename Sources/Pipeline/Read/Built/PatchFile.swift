@@ -123,14 +123,14 @@ package struct PatchFile: Sendable {
 
 /// Lists of patches, and recipes.
 extension IndexReader {
-  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if there are any.
+  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if any exist.
   static func list(_ text: SourceText, fromIndex from: Digest) -> (
     packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]
   ) {
     read(text, check: .damagedIndex) { reader, value in reader.readList(value, fromIndex: from) }
   }
 
-  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if there are any.
+  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if any exist.
   static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }

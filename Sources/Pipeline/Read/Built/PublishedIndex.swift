@@ -30,7 +30,7 @@ package struct PublishedIndex: Sendable {
   package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
   /// The offset of the list of packs.
   package internal(set) var packsOffset = 0
-  /// The offset of the first byte that a build would not have written; nil if there is none.
+  /// The offset of the first byte that a build would not have written; nil if none exists.
   package internal(set) var firstOddByte: Int?
 
   package struct Pack: Sendable {

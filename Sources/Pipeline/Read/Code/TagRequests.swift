@@ -378,7 +378,7 @@ extension CodeTokens {
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
   }
 
-  /// The number of the first token for which `isEnd` is true; the limit if there is none.
+  /// The number of the first token for which `isEnd` is true; the limit if none exists.
   ///
   /// `isEnd` gets the number of a token, and its depth in brackets relative to the start.
   fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {

@@ -116,7 +116,7 @@ struct ProjectTarget {
   }
 }
 
-/// A hint with the name that the user probably meant, or with all names.
+/// A hint with the name that the user probably intended, or with all names.
 func hint(for name: String, among names: [String]) -> String {
   let guess = nearest(to: name, in: names)
   return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
@@ -176,7 +176,7 @@ struct Configurations {
     return nil
   }
 
-  /// The unexpanded values of a setting in all configurations; if there are none, the values in `others`.
+  /// The unexpanded values of a setting in all configurations; if none exist, the values in `others`.
   func values(of name: String, else others: Configurations? = nil) -> [String] {
     let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, key: name) } }
     return values.isEmpty ? others?.values(of: name) ?? [] : values

@@ -38,7 +38,7 @@ struct ResourceSurvey {
   private let places: ProjectPlaces
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
-  /// The paths of resources that were found, and of entries without tags, which take precedence over later
+  /// The paths of resources that were found, and of entries without tags, which have precedence over later
   /// entries with the same path.
   private var taken: Set<[UInt8]> = []
   /// The catalogs, each with its own tags.

@@ -12,7 +12,7 @@ struct SettingExpansion {
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
   private struct Operator {
     let name: String
-    /// The text after the equal sign; nil if there is none.
+    /// The text after the equal sign; nil if none exists.
     let replacement: String?
   }
 

@@ -154,7 +154,7 @@ struct FoldedGroup {
     return gives(rule, expected: expected, in: root) ? rule : nil
   }
 
-  /// The template that makes these tags from the names; nil if there is none.
+  /// The template that makes these tags from the names; nil if none exists.
   private func template(for tags: [String]) -> String? {
     for place in tags[0].ranges(of: parts[0]) {
       let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])

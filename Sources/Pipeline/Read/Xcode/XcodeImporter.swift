@@ -13,7 +13,7 @@ package struct XcodeImporter {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.diagnostics }
   private let findings: ProjectFindings
-  /// The text of the project; nil if there is none.
+  /// The text of the project; nil if none exists.
   package private(set) var text: SourceText?
 
   /// Whether a command's argument is a project or a workspace, according to its name.
@@ -57,8 +57,8 @@ package struct XcodeImporter {
   package init(argument: String, choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
-      // A file outside of the checkout is refused without any further message, which would reveal something
-      // about it.
+      // A file outside of the checkout is refused without another message, which would reveal something about
+      // it.
       do throws(SystemError) {
         _ = try FileContents(of: argument, limit: 0)
       } catch {

@@ -48,7 +48,7 @@ final class GlobPositions: Sendable {
     self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component: component)
   }
 
-  /// The positions that are valid in every folder below; nil if there are none.
+  /// The positions that are valid in every folder below; nil if none exist.
   var below: GlobPositions? { isLasting ? self : lasting }
 
   func contains(_ position: Position) -> Bool {

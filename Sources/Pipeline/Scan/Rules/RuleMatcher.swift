@@ -158,7 +158,7 @@ extension RuleMatcher {
 
   package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
 
-  /// The index of the first exclude that matches a path or a folder above it; nil if there is none.
+  /// The index of the first exclude that matches a path or a folder above it; nil if none exists.
   package func firstExclude(matching path: String) -> Int? {
     var state = root
     var first: Int32?

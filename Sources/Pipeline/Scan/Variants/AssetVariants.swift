@@ -12,7 +12,7 @@ package struct AssetVariants: Sendable {
     var absent: [Int32] = []
   }
 
-  /// An item of which a device gets one variant.
+  /// An item; a device gets one of its variants.
   struct Asset: Sendable {
     /// The index of its owner.
     let owner: Int32
@@ -130,7 +130,7 @@ private struct VariantRank: Comparable {
 extension DeviceClass {
   /// The index of the variant that the device gets, given their traits; nil if it can use none of them.
   ///
-  /// Of equally good variants, the first one is chosen.
+  /// If variants are equally good, the first one is chosen.
   package func pick(from variants: [Traits]) -> Int? {
     variants.indices.filter { canUse(variants[$0]) }.min { rank(of: variants[$0]) < rank(of: variants[$1]) }
   }

@@ -28,7 +28,7 @@ struct CatalogScan: Sendable {
     let findings: FindingList
   }
 
-  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if there are none.
+  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if none exist.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
     guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
     self.tree = tree

@@ -166,8 +166,7 @@ struct RuleTraits {
 
   private static let batchSize = 1024
 
-  /// Collects the traits that the rules of a manifest give a tree's files; there are none if no rule has
-  /// traits.
+  /// Collects the traits that the rules of a manifest give a tree's files; empty if no rule has traits.
   init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
     guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
     let (assignments, conflicts) = Self.assignments(on: tree, by: manifest, jobs: jobs)
