@@ -416,15 +416,16 @@ extension StoreState {
   func report(_ event: StoreEvent) { for watcher in watchers { watcher.yield(event) } }
 }
 
-/// What follows from changes.
+/// The effects of changes.
 extension StoreState {
-  /// Does what the schedule says; whether it has to be saved.
+  /// Applies the events of the schedule; returns whether the state must be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
     schedule.events = DownloadSchedule.Events()
     for number in events.purged {
       report(.purged(pack: schedule.packs[number].info.id, bytes: schedule.packs[number].size))
-      // Old files take up space that nobody counts: they go before anything is purged.
+      // Old packs take up space that the schedule does not count, so they are removed before any pack is
+      // purged.
       dropSources()
     }
     for number in events.removed {

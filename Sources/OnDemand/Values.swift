@@ -40,7 +40,7 @@ extension PackStore {
     public let bundleIdentifier: String?
   }
 
-  /// What `verify()` found.
+  /// The result of `verify()`.
   public struct Verification: Sendable, Hashable {
     /// The number of packs that were read and compared with their digests.
     public let checked: Int

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OnDemand
 
-/// Which indexes are taken.
+/// Which indexes are accepted.
 @Suite struct CatalogTests {
-  /// A pack of an index, with some of its values replaced.
+  /// Makes a pack of an index, with some of its values replaced.
   private func pack(
     _ id: String = "p", _ changes: [String: Any] = [:], archive: [String: Any] = [:]
   ) -> [String: Any] {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// A folder in which an old pack is never taken for another.
+  /// Different packs must have different folders.
   @Test func `packs of other contents have other keys`() throws {
     let one = try catalog([pack()]).packs[0]
     let others = [
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// What requests, and those that wait for them, are told.
+/// The results and the progress that requests report.
 @Suite(.noHang) struct RequestStateTests {
   @Test func `a request ends once`() async throws {
     let state = RequestState(["T"])
@@ -114,14 +114,14 @@ import Testing
     schedule.arrive()
     schedule.reschedule()
     schedule.receive(5, pack: 1)
-    // A download that begins again takes nothing back.
+    // Progress does not fall if a download restarts.
     schedule.receive(2, pack: 1)
     schedule.arrive()
     for await step in stream { steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.map(\.bytes) } == [0, 4, 10, 15, 30])
     #expect(steps.withLock { $0.areAll { $0.total == 30 } })
     #expect(steps.withLock { $0.map(\.fraction) }.last == 1)
-    // A later watcher gets the last step.
+    // A watcher that starts later gets the last progress value.
     let (late, latecomer) = AsyncStream<ResourceProgress>.makeStream()
     schedule.watch(request, watcher: latecomer)
     var count = 0
@@ -140,7 +140,7 @@ import Testing
     DispatchQueue.global().async(group: group) {
       value.withLock { _ in
         inside.signal()
-        // The other thread gets this much time to come in as well.
+        // During this time the other thread could enter as well.
         _ = isNext.wait(timeout: .now() + 0.2)
         order.withLock { $0.append("first") }
       }
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// Limits at which rules begin to hold, to the byte.
+/// The exact bytes at which limits take effect.
 @Suite(.noHang) struct ScheduleLimitTests {
   private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws
     -> DownloadSchedule
@@ -167,7 +167,7 @@ import Testing
     return schedule
   }
 
-  /// Brings all that is wanted.
+  /// Downloads everything that is wanted.
   private func bring(_ schedule: inout DownloadSchedule) {
     for _ in 0...schedule.packs.count {
       schedule.now += 1
@@ -276,7 +276,7 @@ import Testing
       schedule.arrive()
       schedule.reschedule()
       #expect(install.isDone && schedule.isInstalled && schedule.installs.isEmpty)
-      // There is no room for the prefetch, for which nothing is purged, and of which nobody is warned.
+      // There is no space for the prefetch; nothing is purged for it, and there is no warning.
       #expect(schedule.serving == [] && schedule.events.shortages == [] && schedule.prefetch.isEmpty)
     }
   }
@@ -302,7 +302,7 @@ import Testing
       schedule.arrive()
     }
     #expect(served == [1, 2, 0, 3, nil])
-    // The one that is urgent goes before what is under way.
+    // An urgent request interrupts the running download.
     var other = try self.schedule(["a": 1, "b": 1])
     let (slow, urgent) = (RequestState(["a"]), RequestState(["b"]))
     #expect(try other.begin(slow, missing: .downloaded))
@@ -315,7 +315,7 @@ import Testing
 }
 
 extension Catalog {
-  /// A release with a pack for each tag, of some size, in the order of the tags.
+  /// Makes a release with one pack of a given size for each tag, in the order of the tags.
   static func test(
     _ sizes: [String: Int64], initialInstall: [String] = [], prefetch: [String] = []
   ) throws -> Catalog {
@@ -331,13 +331,13 @@ extension Catalog {
 }
 
 extension DownloadSchedule {
-  /// The first pack that is served arrives.
+  /// Stores the first pack that is being served.
   mutating func arrive() { if let pack = serving.first { store(pack) } }
 }
 
 extension RequestState {
-  /// Whether all was there.
+  /// Whether the request became available.
   fileprivate var isDone: Bool { if case .success? = outcome { true } else { false } }
-  /// Why it ended otherwise.
+  /// The error that ended the request.
   var failure: OnDemandError? { if case .failure(let error)? = outcome { error } else { nil } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OnDemand
 
-/// What is on the disk, and what is not there any more.
+/// What the store keeps on the disk, and what it does if files are missing or damaged.
 @Suite(.noHang) struct DiskTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -17,7 +17,7 @@ import Testing
     site = try StoreSite(built.path)
   }
 
-  /// The tags whose packs are all there.
+  /// Returns the tags whose packs are all stored.
   private func stored(_ store: PackStore, among tags: [String] = ["A", "B", "C", "D"]) async throws
     -> [String]
   {
@@ -30,7 +30,7 @@ import Testing
     return stored
   }
 
-  /// In a process of its own, which can open few files.
+  /// This runs in a separate process that can open only a few files.
   @Test func `a folder whose names were synced is closed`() async throws {
     let path = site.folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -106,7 +106,7 @@ import Testing
     try await first.install().wait()
     await first.close()
     site.server.bend { _, _ in }
-    // Without another word of the app it goes on.
+    // The prefetch continues without another call of the app.
     let store = try await site.open()
     try await waitUntil("the prefetch is there") { try await stored(store) == ["A", "B", "C", "D"] }
     let asked = site.server.paths.count
@@ -115,7 +115,7 @@ import Testing
     await store.close()
   }
 
-  /// What was used last stays, also after the store was opened again; "B" and "D" have one pack each.
+  /// The pack that was used last stays, also after the store was reopened; "B" and "D" have one pack each.
   @Test(arguments: [["B", "D"], ["D", "B"]]) func `the last use is remembered`(tags: [String]) async throws {
     var site = site
     let time = Locked<Int64>(1000)
@@ -160,7 +160,7 @@ import Testing
     await store.close()
   }
 
-  /// Old packs stay while patches may be made of them, unless that space is needed.
+  /// Old packs stay while patches can start from them, unless their space is needed.
   @Test func `old packs go where space is short`() async throws {
     let patched = try PatchSite()
     let site = try patched.storeBeforeUpdate()
@@ -209,7 +209,7 @@ import Testing
     #expect(try folder.storedKeys() == ["key"])
   }
 
-  /// A job that was left in the last moment: its pack stays, unless it was purged in the meantime.
+  /// If a job is cancelled at the last moment, its pack stays, unless the pack was purged in the meantime.
   @Test(arguments: [false, true]) func `a download that was left publishes what is wanted`(isPurged: Bool)
     async throws
   {
@@ -265,12 +265,12 @@ import Testing
       try site.folder.write("store/\(name)", "no JSON")
       let store = try await site.open()
       let asked = site.server.paths.count
-      // The index as the server sent it is there, too.
+      // The store still has the index as the server sent it.
       _ = try await store.begin(["A"])
       #expect(site.server.paths.count == asked, "\(name)")
       await store.close()
     }
-    // Without any release, packs wait for one that has them.
+    // Without any release, the packs stay until a release that has them is downloaded.
     for name in ["catalog", "index"] { try site.folder.write("store/\(name)", "no JSON") }
     let store = try await site.open()
     #expect(store.release == nil)

@@ -8,8 +8,9 @@ import Testing
 
 @testable import OnDemand
 
-/// The schedule against the simulator, which was written apart from it: what is served, purged and refused,
-/// and when.
+/// Compares the schedule with the simulator, which was written independently.
+///
+/// The tests compare what is served, purged and refused, and when.
 @Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
@@ -17,10 +18,10 @@ import Testing
     #expect(transfers > 300)
   }
 
-  /// Plays one scenario both ways; the number of its transfers.
+  /// Plays one scenario both ways, and returns the number of its transfers.
   private static func compare(seed: UInt64) throws -> Int {
     let random = RandomScenario(seed: seed)
-    // The app itself is no pack, and comes by a store of its own.
+    // The app itself is not a pack; the store of apps delivers it.
     var release = random.release
     release.appSize = nil
     let text = SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8))
@@ -36,7 +37,7 @@ import Testing
       VirtualPlay.Transfer(
         pack: ids[$0.pack ?? 0], from: $0.from, to: $0.to, bytes: $0.bytes, isWhole: $0.isComplete)
     }
-    // Several that are left at one time have no order.
+    // Transfers that end at the same time have no fixed order.
     #expect(play.transfers.sorted() == transfers.sorted(), comment)
     #expect(
       play.purges == expected.purges.map { VirtualPlay.Purge(pack: ids[$0.pack], time: $0.time) }, comment)
@@ -51,7 +52,7 @@ import Testing
   }
 }
 
-/// A scenario that is played by the schedule on a link with the model's arithmetic.
+/// Plays a scenario with the schedule on a network, using the arithmetic of the simulator.
 private struct VirtualPlay {
   struct Transfer: Comparable {
     let pack: String
@@ -77,12 +78,13 @@ private struct VirtualPlay {
   private struct Service {
     let pack: Int
     let start: Int64
-    /// Bytes that were there at the start.
+    /// Bytes that had arrived before this start.
     let before: Int64
     let bytes: Int64
     let firstByte: Int64
     var isFlowing = false
-    /// Parts of bytes that are still to come: a bit per second moves one in a microsecond.
+    /// What is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
+    /// microsecond.
     var rest: UInt128
 
     static let parts: UInt128 = 8_000_000
@@ -102,7 +104,7 @@ private struct VirtualPlay {
   private var link: NetworkProfile?
   private var services: [Service] = []
   private var settled: Int64 = 0
-  /// The states of those that are open, by their place in `requests`, and the newest place of each name.
+  /// The states of the open requests, by their position in `requests`.
   private var open: [Int: RequestState] = [:]
   private var places: [String: Int] = [:]
   private var hasFailed = false
@@ -175,7 +177,7 @@ private struct VirtualPlay {
     }
   }
 
-  /// Begins a request; without a priority, one that is to find all stored.
+  /// Begins a request; without a priority, the request opens only if all its packs are stored.
   private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority?) {
     requests.append(Request(name: name))
     let (place, request) = (requests.count - 1, RequestState(tags))
@@ -211,7 +213,7 @@ private struct VirtualPlay {
     settle()
   }
 
-  /// Changes the schedule, and does what follows.
+  /// Changes the schedule, and carries out the effects.
   private mutating func change<Value>(
     _ body: (inout DownloadSchedule) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
   ) rethrows {
@@ -222,7 +224,7 @@ private struct VirtualPlay {
     settle()
   }
 
-  /// Tells the schedule what has come by now.
+  /// Reports to the schedule how many bytes have come so far.
   private mutating func sync() {
     let flowing = UInt128(services.count { $0.isFlowing })
     if let link, flowing > 0, now > settled {
@@ -283,7 +285,8 @@ private struct VirtualPlay {
     }.min()
   }
 
-  /// Goes to the next moment at which bytes begin to flow or a pack arrives; false if there is none.
+  /// Advances to the next time at which bytes start to flow or a pack arrives; returns false if there is
+  /// none.
   @discardableResult private mutating func followEvent() -> Bool {
     guard let event = nextEvent else { return false }
     now = event

@@ -8,12 +8,13 @@ import Testing
 
 @testable import OnDemand
 
-/// How answers of a server become files: each guard by the error that it throws, or by the requests that
-/// follow.
+/// How responses of a server become files.
+///
+/// Each check is tested by the error that it throws, or by the requests that follow it.
 @Suite(.noHang) struct DownloadTests {
   private let built: BuiltSite
   private let site: StoreSite
-  /// The pack that the tests fetch: its ID, its path on the server, its bytes and their digest.
+  /// The pack that the tests fetch: its identifier, its path on the server, its bytes and their digest.
   private let id: String, path: String, bytes: Data, digest: String
 
   init() throws {
@@ -24,8 +25,9 @@ import Testing
     bytes = try Data(built.site.folder.read("out/\(path)"))
   }
 
-  /// Answers one request after the other for the pack, the last one also to all that follow; a nil answer is
-  /// the honest one.
+  /// Answers requests for the pack with these responses in turn; the last response is repeated.
+  ///
+  /// A nil response is the correct response of the server.
   private func answer(_ answers: [FolderServer.Answer?]) {
     let count = Locked(0)
     site.server.bend { [path] asked, answer in
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  /// Fetches the pack with a new store; how that ended, and the requests for the pack.
+  /// Fetches the pack with a new store; returns the error, if any, and the requests for the pack.
   private func fetch() async throws -> (error: OnDemandError?, requests: [URLRequest]) {
     let store = try await site.updated()
     let request = store.request(for: ["D"])
@@ -55,9 +57,9 @@ import Testing
     requests.map { $0.value(forHTTPHeaderField: "Range") }
   }
 
-  /// Puts a part of a download where a store that was ended would have left it.
+  /// Writes a partial download to the place where a store that was killed would have left it.
   private func leave(_ part: Data) async throws {
-    // Without an index, nobody would know what it is a part of.
+    // Without an index, the store would not know which pack the partial download belongs to.
     try await site.updated().close()
     try site.folder.write("store/partial/\(digest)", part)
   }
@@ -88,14 +90,14 @@ import Testing
     #expect(error == nil && requests.count == 1)
   }
 
-  /// What was left is not the file's beginning.
+  /// The bytes on the disk are not the start of the file.
   @Test func `a part that is wrong comes anew, once`() async throws {
     try await leave(Data(repeating: 7, count: 50))
     let (error, requests) = try await fetch()
     #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
   }
 
-  /// It was no mistake of the server, which may still make one.
+  /// This was not a mistake of the server, so the server can still make one mistake.
   @Test func `a part that is longer than the file is thrown away`() async throws {
     try await leave(bytes + [7])
     answer([whole(bytes.flipped(at: 60)), nil])
@@ -121,7 +123,7 @@ import Testing
     #expect(site.waits.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2])
   }
 
-  /// Bytes that only look like the file: a time in a header, which nobody reads.
+  /// The body has the right size, but one byte differs, in a header field that no reader uses.
   @Test func `bytes of another digest are refused`() async throws {
     answer([whole(bytes.flipped(at: 10))])
     let (error, requests) = try await fetch()
@@ -161,7 +163,7 @@ import Testing
           status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: bytes.dropFirst(50)),
         FolderServer.Answer(status: 410, headers: [:], body: Data()),
       ])
-      // It counts as damage, after which the whole file is asked for.
+      // A wrong range counts as damage, so the whole file is requested next.
       let (error, requests) = try await fetch()
       #expect(error == .refused(pack: id, status: 410), "\(range ?? "none")")
       #expect(ranges(requests).suffix(2) == ["bytes=50-", nil])
@@ -183,7 +185,7 @@ import Testing
     #expect(error == .damaged(pack: id, reason: "its server sent another range than bytes from 0"))
   }
 
-  /// What is left of it is not the beginning of what the server has.
+  /// The bytes on the disk are not the start of the server's file.
   @Test func `a range that the server does not have leads to the whole file`() async throws {
     try await leave(bytes.prefix(50))
     answer([FolderServer.Answer(status: 416, headers: [:], body: Data()), nil])

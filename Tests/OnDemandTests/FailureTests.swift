@@ -10,10 +10,10 @@ import Testing
 
 @testable import OnDemand
 
-/// Something else than a test expects.
+/// An error that no test expects.
 struct Unexpected: Error {}
 
-/// Servers and networks that fail: nothing hangs, nothing else waits, and every error has its reason.
+/// Failing servers and networks: nothing hangs, no other request waits, and every error has its reason.
 @Suite(.noHang) struct FailureTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -27,7 +27,7 @@ struct Unexpected: Error {}
     FolderServer.Answer(status: 503, headers: headers, body: Data())
   }
 
-  /// Waits that end only when they are cancelled or when a test says so.
+  /// A clock whose waits end only when they are cancelled or when a test advances the time.
   private final class Clock: @unchecked Sendable {
     private let lock = NSLock()
     private var now: Int64 = 1_000_000_000
@@ -36,7 +36,7 @@ struct Unexpected: Error {}
 
     var time: Int64 { lock.withLock { now } }
     var waits: [Double] { lock.withLock { pauses } }
-    /// Whether somebody waits now.
+    /// Whether a task is waiting now.
     var isAwaited: Bool { lock.withLock { waiting > 0 } }
 
     func advance(by seconds: Double) { lock.withLock { now += Int64(seconds * 1_000_000) } }
@@ -100,14 +100,14 @@ struct Unexpected: Error {}
     let waiting = Task { try await request.beginAccessing() }
     let ticking = Task {
       while !Task.isCancelled {
-        // Time that passes while a request is made would count as the server's.
+        // Time that passes during a request would count as silence of the server.
         if clock.isAwaited { clock.advance(by: 0.25) }
         try await Task.sleep(nanoseconds: 2_000_000)
       }
     }
     await #expect(throws: OnDemandError.refused(pack: pack.id, status: 503)) { try await waiting.value }
     ticking.cancel()
-    // The last pause ends when the patience does.
+    // The last pause ends when the patience ends.
     #expect(clock.waits.reduce(0, +) <= 32 && clock.waits.count >= 5, "\(clock.waits)")
     #expect(try site.left() == ["partial/\(pack.archive.file.digest.hex)"])
     site.server.bend { _, _ in }
@@ -116,7 +116,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// The login of a network answers in place of every server, until somebody logs in.
+  /// The login page of a network replaces every server's responses until the user logs in.
   @Test func `a page in place of a pack is waited out`() async throws {
     let (site, clock) = clocked()
     let isLoggedIn = Locked(false)
@@ -188,7 +188,7 @@ struct Unexpected: Error {}
       if number == 0 { (answer.body, answer.failure) = (answer.body.prefix(50), .passing) }
       if number == 1 { (answer.status, answer.failure) = (0, .unreachable) }
     }
-    // Nothing was fetched in this run before.
+    // This process has not fetched anything from the server before.
     let store = try await site.open()
     let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
     for count in 1...2 {
@@ -250,7 +250,7 @@ struct Unexpected: Error {}
       try await store.request(for: ["D"]).beginAccessing()
     }
     #expect(site.server.paths.count { $0 == "index.json" } == 2)
-    // Another release is there now, without the old packs.
+    // The server now has another release, without the old packs.
     try built.site.write("d", "new")
     built.site.rest()
     _ = try built.site.request(into: "new").run(Policy())
@@ -269,7 +269,7 @@ struct Unexpected: Error {}
     let other = try #require(URL(string: "http://mirror.example/folder"))
     site.options.servers = [other]
     site.server.bend { path, answer in
-      // The first server has the index alone; the paths of the other begin with its folder.
+      // The first server has only the index; the paths on the other server begin with its folder.
       if path.hasPrefix("packs/") { answer = .init(status: 404, headers: [:], body: Data()) }
     }
     let (root, server) = (built.path, site.server)
@@ -279,7 +279,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// Serves the same files below `/folder` of another host.
+  /// Serves the same files below `/folder` on another host.
   private struct Mirror: Transport {
     let server: FolderServer
     let root: String
@@ -297,7 +297,7 @@ struct Unexpected: Error {}
 
 /// What real connections can do to a store.
 @Suite(.noHang) struct ConnectionFailureTests {
-  /// A store with a release, on a server of this process.
+  /// Makes a store with a release, for a server in this process.
   private func store(_ url: URL, patience: Double) async throws -> (store: PackStore, site: StoreSite) {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -336,7 +336,7 @@ struct Unexpected: Error {}
     }
   }
 
-  /// A server that takes connections and says nothing, says the head alone, or sends trailers without an end.
+  /// A server that accepts connections, but then sends nothing, only the headers, or trailers without end.
   @Test(arguments: ["", "HTTP/1.1 200 x\r\n\r\n", "trailers"])
   func `a silent server is given up`(text: String) async throws {
     let server = try ScriptedServer { _ in
@@ -364,7 +364,7 @@ struct Unexpected: Error {}
   }
 }
 
-/// Where redirects lead, and what goes along.
+/// Where redirects lead, and which headers are sent there.
 @Suite(.noHang) struct RedirectTests {
   private func fetch(_ url: URL, _ options: PackStore.Options = PackStore.Options()) async throws {
     let folder = try TemporaryFolder()
@@ -390,7 +390,7 @@ struct Unexpected: Error {}
     #expect(server.requests.areAll { $0.header("Authorization") == "Bearer x" })
   }
 
-  /// The app's headers, such as its passwords, would go along.
+  /// The app's headers, which can contain passwords, must not be sent along.
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a redirect to another server loses the app's headers`(status: Int) async throws {
     let text = try index()
@@ -409,7 +409,7 @@ struct Unexpected: Error {}
     let text = try index()
     let server = try ScriptedServer { request in
       let count = request.target.count { $0 == "x" }
-      // The index has one of its own.
+      // The request for the index has an "x" already.
       return count == 7
         ? [.answer(200, [], text)]
         : [.answer(302, ["Location: /\(String(repeating: "x", count: count + 1))"])]

@@ -4,18 +4,18 @@ import Support
 
 @testable import OnDemand
 
-/// A built folder as a server has it, without a network; what it answers can be bent.
+/// A server with a built folder, without a network; tests can change its responses.
 ///
-/// It answers as object stores do: ranges need no validator, and ETags are no digests.
+/// It behaves like object stores: ranges need no validator, and ETags are not digests.
 final class FolderServer: Transport, @unchecked Sendable {
-  /// An answer on its way.
+  /// A response before it is sent.
   struct Answer {
     var status: Int
     var headers: [String: String]
     var body: Data
-    /// What ends it in place of its end.
+    /// The error that ends the response early.
     var failure: URLError?
-    /// Whether it never ends.
+    /// Whether the response never ends.
     var isEndless = false
   }
 
@@ -31,12 +31,12 @@ final class FolderServer: Transport, @unchecked Sendable {
 
   /// The requests so far.
   var requests: [URLRequest] { lock.withLock { seen } }
-  /// The paths that were asked for so far.
+  /// The requested paths so far.
   var paths: [String] { requests.map(Self.path) }
-  /// The most requests that were open at the same time.
+  /// The maximum number of requests that were open at the same time.
   var mostAtOnce: Int { lock.withLock { mostOpen } }
 
-  /// The path that a request asks for by S3's rules, where a plus is a space.
+  /// Returns the path of a request as S3 reads it, where a plus is a space.
   static func path(_ request: URLRequest) -> String {
     let path = request.url.flatMap {
       URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath
@@ -94,7 +94,7 @@ final class FolderServer: Transport, @unchecked Sendable {
 }
 
 extension URLError {
-  /// What may go away by itself, and what does not.
+  /// An error that may go away by itself, and an error that does not.
   static let passing = URLError(.networkConnectionLost)
   static let unreachable = URLError(.cannotConnectToHost)
 }
@@ -105,14 +105,14 @@ extension OnDemandError {
 }
 
 extension PackStore {
-  /// A request that has begun: its packs are stored.
+  /// Makes and begins a request; when it returns, the packs are stored.
   @discardableResult func begin(_ tags: [String]) async throws -> ResourceRequest {
     let request = request(for: tags)
     try await request.beginAccessing()
     return request
   }
 
-  /// Takes the server's release at once; nil if the current one is the newest.
+  /// Applies the server's release immediately; returns nil if the current release is the newest.
   @discardableResult func takeUpdate() async throws -> Update? {
     let update = try await checkForUpdate()
     try await update?.apply(.immediately)
@@ -121,10 +121,10 @@ extension PackStore {
 }
 
 extension PackStore.Options {
-  /// Takes a server without a network, and waits that take almost no time.
+  /// Uses a server without a network, and waits that take almost no time.
   mutating func use(_ server: FolderServer) {
     transport = server
-    // On a busy machine tests wait for one another longer than an app would for a server.
+    // On a busy machine, tests wait for one another longer than an app would wait for a server.
     patience = 1_000_000
     transferPatience = 1_000_000
     jitter = { 1 }

@@ -7,14 +7,14 @@ import Testing
 
 /// The library's own transport over real connections.
 @Suite(.noHang) struct HTTPTests {
-  /// What a transfer gave: the statuses of its answers and its bytes.
+  /// The result of a transfer: the statuses of its responses, and its bytes.
   private struct Transfer {
     var statuses: [Int] = []
     var headers: [String: String] = [:]
     var body = Data()
   }
 
-  /// A failure that a test throws while it receives an answer.
+  /// An error that a test throws while it receives a response.
   private struct Refusal: Error {}
 
   private func fetch(
@@ -64,7 +64,7 @@ import Testing
     #expect(transfer.body == Data("text".utf8))
   }
 
-  /// The library decides about it, whatever the transport.
+  /// The library decides about redirects, for all transports.
   @Test func `a redirect is handed over`() async throws {
     let server = try ScriptedServer { _ in [.answer(302, ["Location: /y"])] }
     #expect(try await fetch(server.url("/x")).statuses == [302])
@@ -76,7 +76,7 @@ import Testing
       let head = "HTTP/1.1 302 x\r\nLocation: /y\r\nContent-Length: 999999999\r\n\r\n"
       return [.send(head), .send(String(repeating: "x", count: 1000)), .waitForEnd]
     }
-    // On a busy machine, the time without an answer may be over before anybody has looked at the redirect.
+    // On a busy machine, the time limit can be exceeded before the transport checks for the redirect.
     do {
       _ = try await fetch(server.url("/x"))
       Issue.record("it was followed")
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a server that is not there cannot be reached`() async throws {
-    // The port was free a moment ago, and nobody listens at it any more.
+    // The port was in use a moment ago, and no server listens at it now.
     let port = try ScriptedServer { _ in [] }.port
     let url = try #require(URL(string: "http://127.0.0.1:\(port)/x"))
     do {
@@ -127,7 +127,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  /// What one answer says is nothing that another request repeats.
+  /// A request must not repeat anything that an earlier response contained.
   @Test func `requests know nothing of one another`() async throws {
     let server = try ScriptedServer { _ in
       let headers = ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=9999", "ETag: \"x\""]

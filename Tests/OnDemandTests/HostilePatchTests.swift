@@ -9,14 +9,15 @@
 
   @testable import OnDemand
 
-  /// Patches that a server may send: what is made of them is the pack, or an error says why not.
+  /// Patches that a hostile server could send: the result is either the right pack or an error with its
+  /// reason.
   @Suite(.noHang) struct HostilePatchTests {
-    /// A file of a recipe; the contents are what it is made to.
+    /// A file of a recipe; `contents` are the contents that the patch produces.
     private struct File {
       var path: String
       var contents: String
       var method = "whole"
-      /// The old contents, by whose digest they are found.
+      /// The old contents, which are found by their digest.
       var from: String?
       var size: Int?
       /// The entry's bytes, if they are not a frame of the contents.
@@ -28,7 +29,7 @@
 
     private static let old = "old contents"
 
-    /// A Zstandard frame of one uncompressed block.
+    /// Makes a Zstandard frame of one uncompressed block.
     private static func frame(_ contents: String) -> Data {
       let bytes = Data(contents.utf8)
       var frame = Data([0x28, 0xB5, 0x2F, 0xFD, 0x20, UInt8(bytes.count)])
@@ -37,7 +38,7 @@
       return frame + bytes
     }
 
-    /// Applies a patch with these files; the error, or the files of the pack that was made.
+    /// Applies a patch with these files; returns the error, or the files of the resulting pack.
     private func apply(
       _ files: [File], formatVersion: Int = 1, digest: PublishedDigest? = nil, json: String? = nil,
       change: (inout [RawZip.Entry]) -> Void = { _ in }
@@ -104,7 +105,7 @@
       ]
       let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Data($0.contents.utf8)) })
       #expect(try apply(files) == .success(contents))
-      // The rest of the old release is nothing that a whole file needs.
+      // A file that is stored whole does not need any contents of the old release.
       var whole = files
       whole[2].from = "unknown"
       #expect(try apply(whole) == .success(contents))
@@ -136,7 +137,7 @@
       #expect(try apply([file], json: bomb) == .failure(long))
     }
 
-    /// Its directory is kept in memory.
+    /// The directory of the patch is kept in memory.
     @Test func `more entries than files are refused`() throws {
       let result = try apply([File(path: "a", contents: "text")]) { entries in
         for number in 0..<3 { entries.append(RawZip.Entry("\(number)", "")) }
@@ -173,21 +174,21 @@
       for (frame, reason) in frames {
         try expect([File(path: "a", contents: "text", frame: frame)], reason)
       }
-      // Of the right size, the contents are proved by the pack's digest.
+      // If the size is right, the pack's digest shows that the contents are wrong.
       let other = File(path: "a", contents: "text", frame: Self.frame("TEXT"))
       try expect([other], "its contents are not those of the index")
       let changed = File(path: "a", contents: "new contents", method: "same", from: Self.old)
       try expect([changed], "its contents are not those of the index")
     }
 
-    /// A list of patches that anybody changed says nothing about packs.
+    /// The store must ignore a list of patches that was changed.
     @Test func `only the list that the index names is taken`() async throws {
       let patched = try PatchSite()
       _ = try patched.build(into: "new", from: ["old"])
       let lists = try patched.published("new", below: "patches/").keys.filter { $0.hasSuffix(".json") }
       let list = try #require(lists.first)
       let honest = try patched.site.folder.read("new/\(list)")
-      // The same list, with other bytes; then one that nothing can be read from.
+      // The same list, then the list with another byte, then a file that is not a list.
       for (bytes, isTaken) in [(honest, true), (honest + [0x20], false), (Data("[]".utf8), false)] {
         let site = try StoreSite(patched.site.folder.path("old"))
         let store = try await site.updated()

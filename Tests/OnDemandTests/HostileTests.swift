@@ -5,9 +5,9 @@ import Testing
 
 @testable import OnDemand
 
-/// What a server may send: nothing wrong is ever seen, and what is right comes in the end.
+/// Responses of a hostile server: the app never sees wrong files, and it finally gets the right files.
 @Suite(.noHang) struct HostileTests {
-  /// How many answers are bent; `PACKTOOL_HOSTILE` is another number.
+  /// The number of responses that are changed; `PACKTOOL_HOSTILE` overrides it.
   private static let count =
     ProcessInfo.processInfo.environment["PACKTOOL_HOSTILE"].flatMap { Int($0) } ?? sample(20, of: 2_000)
 
@@ -37,7 +37,7 @@ import Testing
     }
     #expect(refused > Self.count / 20)
     site.server.bend { _, _ in }
-    // Nobody signed the index, so one with a changed byte may have been taken.
+    // The index is not signed, so the store may have accepted an index with a changed byte.
     try await store.takeUpdate()
     try await store.request(for: files.keys).beginAccessing()
     await store.close()
@@ -72,13 +72,13 @@ import Testing
     ] {
       try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is no path within a pack")
     }
-    // Windows alone takes it for a path elsewhere.
+    // Only Windows would interpret this as a path elsewhere.
     try await expect(RawZip([RawZip.Entry("C:x", "text")]), nil)
     for mode: UInt32 in [0o120777, 0o040755, 0o010644, 0o140644] {
       let entry = RawZip.Entry("a/b", "/etc/passwd") { $0.mode = mode }
       try await expect(RawZip([entry]), "\"a/b\" is no plain file")
     }
-    // Programs that know no modes give none.
+    // Programs that do not know modes write mode 0.
     try await expect(RawZip([RawZip.Entry("a/b", "text") { $0.mode = 0 }]), nil)
     try await expect(RawZip([plain, plain]), "\"a/b\" comes twice or out of order")
     let unordered = [RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]
@@ -114,14 +114,14 @@ import Testing
 
   @Test func `headers that no pack has are refused`() async throws {
     let unknown = "\"a\" is stored in an unknown way"
-    // Encrypted, patched, and an unknown method.
+    // Encrypted, patched, and unknown flags.
     for flag: UInt16 in [0x801, 0x820, 0x840, 0x808, 0x2800] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), unknown)
     }
     for method: UInt16 in [1, 9, 12, 93] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.method = method }]), unknown)
     }
-    // The bits of deflate's speed, and a name that is only ASCII.
+    // The flags for the speed of deflate, and for a name that is only ASCII.
     for flag: UInt16 in [0, 2, 4, 6, 0x806] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), nil)
     }
@@ -146,7 +146,7 @@ import Testing
     for isZip64 in [false, true] { try await expect(RawZip(entries, isZip64: isZip64), nil) }
     let plain = [RawZip.Entry("a", "text"), RawZip.Entry("b", "more")]
     try await expect(RawZip(plain, isZip64: true), nil)
-    // The record has a mark of its own.
+    // The zip64 record has its own signature.
     let broken = RawZip(plain, isZip64: true) { $0[$0.count - 98] = 9 }
     try await expect(broken, "its zip64 record is missing")
     let huge = RawZip.Entry("a", "text") { ($0.isZip64, $0.packedSize) = (true, 1 << 43) }
@@ -155,7 +155,7 @@ import Testing
     try await expect(RawZip([far]), "it is cut off")
   }
 
-  /// Contents are read a part at a time; here they are longer than one.
+  /// Contents are read in pieces; these are larger than one piece.
   @Test(arguments: [(1 << 18) - 1, 1 << 18, (1 << 18) + 1, 700_000], [false, true])
   func `long contents are read whole`(count: Int, isDeflated: Bool) async throws {
     var entry = RawZip.Entry("b", Sample.noise(count))
@@ -163,7 +163,7 @@ import Testing
     try await expect(RawZip([RawZip.Entry("a", "x"), entry, RawZip.Entry("c", "y")]), nil)
   }
 
-  /// Any byte may be any other: what comes out is the same files, or an error.
+  /// Changes bytes of an archive: the result must be the same files, or an error.
   @Test func `archives that are changed are refused`() throws {
     let zip = RawZip([RawZip.Entry("a/b", "text"), RawZip.Entry("c", "more more more", isDeflated: true)])
     var dice = Dice(seed: 3)
@@ -187,13 +187,13 @@ import Testing
         try folder.files(below: "out \(number)/files")
           == ["a/b": Data("text".utf8), "c": Data("more more more".utf8)])
     }
-    // Times, versions and checksums are nothing that anybody reads.
+    // No reader uses times, versions and checksums, so changes there are not noticed.
     #expect(taken > 5 && refused > 20, "\(taken) taken, \(refused) refused")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.allSatisfy { $0 == "zip" || $0.hasPrefix("out ") })
   }
 
-  /// Unpacks an archive by way of a store; an error has this reason, and nothing is left of it.
+  /// Unpacks an archive using a store; an error must have this reason, and leave no files.
   private func expect(
     _ zip: RawZip, _ reason: String?, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -214,7 +214,7 @@ import Testing
     let left = try site.left()
     #expect(left.filter { $0.hasPrefix("partial/") } == [], sourceLocation: sourceLocation)
     #expect(left.contains { $0.hasPrefix("packs/") } == (reason == nil), sourceLocation: sourceLocation)
-    // Nothing beside the store, wherever the paths lead.
+    // No file was written next to the store, wherever the paths lead.
     let beside = try FileManager.default.contentsOfDirectory(atPath: site.folder.path)
     #expect(beside == ["store"], sourceLocation: sourceLocation)
   }

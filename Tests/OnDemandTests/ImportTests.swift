@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What keeps the library free for apps on every system.
+/// The library must not depend on modules that some systems lack.
 @Suite struct ImportTests {
   @Test func `only foundation and compression are imported`() throws {
     let folder = packageFolder + "/Sources/OnDemand"

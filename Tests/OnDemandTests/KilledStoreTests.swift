@@ -9,7 +9,7 @@ import Testing
 
 @testable import OnDemand
 
-/// What a process that is killed at any moment leaves to the next.
+/// What a process that is killed at any time leaves for the next process.
 @Suite(.noHang) struct KilledStoreTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -19,7 +19,7 @@ import Testing
     site = try StoreSite(built.path)
   }
 
-  /// The tags of some that are whole.
+  /// Returns the tags whose packs are all stored.
   private func stored(_ tags: [String], _ store: PackStore) async -> [String] {
     var stored: [String] = []
     for tag in tags where await store.state(of: tag) == .downloaded { stored.append(tag) }
@@ -40,7 +40,7 @@ import Testing
     await again.close()
   }
 
-  /// "B" and "D" have one pack each; the one that was in use stays.
+  /// "B" and "D" have one pack each; the pack that was in use when the process was killed stays.
   @Test(arguments: ["B", "D"]) func `what was in use counts as used then`(tag: String) async throws {
     let store = try await site.updated()
     for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await store.begin([tag]).endAccessing() }
@@ -50,7 +50,7 @@ import Testing
     let killed = try site.afterKill()
     request.endAccessing()
     await store.close()
-    // Twice, since what was noted must not count again.
+    // Open the store twice, because the recorded use must not count again.
     let once = try await killed.open()
     await once.close()
     let again = try await killed.open()
@@ -74,7 +74,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data(built.site.folder.read("Assets/d")))
     #expect(try await again.verify().damaged == [])
     await again.close()
-    // Without its list nobody knows its files.
+    // Without its list, the files of a pack are not known.
     try FileManager.default.removeItem(
       at: file.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("list"))
     let last = try await site.open()
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// What an app can ask and do besides requests.
+/// What an app can ask and do, apart from requests.
 @Suite(.noHang) struct StoreStateTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -124,7 +124,7 @@ import Testing
     let part = TagState.partial(ResourceProgress(bytes: 50, total: size))
     let path = "store/partial/\(try built.pack("C", "D").archive.file.digest.hex)"
     try await waitUntil("a part is on the disk") { (try? site.folder.read(path))?.count == 50 }
-    // The first bytes of a small download are noted when it is left.
+    // The first bytes of a small download are recorded when the download is paused.
     request.pause()
     try await waitUntil("a part is noted") { await store.state(of: "D") == part }
     #expect(await store.downloadSize(of: ["D"]) == size - 50)
@@ -165,13 +165,13 @@ import Testing
           count += 1
           return count
         }
-        // The first ones stay until as many are under way as can be.
+        // The first responses never end, until all connections are in use.
         if number <= connections { answer.isEndless = true }
       }
       let request = store.request(for: ["A", "B", "C", "D"])
       let waiting = Task { try await request.beginAccessing() }
       try await waitUntil("all connections are used") {
-        // Counted at the server: a request that has not come yet would be the one that stays after the pause.
+        // Count at the server: a request that arrives later would get the endless response after the pause.
         count.withLock { $0 } >= connections && store.view { $0.schedule.serving.count } == connections
       }
       #expect(site.server.mostAtOnce == connections && packs == 4)
@@ -187,7 +187,7 @@ import Testing
     let held = store.request(for: ["B"])
     try await held.beginAccessing()
     try await store.request(for: ["A", "C", "D"]).beginAccessing()
-    // "D" shares its pack with "C", which is whole.
+    // "D" shares its pack with "C", all of whose packs are stored.
     #expect(await store.remove(["D"]) == 0)
     #expect(try await store.remove(["C", "D"]) == built.pack("C").size + built.pack("C", "D").size)
     #expect(await store.state(of: "C") == .missing)
@@ -210,7 +210,7 @@ import Testing
     await store.close()
   }
 
-  /// Its packs changed, so that it is not whole any more.
+  /// The update changes one of its packs, so a pack is missing again.
   @Test func `an install after an update brings what changed`() async throws {
     let store = try await site.updated()
     try await store.install().wait()
@@ -245,7 +245,7 @@ import Testing
     let again = try await site.open()
     #expect(try await again.request(for: ["A"]).conditionallyBeginAccessing())
     await again.close()
-    // An archive that lies about its contents is not kept.
+    // An archive with other contents than its index states is not kept.
     let folder = try TemporaryFolder()
     let zip = RawZip([RawZip.Entry("../x", "text")])
     try folder.write("packs/x.zip", zip.bytes)
@@ -313,7 +313,7 @@ import Testing
     let store = try await site.updated()
     var warnings = store.lowSpaceWarnings.makeAsyncIterator()
     try await store.request(for: ["A"]).beginAccessing()
-    // Less than the archive and its files: what nobody holds makes room.
+    // The free space is less than the archive and its files, so packs that no request holds are purged.
     free.withLock { $0 = 60 }
     try await store.request(for: ["D"]).beginAccessing()
     #expect(await warnings.next() != nil)

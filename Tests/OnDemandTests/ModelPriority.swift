@@ -1,4 +1,4 @@
 import Play
 
-/// The simulator's priority, where the library's has the same name.
+/// The simulator's priority, under a name that differs from the library's type.
 typealias ModelPriority = LoadingPriority

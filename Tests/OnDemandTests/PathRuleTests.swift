@@ -10,9 +10,9 @@ import Testing
 
 @testable import OnDemand
 
-/// One rule for names: each reader takes every name that a build takes.
+/// The rules for names are the same everywhere: each reader accepts every name that a build accepts.
 @Suite struct PathRuleTests {
-  /// Names that some system, archive, URL or shell takes for something else.
+  /// Names with a special meaning for some system, archive, URL or shell.
   private static let odd = [
     "a:b.txt", "C:", "::", "CON", "con.txt", "Nul", "COM1.bin", "LPT¹", "aux .x", "x.", "x ", " x", "...",
     "..x", "%41", "%",
@@ -24,10 +24,10 @@ import Testing
     "(x)", "!", "^", ",",
     String(repeating: "n", count: 255), String(repeating: "é", count: 127), "x.tar.gz", "x.zip",
   ]
-  /// Names that no build takes.
+  /// Names that a build rejects.
   private static let refused = ["a\\b", "a\nb", "a\u{7f}b", "a\u{85}b"]
 
-  /// Paths with each odd name as a file, as a folder, and beside another odd name.
+  /// Paths with each odd name as a file, as a folder, and together with another odd name.
   private static var paths: [String] {
     var dice = Dice(seed: 3)
     return odd.indices.flatMap { number -> [String] in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A project in which each path is a file, and each odd name without a slash a tag of its own as well.
+  /// Makes a project with a file at each path; each odd name without a slash is also a tag.
   private static func site(_ container: Container = .zip) throws -> ScanSite {
     let site = try ScanSite()
     try write(version: 1, to: site)
@@ -48,7 +48,7 @@ import Testing
     return site
   }
 
-  /// Writes all paths; a file differs from that of another version in a few bytes.
+  /// Writes all paths; the files of two versions differ in a few bytes.
   private static func write(version: Int, to site: ScanSite) throws {
     for (number, path) in paths.enumerated() {
       try site.write(path, Sample.noise(1600, seed: UInt64(number)) + Data("version \(version)".utf8))
@@ -63,7 +63,7 @@ import Testing
     return try request.run(Policy())
   }
 
-  /// Each path of the project with its content.
+  /// Returns the contents of each path of the project.
   private static func contents(_ site: ScanSite) throws -> [String: Data] {
     try site.folder.files(below: "Assets")
   }
@@ -95,7 +95,7 @@ import Testing
     site.rest()
     _ = try Self.build(site, into: "2", .zip)
     let (one, two) = (site.folder.path("1"), site.folder.path("2"))
-    // The same from a manifest, whose files are read.
+    // Repeat the comparison with a manifest, whose files are read.
     for (old, new) in [(one, two), (one, site.folder.path)] {
       let readers = try ReleaseReader.read([old, new], jobs: 2)
       for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }
@@ -105,7 +105,7 @@ import Testing
       #expect(changed.allSatisfy { $0.change == .changed })
       let paths = changed.compactMap(\.new).map { releases[1].path($0) }
       #expect(paths.sorted() == Self.paths.sorted())
-      // All packs of single names are the same, by names that say nothing else.
+      // The packs with only one name are unchanged; their names contain only their tags.
       let same = update.packs.filter { $0.status == .unchanged }
       #expect(same.count == update.packs.count - 1 && same.count > 50)
     }
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Also from a server that reads a plus in a path as a space, and by patches.
+  /// The server reads a plus in a path as a space; the files also come from patches.
   @Test func `on demand loads every name`() async throws {
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
@@ -167,7 +167,7 @@ import Testing
     #expect(errors.map(\.check) == [.invalidName] && result.release == nil)
   }
 
-  /// Both copies of the rules say the same of any path.
+  /// Both copies of the rules accept the same paths.
   @Test func `both copies of the rules agree`() {
     var dice = Dice(seed: 5)
     let parts =
@@ -187,7 +187,7 @@ import Testing
       #if !os(Windows)
         #expect(PackPath.isInPack(path) == PublishedPath.isInPack(path), "\(path.debugDescription)")
       #endif
-      // What a manifest or a scan takes, readers take.
+      // Readers accept every path that a manifest or a scan accepts.
       if let own = try? RelativePath(path), !own.isRoot {
         #expect(PackPath.isPublished(own.text), "\(path.debugDescription)")
         counts[PackPath.isStorableOnWindows(own.text), default: 0] += 1

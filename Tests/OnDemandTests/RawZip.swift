@@ -3,9 +3,9 @@ import Support
 
 @testable import OnDemand
 
-/// A zip that says what a test wants it to say, with an index that has it.
+/// A zip archive with any contents that a test needs, and its index.
 struct RawZip {
-  /// An entry, whose headers may say something else than its bytes.
+  /// An entry whose headers can disagree with its bytes.
   struct Entry {
     let path: String
     let data: Data
@@ -16,11 +16,11 @@ struct RawZip {
     var localMethod: UInt16?
     var method: UInt16?
     var flags: UInt16 = 0x800
-    /// The bytes that the directory says the entry takes, if not as many as it takes.
+    /// The compressed size that the directory states, if it differs from the real size.
     var packedSize: Int?
-    /// How far behind its place the directory says the entry is.
+    /// The distance between the offset that the directory states and the real offset.
     var offset = 0
-    /// Whether its sizes and its place are in a field of 64 bits.
+    /// Whether its sizes and its offset are in a 64-bit field.
     var isZip64 = false
     /// Bytes of another extra field in the entry's own header.
     var localExtra = Data()
@@ -50,7 +50,7 @@ struct RawZip {
   let index: Data
   let pack: Catalog.Pack
 
-  /// Makes an archive; `change` may change its bytes before the index gets their digest.
+  /// Makes an archive; `change` can change its bytes before the index gets their digest.
   init(
     _ entries: [Entry], fileCount: Int? = nil, size: Int? = nil, digest: String? = nil, cut: Int? = nil,
     isZip64: Bool = false, change: (inout Data) -> Void = { _ in }
@@ -117,7 +117,7 @@ extension Data {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Raw deflate, by Python's zlib.
+  /// The data compressed as raw deflate, using Python's zlib.
   fileprivate var deflated: Data {
     get throws {
       let folder = try TemporaryFolder()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A server of this process on a port of its own, which answers as a test says.
+/// A server in this process with its own port, which answers as a test specifies.
 final class ScriptedServer: Sendable {
-  /// What is sent on a connection: some bytes, or a wait until the other side has closed it.
+  /// A step on a connection: sending bytes, or waiting until the other side closes it.
   enum Step: Sendable {
     case send(Data)
     case waitForEnd
-    /// Sends some text after a hundredth of a second.
+    /// Sends a text after 10 milliseconds.
     case sendLater(String)
 
     static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
-    /// An answer with a body.
+    /// Makes a response with a body.
     static func answer(_ status: Int, _ headers: [String] = [], _ body: String = "") -> Step {
       let lines =
         ["HTTP/1.1 \(status) x", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
@@ -18,13 +18,13 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// A request, whose lines are the first line and the headers.
+  /// A request; its lines are the request line and the headers.
   struct Request: Sendable {
     let lines: [String]
-    /// The target of the first line.
+    /// The target in the request line.
     var target: String { lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 
-    /// The value of a header.
+    /// Returns the value of a header.
     func header(_ name: String) -> String? {
       lines.dropFirst().first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
         .map { String($0.dropFirst(name.count + 2)) }
@@ -35,7 +35,7 @@ final class ScriptedServer: Sendable {
   private let listener: Int32
   private let seen = SeenRequests()
 
-  /// What came so far, behind a lock.
+  /// The requests so far, protected by a lock.
   private final class SeenRequests: @unchecked Sendable {
     private let lock = NSLock()
     private var requests: [Request] = []
@@ -66,7 +66,7 @@ final class ScriptedServer: Sendable {
 
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// The requests that came so far.
+  /// The requests so far.
   var requests: [Request] { seen.all }
 
   func url(_ path: String = "", host: String = "127.0.0.1") -> URL {
@@ -98,7 +98,7 @@ final class ScriptedServer: Sendable {
       }
     }
     shutdown(connection, Int32(SHUT_WR))
-    // What the other side still sends would make the kernel drop what it has not read.
+    // If bytes of the other side were left unread, closing could make the kernel drop the response.
     while recv(connection, &bytes, bytes.count, 0) > 0 {}
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Updates that are downloaded before they replace anything.
+/// Updates that are downloaded before they replace a release.
 @Suite(.noHang) struct StagingTests {
   private let patched: PatchSite
   private let site: StoreSite
@@ -23,7 +23,7 @@ import Testing
     Data(try patched.site.folder.read("Assets/\(path)"))
   }
 
-  /// A store with some tags of the first release, whose server has the second one.
+  /// Makes a store with some tags of the first release, whose server now has the second release.
   private func offered(_ tags: [String]) async throws -> PackStore {
     let store = try await site.updated()
     try await store.begin(tags).endAccessing()
@@ -44,7 +44,7 @@ import Testing
     #expect(await store.state(of: "A") == .downloaded)
     let request = try await store.begin(["A"])
     #expect(try Data(contentsOf: request.url(for: "a/changed.bin")) != contents("a/changed.bin"))
-    // A server that was never reached is not waited for.
+    // The store does not wait for a server that it has never reached.
     store.setNetworkAvailable(true)
     await #expect(throws: OnDemandError.serverIsAway) { try await update.apply() }
     #expect(store.release == old)
@@ -65,7 +65,7 @@ import Testing
     try await download.wait()
     #expect(steps.last?.fraction == 1 && steps.last?.total == steps.last?.bytes)
     #expect(size > 0 && update.downloadSize == 0)
-    // Only what this device had: not E, F and D.
+    // The update contains only tags that this device had: not E, F and D.
     let names = site.server.paths.dropFirst(asked)
     #expect(names.allSatisfy { !$0.contains(".D-") && !$0.contains(".E-") && !$0.contains(".F-") })
     #expect(!names.isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(await store.state(of: "C") == .downloaded)
     try await update.apply()
     #expect(store.release == update.release && store.stagedUpdate == nil)
-    // The open request keeps its release, and a new one has the next.
+    // The open request keeps its release; a new request uses the next release.
     #expect(try Data(contentsOf: open.url(for: "a/changed.bin")) == before)
     let next = try await store.begin(["A", "C"])
     #expect(try Data(contentsOf: next.url(for: "a/changed.bin")) == contents("a/changed.bin"))
@@ -148,20 +148,20 @@ import Testing
     site.server.serve(patched.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
     #expect(site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match") != nil)
-    // It is known, also to the next run.
+    // The update is known, also to the next process.
     #expect(try await store.checkForUpdate()?.release == update.release)
     await store.close()
     let again = try await site.open()
     #expect(try await again.checkForUpdate()?.release == update.release)
     #expect(site.server.paths.count { $0.hasSuffix(".json") && $0.hasPrefix("patches/") } <= 1)
-    // A release that comes back is no update.
+    // A return to the current release is not an update.
     site.server.serve(patched.site.folder.path("old"))
     #expect(try await again.checkForUpdate() == nil && again.stagedUpdate == nil)
     await again.close()
   }
 
   #if Patches
-    /// Releases that were never played do not cost the patches of the next.
+    /// A release that was never applied must not prevent patches for the next release.
     @Test(arguments: [true, false]) func `patches start from any stored release`(isApplied: Bool) async throws
     {
       try patched.site.write("d/large.bin", Sample.noise(40_000, seed: 8).flipped(at: 5))

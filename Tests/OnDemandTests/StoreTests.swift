@@ -8,14 +8,14 @@ import Testing
 @testable import OnDemand
 
 extension PatchSite {
-  /// A store on a server with the old release, after the new one was built with patches.
+  /// Makes a store on a server with the old release, after the new release was built with patches.
   func storeBeforeUpdate() throws -> StoreSite {
     _ = try build(into: "new", from: ["old"])
     return try StoreSite(site.folder.path("old"))
   }
 }
 
-/// A store in a folder of its own, with a server in the same process.
+/// A store in its own folder, with a server in the same process.
 struct StoreSite {
   let server: FolderServer
   let folder: TemporaryFolder
@@ -28,7 +28,7 @@ struct StoreSite {
     folder = try TemporaryFolder()
   }
 
-  /// Another store's place with a copy of this one's folder: what a process that was killed now has left.
+  /// Makes a store with a copy of this store's folder, as a process that is killed now would leave it.
   func afterKill() throws -> StoreSite {
     let copy = try StoreSite(server, options: options)
     try FileManager.default.copyItem(at: url, to: copy.url)
@@ -53,34 +53,34 @@ struct StoreSite {
     return try await PackStore.open(at: url, server: FolderServer.url, options)
   }
 
-  /// Opens a store with the server's release in it.
+  /// Opens a store and applies the server's release.
   func updated() async throws -> PackStore {
     let store = try await open()
     try await store.takeUpdate()
     return store
   }
 
-  /// The paths of what is in the store, below its folders.
+  /// Returns the paths of files in the store's folders for packs, partial downloads and staging.
   func left() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { path in
       ["packs/", "partial/", "staging/"].contains { path.hasPrefix($0) }
     }.sorted()
   }
 
-  /// Waits until nothing is being made or removed.
+  /// Waits until no files are being made or removed.
   func settle() async throws {
-    // A folder that goes away while it is listed is an error of the listing.
+    // Listing fails if a folder is removed at the same time.
     try await waitUntil("staging is empty") {
       (try? left())?.contains { $0.hasPrefix("staging/") } == false
     }
   }
 
-  /// The names of the packs that are there.
+  /// Returns the names of the stored packs.
   func packs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path + "/packs") }
 }
 
 extension BuiltSite {
-  /// The contents of each tag's files, by path.
+  /// Returns the contents of each tag's files, by path.
   func filesByTag() throws -> [String: [String: Data]] {
     let paths = [
       "A": ["a/1.bin", "a/2/deep", "a/3", "a/é.txt", "both/x"], "B": ["both/x"], "C": ["c", "d"], "D": ["d"],
@@ -310,7 +310,7 @@ extension BuiltSite {
     try await small.beginAccessing()
     small.endAccessing()
     let large = store.request(for: ["A"])
-    // With "A" comes the pack of "A" and "B", for which there is room only without those of "C".
+    // "A" also needs the pack of "A" and "B"; there is space for it only without the packs of "C".
     try await large.beginAccessing()
     #expect(store.storedSize <= size + 6)
     store.setSpace(0)
@@ -322,7 +322,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  /// The pack that is served is purged, and wanted again at once.
+  /// The pack that is being served is purged, and immediately wanted again.
   @Test func `a purged download that is wanted goes on`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -379,7 +379,7 @@ extension BuiltSite {
     try await second.value.close()
   }
 
-  /// A process that is started has the lock's descriptor, too, until it runs its program.
+  /// A process that was just started shares the lock's descriptor until it runs its program.
   @Test func `closing unlocks for all who hold the descriptor`() async throws {
     let site = try StoreSite(BuiltSite().path)
     let first = try await site.open()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Which indexes are taken where keys are given.
+/// Which indexes are accepted if the store has keys.
 @Suite(.noHang) struct TrustTests {
   @Test func `only signed indexes are taken`() async throws {
     let built = try BuiltSite()
@@ -37,7 +37,7 @@ import Testing
     await again.close()
   }
 
-  /// Anybody may have made a release that nobody signed.
+  /// An attacker could have made an unsigned release.
   @Test func `a release without a signature does not count as seen`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -54,7 +54,8 @@ import Testing
     await store.close()
   }
 
-  /// A release that comes with a signature for the first time is seen, although it is in place already.
+  /// A release that gets a signature for the first time counts as seen, even if it is the current release
+  /// already.
   @Test func `a release that is in place counts as seen once it is signed`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -69,7 +70,7 @@ import Testing
           try await store.takeUpdate()
         }
       } else {
-        // What was taken without a key is not taken over.
+        // A release that was accepted without a key is not kept.
         #expect(store.release == nil)
         #expect(try await store.takeUpdate() != nil)
       }
@@ -109,7 +110,8 @@ import Testing
       try sign(built, key, release: 8, bundleIdentifier: app)
       #expect(try await store.takeUpdate() != nil)
       await store.close()
-      // A store of another app, or of an older release, is as if it had none.
+      // A store with a release of another app, or with a release that is too old, behaves as if it had no
+      // release.
       for change in [{ $0.bundleIdentifier = "com.example.other" }, { $0.minimumRelease = 9 }]
         as [(inout PackStore.Options) -> Void]
       {
@@ -149,7 +151,7 @@ import Testing
     try TrustedKeys([key.text]).check(data, signature: Data(lines.joined(separator: Data([13, 10]))))
   }
 
-  /// A build ends between the request for the index and that for its signature.
+  /// A build ends between the request for the index and the request for its signature.
   @Test func `a release that comes in between is taken`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
@@ -175,7 +177,7 @@ import Testing
     let store = try await site.open()
     try sign(built, key, release: 1)
     let good = try built.site.folder.read("out/index.json.minisig")
-    // An index that the server says is the one of the last time needs no signature.
+    // Without ETags, the server always sends the index, so its signature is checked each time.
     site.server.bend { _, answer in answer.headers["ETag"] = nil }
     var refused = 0
     for place in stride(from: 0, to: good.count, by: 5) where good[place] != 10 {
@@ -183,7 +185,7 @@ import Testing
       bytes[place] ^= 1
       try built.site.folder.write("out/index.json.minisig", Data(bytes))
       let isTaken = (try? await store.checkForUpdate()) != nil
-      // The comment that nobody is to trust may say anything.
+      // The comment that is not trusted can contain anything.
       if !isTaken { refused += 1 }
       let isFree = bytes.prefix(18).elementsEqual(good.prefix(18)) && place < good.firstIndex(of: 10)!
       #expect(!isTaken || isFree, "byte \(place)")
@@ -199,7 +201,7 @@ import Testing
     await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
       try await store.takeUpdate()
     }
-    // A release has expired at the moment that it names, and also where nobody can read that.
+    // A release expires at exactly its time of expiry; an unreadable time also counts as expired.
     for date in ["2027-01-15T08:00:00Z", "soon"] {
       try sign(built, key, release: 1, expires: date)
       await #expect(throws: OnDemandError.untrusted("it expired at \(date)")) { try await store.takeUpdate() }
@@ -260,7 +262,7 @@ import Testing
     }
   }
 
-  /// A build, the key of its signatures, and a store's place that trusts it.
+  /// Makes a build, a signing key, and a store that trusts this key.
   private func signedSite(at now: Int64? = nil) throws -> (BuiltSite, TestKey, StoreSite) {
     let (built, key) = (try BuiltSite(), TestKey(1))
     var site = try StoreSite(built.path)
@@ -269,7 +271,7 @@ import Testing
     return (built, key, site)
   }
 
-  /// Gives the index a release, and signs it.
+  /// Sets the release number in the index, and signs the index.
   private func sign(
     _ built: BuiltSite, _ key: TestKey, release: Int, expires: String? = nil, bundleIdentifier: String? = nil
   ) throws {
@@ -284,7 +286,7 @@ import Testing
   }
 }
 
-/// A key pair as minisign has them.
+/// A minisign key pair.
 struct TestKey {
   private let id: Data
   private let secret: [UInt8]
@@ -321,7 +323,7 @@ struct TestKey {
     }
   }
 
-  /// A `.minisig` file.
+  /// Makes a `.minisig` file.
   func signature(
     of data: Data, isHashed: Bool = false, comment: String = "timestamp:1800000000\tfile:index.json"
   ) -> Data {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OnDemand
 
-/// A new release while the old one is in use.
+/// A new release while the old release is in use.
 @Suite(.noHang) struct UpdateTests {
   @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
@@ -30,7 +30,7 @@ import Testing
     try check(
       store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
     await store.close()
-    // The old packs went with the last that could be made of them.
+    // The old packs are removed after the last pack that needs them.
     #expect(try site.packs().count == patched.index("new").packs.count)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let request = store.request(for: ["A", "C"])
     try await request.beginAccessing()
     #if Patches
-      // Also where the archive breaks after it, each patch is asked for once.
+      // Each patch is requested only once, even if the archive fails afterwards.
       let patches = site.server.paths.dropFirst(before).filter { $0.hasPrefix("patches/") }
       #expect(!patches.isEmpty && patches.count == Set(patches).count)
     #endif
@@ -85,7 +85,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     let new = store.request(for: ["C"])
     try await new.beginAccessing()
-    // Each request has the files of its own release, and the store those of the current one.
+    // Each request has the files of its own release, and the store has the files of the current release.
     #expect(try Data(contentsOf: old.url(for: "c")) == Data("c".utf8))
     #expect(try Data(contentsOf: new.url(for: "c")) == Data("new".utf8))
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))

@@ -4,12 +4,13 @@ import Testing
 
 @testable import OnDemand
 
-/// Two versions of an app at one server, each at a URL of its own.
+/// Two versions of an app on one server, each with its own URL.
 @Suite(.noHang) struct VersionTests {
   private static let example = "\(packageFolder)/Examples/LevelUpdate"
   private static let file = "Levels/2/dialogue.json"
 
-  /// A folder for each version: whole ones, or ones that link to packs that were built into one folder.
+  /// Makes a folder for each version: either whole folders, or folders with symlinks to packs of one common
+  /// folder.
   private func site(_ kind: String, in folder: TemporaryFolder) throws {
     func build(_ words: String...) throws {
       let result = try run(packtoolProgram(), ["build"] + words + ["--quiet"])
@@ -53,12 +54,12 @@ import Testing
     let old = try await app("1.0", device: "old", server, in: folder)
     let new = try await app("1.1", device: "new", server, in: folder)
     try await expectContents(new, of: "1.1")
-    // The old app was started after the new release came, and has all of its own.
+    // The old app was started after the new release was published, and still finds all of its packs.
     try await expectContents(old, of: "1.0")
     #expect(try await old.checkForUpdate() == nil)
     await new.close()
     await old.close()
-    // The player updates the app: what did not change is not downloaded again.
+    // The player updates the app: unchanged packs are not downloaded again.
     let before = server.paths.count
     let updated = try await app("1.1", device: "old", server, in: folder)
     try await updated.takeUpdate()
@@ -69,7 +70,7 @@ import Testing
     await updated.close()
   }
 
-  /// Both commands take the one index of the folder that is named.
+  /// Both commands use the one index of the named folder.
   @Test func `verify takes one index at a time`() throws {
     let folder = try TemporaryFolder()
     try site("linked", in: folder)

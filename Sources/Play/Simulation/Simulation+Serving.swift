@@ -11,8 +11,8 @@ struct ActiveTransfer {
   /// When its first byte arrives; nil if that time cannot be represented.
   let firstByte: Int64?
   var isFlowing = false
-  /// What is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
-  /// microsecond.
+  /// The amount that is left to transfer, in parts of a byte: a rate of one bit per second moves one part in
+  /// a microsecond.
   var rest: UInt128
 
   /// The number of parts of a byte: 8 bits times the microseconds of a second.
