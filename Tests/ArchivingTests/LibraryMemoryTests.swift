@@ -3,7 +3,9 @@ import Support
 @testable import System
 import Testing
 
-/// What the libraries take for an archive or a stream is given back at its end, of which a build has thousands.
+/// Tests that the libraries free their memory at the end of an archive or a stream.
+///
+/// A build has thousands of them.
 @Suite struct LibraryMemoryTests {
   enum Use: String, CaseIterable, Codable, Sendable {
     case writeZstandardFrame, readZstandardFrame, inflateZstandard
@@ -12,7 +14,7 @@ import Testing
     case readZip, readTarGzip, readTarZstandard
   }
 
-  /// In a process of its own, whose memory nothing else takes.
+  /// Runs in a separate process, whose memory nothing else uses.
   @Test(arguments: Use.allCases)
   func `libraries give their memory back`(use: Use) async throws {
     let folder = try TemporaryFolder()

@@ -3,13 +3,13 @@ import Foundation
 import Support
 import Testing
 
-/// Hunks of edits, by what they say and by what `patch` makes of them.
+/// Tests the hunks of edits: their text, and the result of applying them with `patch`.
 @Suite struct LineHunkTests {
   private func edited(_ text: String, _ edits: TextEdit...) -> EditedText {
     EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits: edits)
   }
 
-  /// A hunk as unified diffs write it.
+  /// Returns a hunk as unified diffs write it.
   private func text(_ hunk: LineHunk) -> String {
     let signs: [LineHunk.Change: String] = [.kept: " ", .removed: "-", .added: "+"]
     return "@@ -\(hunk.oldStart),\(hunk.oldCount) +\(hunk.newStart),\(hunk.newCount) @@\n"
@@ -45,7 +45,9 @@ import Testing
     #expect(edited("", TextEdit(0..<0, replacement: "a\n")).hunks.map { $0.lines.map(\.text) } == [["a"]])
   }
 
-  /// Random edits of random texts: `patch` makes of the old text what the edits make of it.
+  /// Makes random edits in random texts.
+  ///
+  /// `patch` must give the same result as the edits.
   @Test(arguments: 0..<20) func `patch agrees`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let old = (0..<60).map { _ in

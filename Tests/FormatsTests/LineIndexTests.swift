@@ -2,9 +2,9 @@
 import Support
 import Testing
 
-/// Lines of texts of many blocks, against lines that are split one by one.
+/// Compares the lines of texts with many blocks with lines that are split one by one.
 @Suite struct LineIndexTests {
-  /// Texts with short and long lines, and line ends at the bounds of blocks.
+  /// Texts with short and long lines, and with line ends at the boundaries of blocks.
   private static let texts: [[UInt8]] = {
     var random = SeededRandom(seed: 3)
     func text(_ count: Int, _ ends: ClosedRange<Int>) -> [UInt8] {
@@ -25,7 +25,7 @@ import Testing
       + edges.map { $0 + Array("z\rz\nz".utf8) }
   }()
 
-  /// The offsets of all lines.
+  /// Returns the offsets of all lines.
   private func starts(_ bytes: [UInt8], endsAtReturns: Bool) -> [Int] {
     [0]
       + bytes.indices.filter { index in

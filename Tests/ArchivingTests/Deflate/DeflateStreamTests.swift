@@ -4,9 +4,11 @@ import Support
 @testable import System
 import Testing
 
-/// Streams of deflate that are joined of parts, as zlib inflates them.
+/// Tests deflate streams that are joined from parts.
+///
+/// zlib must be able to decompress them.
 @Suite struct DeflateStreamTests {
-  /// A stream between the header and the end of gzip, which has a checksum.
+  /// Decompresses a stream, with the header and the end of a gzip file, which has a checksum, around it.
   private func inflated(_ stream: ByteBuffer, of content: [UInt8], step: Int = .max) throws -> [UInt8]? {
     var gzip: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] + stream.array()
     for number in [Checksum(of: content).value, UInt32(content.count)] {
@@ -34,7 +36,7 @@ import Testing
     stream.appendStoredBlocks(content.span.bytes, part: .last)
     #expect(stream.count == count + 5 * max((count + 65_534) / 65_535, 1))
     #expect(try inflated(stream, of: content) == content)
-    // What is not marked as the last waits for more.
+    // A part that is not marked as the last one waits for more.
     var open = ByteBuffer()
     open.appendStoredBlocks(content.span.bytes, part: .continued)
     #expect((try? inflated(open, of: content)) != content)
@@ -79,12 +81,14 @@ import Testing
     #expect(size == output.count - 1)
   }
 
-  /// By the formula: the sum of the squares of the counts, times 256, divided by the size, without the size and the mean.
+  /// The expected values follow the formula: the sum of the squared counts, times 256, divided by the size,
+  /// minus the size and minus the mean.
   @Test(
     arguments: [
       (Array(repeating: 7, count: 256), 254.00390625), (Array(0...255), -0.99609375),
       (Array(repeating: [1, 2], count: 128).flatMap(\.self), 126.00390625),
-      // Of an odd size the middle: six bytes that do not count before, and seven behind.
+      // The sample is the middle of an odd number of bytes: six bytes before it and seven bytes after it do
+      // not count.
       ([9, 9, 9, 9, 9, 9] + Array(0...255) + [9, 9, 9, 9, 9, 9, 9], -0.99609375),
     ] as [([UInt8], Float)])
   func `the excess of a sample is that of chi squared`(bytes: [UInt8], excess: Float) {

@@ -4,13 +4,14 @@ import Testing
 @testable import Archiving
 @testable import System
 
-/// Zstandard streams whose windows would take much memory are refused before they are unpacked.
+/// Tests that Zstandard streams whose windows would need much memory are rejected before they are
+/// decompressed.
 @Suite struct ZstandardInflaterTests {
   private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
-  /// A raw block of two bytes, the last of its frame.
+  /// A raw block of two bytes, which is the last block of its frame.
   private static let block: [UInt8] = [0x11, 0, 0, 7, 7]
 
-  /// What a stream unpacks to, given in pieces of some bytes.
+  /// Decompresses a stream that is passed in pieces of `step` bytes.
   private func unpacked(_ bytes: [UInt8], step: Int = .max) throws -> [UInt8] {
     let inflater = ZstandardInflater()
     let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 16)

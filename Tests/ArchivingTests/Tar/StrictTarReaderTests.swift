@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// Tars are compared byte for byte with those that packtool writes.
+/// Tests that tars are compared byte for byte with those that packtool writes.
 @Suite struct StrictTarReaderTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
     ("a", Array("one".utf8)), (longName, [1, 2]), ("empty", []), ("last", Content.text.bytes(513)),
   ]
 
-  /// A tar of the files, not compressed.
+  /// Returns an uncompressed tar of the files.
   private func tar() throws -> [UInt8] {
     try writeTar(to: folder.path("made.tar.gz"), modified: 951_827_696, Self.files)
     let source = ArchiveSource(
@@ -25,7 +25,9 @@ import Testing
     return bytes
   }
 
-  /// The mistake that is found in a tar; `number` counts the files that were whole.
+  /// The mistake that is found in a tar.
+  ///
+  /// `number` is the number of complete files before it.
   private struct Found {
     let number: Int
     let reason: String
@@ -57,7 +59,9 @@ import Testing
     }
   }
 
-  /// How many files are whole before each place: headers, long names and padding belong to their file.
+  /// Returns the number of complete files before an offset.
+  ///
+  /// Headers, long names and padding belong to their file.
   private func wholeFiles(before place: Int) -> Int {
     var end = 0
     for (number, file) in Self.files.enumerated() {
@@ -156,7 +160,7 @@ import Testing
   }
 }
 
-/// The compressed stream around a tar.
+/// Tests the compressed stream around a tar.
 @Suite struct StreamFormTests {
   private func mistake(_ bytes: [UInt8], _ format: ArchiveReader.Format) throws -> String? {
     var buffer = ByteBuffer()
@@ -174,7 +178,8 @@ import Testing
         #expect(try mistake(changed, .tarGzip) != nil, "bit \(bit) of byte \(place)")
       }
     }
-    // The effort and the system, which writers choose, and what no gzip begins with, which inflating finds.
+    // Writers choose the bytes for the compression effort and the system. Wrong bytes at the beginning are
+    // found when the stream is decompressed.
     for place in [0, 1, 2, 8, 9] {
       var changed = whole
       changed[place] ^= 4
@@ -183,7 +188,7 @@ import Testing
     #expect(try mistake(Array(whole[..<9]), .tarGzip) == nil)
   }
 
-  /// A frame by RFC 8878: its descriptor, the rest of its header, and its blocks.
+  /// A Zstandard frame as in RFC 8878: its descriptor, the rest of its header, and its blocks.
   private struct Frame {
     var descriptor: UInt8
     var header: [UInt8]
@@ -193,7 +198,7 @@ import Testing
   }
 
   private static let raw: [UInt8] = [0x10, 0, 0, 7, 7], lastRaw: [UInt8] = [0x11, 0, 0, 7, 7]
-  /// One byte for 100,000.
+  /// Blocks that stand for 100,000 copies of one byte.
   private static let repeated: [UInt8] = [0x02, 0x35, 0x0c, 7], lastRepeated: [UInt8] = [0x03, 0x35, 0x0c, 7]
 
   private static let frames: [Frame] = [
@@ -228,7 +233,7 @@ import Testing
   }
 }
 
-/// What libarchive reads, which is more than packtool writes.
+/// Tests reading with libarchive, which accepts more than packtool writes.
 @Suite struct ArchiveReaderTests {
   private let folder: TemporaryFolder
 
@@ -259,7 +264,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try entries(of: folder.bytes(of: "long.tar.gz"), .tarGzip) }
   }
 
-  /// A file of 512 bytes in the middle of 1,536, as GNU tar writes one with holes.
+  /// A file with 512 bytes of data within 1,536 bytes, as GNU tar writes a file with holes.
   @Test func `a file has no holes`() throws {
     var header = TarHeader(name: Array("holes".utf8)[...], size: 512, time: Array("00000000000".utf8)).bytes
     header[TarHeader.typeField.lowerBound] = UInt8(ascii: "S")
@@ -299,7 +304,7 @@ import Testing
     #expect(uselocale(nil) == before)
   }
 
-  /// In a process of its own, which gets the signal.
+  /// Runs in a separate process, which gets the signal.
   @Test(arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String) async throws {
     try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])
     let path = folder.path(name)
@@ -307,7 +312,8 @@ import Testing
       let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
       _ = try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()
       Interruption.listen()
-      // To this thread: a signal to the process may reach another thread first, and a moment later.
+      // The signal goes to this thread, because a signal to the process could first reach another thread, and
+      // later.
       raise(SIGTERM)
       let error = #expect(throws: ArchiveError.self) {
         try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()

@@ -10,7 +10,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Names about the 100 bytes of an old header and the 255 of a newer one, and names of other scripts.
+  /// Names near the limits of an old header (100 bytes) and a newer one (255 bytes), and names in other
+  /// scripts.
   static let files: [(name: String, content: [UInt8])] = [
     ("a", Array("one".utf8)), ("empty", []), (String(repeating: "n", count: 99), [1]),
     (String(repeating: "o", count: 100), [2]), (String(repeating: "p", count: 101), [3]),
@@ -103,7 +104,7 @@ import Testing
     #expect(header == [0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
   }
 
-  /// In a process of its own: zone and locale are the whole process's.
+  /// Runs in a separate process, because the time zone and the locale apply to the whole process.
   @Test(arguments: filters)
   func `the bytes are the same in another zone and locale`(filter: String) async throws {
     let here = try writeArchive("here.\(filter)")
@@ -123,7 +124,7 @@ import Testing
     _ = try writeArchive("test.tar.gz", modified: seconds, [("a", [])])
     try run("tar", ["-xf", folder.path("test.tar.gz"), "-C", folder.path])
     let status = try FileOperations.status(of: folder.path("a"), symlinks: .notFollowed)
-    // Eleven octal digits: the year 2242.
+    // Eleven octal digits reach to the year 2242.
     #expect(status.modified == min(seconds, 8_589_934_591) * 1_000_000_000)
   }
 
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, whose memory nothing else takes.
+  /// Runs in a separate process, whose memory nothing else uses.
   @Test func `memory does not grow with the number of entries`() async {
     let path = folder.path("x.tar.zst")
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  /// A write that fails is not kept for the end of the archive, which may be gigabytes away.
+  /// A failed write is not reported only at the end of the archive, which may be gigabytes away.
   @Test(arguments: filters)
   func `a write that fails is told at once`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
@@ -190,7 +191,7 @@ import Testing
     }
   }
 
-  /// Zeros that libarchive itself writes for bytes that were not given.
+  /// libarchive itself writes zeros for bytes that were not given.
   @Test(.enabled(if: isInstalled("bsdtar") && isWhole, "8 GB in the nightly run"))
   func `a size that octal digits cannot hold`() throws {
     let path = folder.path("test.tar.zst")
@@ -201,7 +202,7 @@ import Testing
   }
 }
 
-/// Writes an archive in the form that the end of its name says.
+/// Writes an archive in the format that the end of its name states.
 @discardableResult
 func writeTar(
   to path: String, modified: Int64, _ files: [(name: String, content: [UInt8])]

@@ -4,9 +4,9 @@ import Support
 @testable import System
 import Testing
 
-/// What of a zip is compared with the form that packtool writes, beside what libarchive checks.
+/// Tests the parts of a zip that are compared with what packtool writes, in addition to libarchive's checks.
 @Suite struct StrictZipReaderTests {
-  /// An archive of a stored, a deflated and an empty file, by the writer itself.
+  /// Writes an archive of a stored, a deflated and an empty file with ZipWriter.
   private func written() throws -> (bytes: [UInt8], entries: [ArchivedEntry]) {
     let folder = try TemporaryFolder()
     var zip = try ZipWriter(in: folder)
@@ -51,7 +51,9 @@ import Testing
     #expect(entries[0].checksum == Checksum(of: Content.text.bytes(300)))
   }
 
-  /// Contents are compared with their checksums elsewhere.
+  /// Only bytes outside of the contents are tested here.
+  ///
+  /// Other code compares contents with their checksums.
   @Test func `every byte outside of contents is what it must be`() throws {
     let (bytes, entries) = try written()
     var contents = IndexSet()
@@ -92,7 +94,7 @@ import Testing
     #expect(try mistake(bytes, [all[0], all[1], ("stored", 13)])?.entry == 2)
   }
 
-  /// Mistakes that no change of single bytes makes, each with the entry at which it shows.
+  /// Mistakes that a change of a single byte cannot cause, each with the entry at which it is reported.
   private static let mistakes: [OddZip] = [
     OddZip("bytes before the first entry", at: 0) { $0.entries[0].before = [0] },
     OddZip("bytes between entries", at: 1) { $0.entries[1].before = [0] },
@@ -129,20 +131,20 @@ import Testing
     #expect(
       try reason { $0.entries[1].header.compressedSize += 1 } == "its data reaches into the directory")
     #expect(try reason { $0.beforeDirectory = [0] } == "bytes stand between the entries and the directory")
-    // libarchive reads nothing of an empty file, so it compares no checksum; unzip, 7zz and Python do.
+    // libarchive does not compare the checksum of an empty file; unzip, 7zz and Python do.
     #expect(
       try reason {
         $0.entries[1] = HandmadeZip.Entry("b", [])
         $0.entries[1].header.checksum = Checksum(value: 1)
       } == "it is empty, but its checksum is not 0")
     #expect(try reason { $0.directory = [0, 1, 1] } == "its directory claims 3 entries, the list has 2")
-    // Also where the directory seems to reach to the end of the file.
+    // The mistake is also found if the directory seems to reach to the end of the file.
     var zip = HandmadeZip().bytes
     zip[zip.count - 10] += 22
     #expect(try mistake(zip, [("a", 3)])?.reason == "its directory claims 2 entries, the list has 1")
   }
 
-  /// As packtool writes large files, also where they end up small.
+  /// packtool writes large files with long sizes, even if they are small after compression.
   @Test func `headers may have long sizes`() throws {
     var zip = HandmadeZip()
     zip.entries[0].header.hasLongSizes = true
@@ -174,7 +176,9 @@ import Testing
     }
   }
 
-  /// Sizes and offsets that 32 bits do not hold are in 64; those that are the mark of that are, too.
+  /// Sizes and offsets that do not fit into 32 bits are stored in 64 bits.
+  ///
+  /// So is the largest 32-bit number, because it marks such values.
   @Test(arguments: [(0xffff_fffe, false), (0xffff_ffff, true), (1 << 32, true)] as [(Int64, Bool)])
   func `large numbers have room`(number: Int64, isLong: Bool) {
     var entry = ZipEntry(
@@ -207,7 +211,7 @@ import Testing
     #expect(record.count == size)
   }
 
-  /// Deflate may make more of bytes that it cannot compress.
+  /// Deflate can make bytes larger that it cannot compress.
   @Test(arguments: [(4_290_675_595, false), (4_290_675_596, true)] as [(Int64, Bool)])
   func `deflated files have room before their size is known`(size: Int64, isLong: Bool) {
     #expect(ZipEntry(name: "a", method: .deflated, size: size).hasLongSizes == isLong)
@@ -215,7 +219,7 @@ import Testing
   }
 }
 
-/// A mistake, and the entry at which it shows.
+/// A mistake, and the entry at which it is reported.
 private struct OddZip: CustomTestStringConvertible {
   let testDescription: String
   let entry: Int?
@@ -228,7 +232,9 @@ private struct OddZip: CustomTestStringConvertible {
   }
 }
 
-/// A zip of two stored files whose parts a test changes; its headers always agree.
+/// A zip of two stored files whose parts a test can change.
+///
+/// Its headers always agree.
 private struct HandmadeZip {
   struct Entry {
     var header: ZipEntry
@@ -256,7 +262,7 @@ private struct HandmadeZip {
 
   var entries = [Entry("a", [1, 2, 3]), Entry("b", [4, 5, 6, 7])]
   var beforeDirectory: [UInt8] = []
-  /// The entries that the directory has.
+  /// The entries that the directory contains.
   var directory = [0, 1]
 
   var bytes: [UInt8] {
@@ -265,7 +271,7 @@ private struct HandmadeZip {
     for entry in entries {
       buffer.append(entry.before.span.bytes)
       var header = entry.header
-      // Numbers that 32 bits do not hold.
+      // These numbers do not fit into 32 bits.
       if !(0..<ZipFields.limit32).contains(header.compressedSize) { header.hasLongSizes = true }
       header.offset = Int64(buffer.count)
       headers.append(header)

@@ -4,13 +4,13 @@ import Support
 @testable import System
 import Testing
 
-/// Names of archives that Python wrote.
+/// Tests the names in archives that Python wrote.
 @Suite(.enabled(if: isInstalled("python3"))) struct ZipNamesTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Names and what libarchive makes of them.
+  /// Names, and the names that libarchive returns for them.
   private static let composed = [
     "plain": "plain", "e\u{301}": "\u{e9}", "\u{fc}": "\u{fc}", "a/o\u{308}/\u{1f600}": "a/\u{f6}/\u{1f600}",
   ]
@@ -37,7 +37,7 @@ import Testing
     #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
   }
 
-  /// What a byte or two of an entry in the directory say, and whether other readers stumble over it.
+  /// Changed bytes of an entry in the directory, and whether they cause other readers to fail.
   @Test(arguments: [
     (5, [3], 0), (6, [45], 0), (6, [46], 1), (6, [255], 1), (8, [1], 1), (8, [0, 8], 0), (8, [3], 1),
     (40, [0, 0x08], 1), (40, [0, 0x04], 1), (40, [0, 0x02], 1), (40, [0xff, 0x01], 0),
@@ -99,7 +99,8 @@ import Testing
       try folder.write("cut.zip", Data(whole[..<size]))
       #expect(try names(of: "cut.zip").original(of: told) == told, "\(size) bytes")
     }
-    // Any one byte of the directory and the record behind it: no trap, and no name that was not written.
+    // Changes single bytes of the directory and of the record after it. Reading must not crash or return a
+    // name that was not written.
     for place in (whole.count - 22 - 46 - 3)..<whole.count {
       for byte in [0, 0x7f, 0xff] as [UInt8] {
         var changed = whole

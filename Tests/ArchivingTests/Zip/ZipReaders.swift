@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// A zip archive as others read it.
+/// A zip archive as other programs read it.
 struct ZipReading {
   let folder: TemporaryFolder
   let path: String
@@ -14,13 +14,13 @@ struct ZipReading {
     path = folder.path(name)
   }
 
-  /// What zip readers are there, each by the command that tests an archive whole.
+  /// The zip readers, each with the command that tests a whole archive.
   static let testers = [
     ["unzip", "-tqq"], ["7zz", "t", "-bso0"], ["bsdtar", "-xOf"], ["zip", "-qqT"],
     ["python3", "-m", "zipfile", "-t"],
   ].filter { isInstalled($0[0]) }
 
-  /// Holds the archive against every reader that is there.
+  /// Tests the archive with every reader that is installed.
   func isWhole(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
     for tester in Self.testers {
       let result = try run(tester[0], tester.dropFirst() + [path])
@@ -29,15 +29,18 @@ struct ZipReading {
     }
   }
 
-  /// One line for each entry, after every byte outside the contents has been looked at: the name,
-  /// how it is stored, the size and the SHA-256 of the content.
+  /// Returns one line for each entry: the name, the method, the size, and the SHA-256 of the content.
+  ///
+  /// Before that it checks every byte outside the contents.
   func entries(readingContents: Bool = true) throws -> [String] {
     try folder.python(Self.check, [path, readingContents ? "contents" : "headers"])
       .split(separator: "\n").map(String.init)
   }
 
-  /// Walks local headers, central directory and ends by APPNOTE 6.3.10, apart from Python's own module,
-  /// and holds the two against each other.
+  /// A script that reads local headers, the central directory and the end records according to APPNOTE
+  /// 6.3.10.
+  ///
+  /// It does not use Python's own module for this, and compares its results with those of that module.
   private static let check = """
     import hashlib, struct, sys, zipfile
     path, mode = sys.argv[1:]
@@ -107,13 +110,15 @@ struct ZipReading {
 }
 
 extension ZipWriter {
-  /// An archive in a folder, its entries from 2000-02-29 12:34:56.
+  /// Creates an archive in a folder.
+  ///
+  /// Its entries have the time 2000-02-29 12:34:56.
   init(in folder: TemporaryFolder, _ name: String = "test.zip") throws {
     self.init(
       try OutputFile(creating: folder.path(name)), modified: ZipTime(secondsSince1970: 951_827_696))
   }
 
-  /// Writes a whole entry in one go.
+  /// Writes a whole entry in one call.
   mutating func add(_ name: String, _ bytes: [UInt8], _ method: ZipEntry.Method) throws {
     var payload = ByteBuffer()
     if method == .deflated {
@@ -129,7 +134,7 @@ extension ZipWriter {
     _ = try payload.withBytes { try append(entry, payload: $0) }
   }
 
-  /// Writes an entry in blocks of some size.
+  /// Writes an entry in blocks of `size` bytes.
   mutating func add(
     _ name: String, _ bytes: [UInt8], _ method: ZipEntry.Method, inBlocksOf size: Int
   ) throws {
@@ -151,7 +156,7 @@ extension ZipWriter {
   }
 }
 
-/// The line of `ZipReading.entries` for an entry.
+/// Returns the line of `ZipReading.entries` for an entry.
 func zipLine(_ name: String, _ method: ZipEntry.Method, _ bytes: [UInt8]) -> String {
   "\(name)|\(method)|\(bytes.count)|\(sha256(bytes).hex)"
 }

@@ -49,7 +49,7 @@ import Testing
 }
 
 extension ZipTime {
-  /// The moment as a zip reader takes it out of the two fields.
+  /// The time as a zip reader extracts it from the two fields.
   fileprivate var text: String {
     let (date, time) = (Int(date), Int(time))
     let day = [padded(date >> 9 + 1980), padded(date >> 5 & 15), padded(date & 31)]

@@ -63,7 +63,9 @@ import Testing
     try archive.isWhole()
   }
 
-  /// Names as a user may have them; the last is 360 bytes of folders.
+  /// Names that a user could have.
+  ///
+  /// The last one has 360 bytes of folders.
   static let names = [
     "été/Größe.txt", "e\u{301}te\u{301}/decomposed", "日本語/ファイル.png", "🎮/👩‍👩‍👧.json",
     "a b/c'd\"e$f`g", "-n", "--", "~", "*?[x]", String(repeating: "n", count: 255),
@@ -83,7 +85,7 @@ import Testing
   @Test(.enabled(if: isInstalled("unzip")), arguments: ["C", "C.UTF-8"])
   func `files come out under their names`(locale: String) throws {
     var zip = try ZipWriter(in: folder)
-    // Info-ZIP's unzip writes names in the locale's characters.
+    // Info-ZIP's unzip writes names in the locale's character set.
     let names = locale == "C" ? Self.names.filter { $0.utf8.allSatisfy { $0 < 128 } } : Self.names
     for name in names { try zip.add(name, Array(name.utf8), .deflated) }
     _ = try zip.finish()
@@ -124,9 +126,9 @@ import Testing
     #expect(try folder.read("whole") == folder.read("one block"))
   }
 
-  /// In a process of its own, whose files cannot grow.
+  /// Runs in a separate process, whose files cannot grow.
   ///
-  /// The number of bytes before a call decides whether it is the one that writes.
+  /// The number of bytes before a call decides whether this call writes to the disk.
   @Test func `a write that fails is reported by the call that made it`() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -150,7 +152,7 @@ import Testing
       }
       let stepCount = 7
       let noise = Content.random.bytes(1 << 18)
-      /// The first step that fails or that reaches the disk.
+      /// Returns the index of the first step that fails or writes to the disk.
       func firstStep(behind count: Int, in name: String) throws -> Int {
         var zip = try ZipWriter(
           OutputFile(creating: "\(path)/\(name)"), modified: ZipTime(secondsSince1970: 951_827_696))
@@ -162,7 +164,8 @@ import Testing
         }
         return stepCount
       }
-      // Up to the most that is gathered before a write, with the header.
+      // The counts reach up to the maximum number of bytes that are collected before a write, including the
+      // header.
       let counts = stride(from: (1 << 18) - 300, to: (1 << 18) - 35, by: 3)
       let writing = try counts.map { try firstStep(behind: $0, in: "whole\($0)") }
       limitFileSize(to: 0)
@@ -180,7 +183,8 @@ import Testing
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
 
-  /// What is longer than 32 bits, or more than 16, has a record before the usual one (APPNOTE, sections 4.3.14 to 16).
+  /// Values that do not fit into 32 bits, or counts that do not fit into 16, need a record before the usual
+  /// one (APPNOTE, sections 4.3.14 to 4.3.16).
   @Test(arguments: [
     (65_534, 100, 200, false), (65_535, 100, 200, true), (3, 0xffff_fffe, 200, false),
     (3, 0xffff_ffff, 200, true), (3, 100, 0xffff_fffe, false), (3, 100, 0xffff_ffff, true),

@@ -3,7 +3,7 @@ import Support
 @testable import System
 import Testing
 
-/// Frames that have old contents as their prefix, which patches are made of.
+/// Tests frames that have old contents as their prefix, which patches consist of.
 @Suite struct ZstandardFrameTests {
   private static let settings = ZstandardSettings(level: 3, windowLog: 23)
 
@@ -13,7 +13,7 @@ import Testing
     return buffer
   }
 
-  /// The frame of contents that are given a mebibyte at a time.
+  /// Returns the frame for contents that are passed one mebibyte at a time.
   private func frame(_ content: [UInt8], prefix: [UInt8]) throws -> [UInt8] {
     var frame: [UInt8] = []
     var place = 0

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Findings of one kind are told up to a number and then counted.
+/// Tests that findings of one check are reported up to a maximum number and then counted.
 @Suite struct FindingListTests {
   private func finding(_ line: Int, _ check: Check = .unknownKey, _ severity: Severity? = nil) -> Diagnostic {
     Diagnostic(
@@ -51,7 +51,9 @@ import Testing
     #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
   }
 
-  /// Findings behind the last that is reported are counted without a message, those of an earlier file are not.
+  /// Findings after the last reported one are counted without creating a message.
+  ///
+  /// Findings of an earlier file are not.
   @Test func `a finding of an earlier file is told`() {
     var list = FindingList()
     for number in 1...3000 {
@@ -60,7 +62,7 @@ import Testing
     list.add(.unknownKey, at: Place("a", position: .init(line: 9000, column: 1))) { "of a" }
     #expect(list.total == 3001)
     #expect(list.findings.reduce(0) { $0 + $1.count } == 3001)
-    // Those that were only counted are in the rest of another severity, too.
+    // Findings that were only counted are still in the total after a finding of another check is added.
     list.add(.unknownTag, at: Place("b")) { "of another check" }
     #expect(list.total == 3002 && list.findings.reduce(0) { $0 + $1.count } == 3002)
     #expect(list.findings.contains { $0.message == "of a" })

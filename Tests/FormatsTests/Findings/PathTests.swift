@@ -18,7 +18,7 @@ import Testing
     #expect(isCatalog(path) == expected)
   }
 
-  /// More slashes than one behind the dot do not make the path begin at the top of the file system.
+  /// Several slashes after the dot do not make a path absolute.
   @Test(arguments: [
     ("a/", "a"), ("./a", "a"), (".//a/b//", "a/b"), ("././a", "a"), ("./", "."), (".", "."), ("./.", "."),
     ("../a", "../a"), (".a", ".a"), ("/a", "/a"), ("./../a", "../a"),

@@ -4,9 +4,9 @@ import Foundation
 import Support
 import Testing
 
-/// The reader next to Foundation's, which was written apart from it.
+/// Compares the reader with Foundation's, which is an independent implementation.
 @Suite(.noHang) struct JSONReaderTests {
-  /// A value without places, to compare two readers.
+  /// A value without offsets, for comparing two readers.
   private indirect enum Plain: Equatable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Random values with strings and numbers of many forms, and random space between their parts.
+  /// Writes random values, with strings and numbers of many formats and random white space between them.
   private struct Writer {
     var dice: Dice
 
@@ -97,13 +97,15 @@ import Testing
     let text = writer.value(4)
     let (value, found) = read(text)
     let foundation = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-    // Foundation takes the last value of a repeated key, and says nothing of it.
+    // Foundation silently uses the last value of a repeated key.
     let mistakes = found.filter { $0.check != .duplicateKey }
     #expect(mistakes == [], "\(text)")
     if found.isEmpty { #expect(try Plain(#require(value)) == Plain(foundation), "\(text)") }
   }
 
-  /// One character more, less or another: both readers take the text, or neither does.
+  /// Changes one character of a text, adds one or removes one.
+  ///
+  /// Either both readers accept the text, or both reject it.
   @Test func `texts with a mistake are refused where Foundation refuses them`() throws {
     let marks = Array("{}[],:\"\\0123456789.-+eEtrufalsn \n\u{1}x/#'é".unicodeScalars)
     var (taken, refused) = (0, 0)
@@ -169,7 +171,7 @@ import Testing
   @Test func `comments and commas at the end are JSON with comments`() {
     let text = "// a\n{\"a\": [1, 2,], /* b\n*/ \"c\": 3, } // d"
     #expect(read(text, path: "a.jsonc").diagnostics == [])
-    // Three comments and two commas.
+    // Three comments and two trailing commas.
     let found = read(text, path: "a.json").diagnostics
     #expect(found.map(\.check) == Array(repeating: .jsonSyntax, count: 5))
     #expect(found.map { $0.place.position?.line } == [1, 2, 2, 3, 3])
@@ -219,7 +221,7 @@ import Testing
   }
 }
 
-/// Patterns next to what they say.
+/// Tests that patterns match exactly the values that they describe.
 @Suite struct JSONPatternTests {
   private func value(_ text: String) throws -> JSONValue {
     try #require(JSONReader.read(SourceText(path: "a", bytes: Array(text.utf8))).value)
@@ -324,7 +326,7 @@ import Testing
   }
 }
 
-/// Texts that are written, and edits of single values.
+/// Tests writing JSON texts and editing single values.
 @Suite struct JSONTextTests {
   @Test func `values are written in one form`() throws {
     let value = JSONText.object([
@@ -339,7 +341,7 @@ import Testing
     let lines = value.text
     #expect(lines.hasPrefix("{\n  \"B\": {\n    \"z\": [],\n    \"y\": 0\n  },\n  \"a\": {},\n  \"b\": [\n"))
     #expect(lines.hasSuffix("  ]\n}\n"))
-    // What was read is written in the same form, whatever its own was.
+    // A value that was read is written in the same style, whatever its original style was.
     let read = try #require(
       JSONReader.read(SourceText(path: "a", bytes: Array(" {\"a\" :[1,{\"b\":\"x\"}] }".utf8))).value)
     #expect(JSONText.read(read).text == "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x\"\n    }\n  ]\n}\n")
@@ -378,7 +380,7 @@ import Testing
   }
 }
 
-/// Texts that are safe elsewhere.
+/// Tests texts that are made safe for other formats.
 @Suite struct EncodingTests {
   @Test func `bytes are percent-encoded, and decoded once`() {
     let all = Array(UInt8.min...UInt8.max)

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// The one style of manifests.
+/// Tests packtool's style for manifests.
 @Suite struct JSONStyleTests {
   private func styled(_ text: String) -> String {
     let source = SourceText(path: "a.jsonc", bytes: Array(text.utf8))
@@ -38,7 +38,7 @@ import Testing
   ]) func `comments are kept`(text: String, expected: String) { #expect(styled(text) == expected) }
 
   @Test func `a line has a certain width`() {
-    // With its indentation, brackets and the comma.
+    // The width includes the indentation, the brackets and the comma.
     let name = { (count: Int) in String(repeating: "é", count: count) }
     let lines = styled("{\"a\": [{\"b\": \"\(name(104))\"}, {\"b\": \"\(name(105))\"}, 0]}").split(
       separator: "\n")
@@ -46,7 +46,7 @@ import Testing
     #expect(lines[3] == "    {" && lines[4] == "      \"b\": \"\(name(105))\"")
   }
 
-  /// A text of one line with an indentation of thousands for each of its bytes.
+  /// A text on one line that needs an indentation of thousands of bytes for each of its bytes.
   @Test func `a hostile text is not made huge`() {
     let depth = 255
     let text =
@@ -59,7 +59,7 @@ import Testing
     #expect((JSONStyle.edits(of: source, maxResultSize: most) == nil) as Bool)
   }
 
-  /// A random text with comments, blank lines and trailing commas.
+  /// Generates a random text with comments, blank lines and trailing commas.
   private struct Maker {
     var random: SeededRandom
     var text = ""
@@ -98,7 +98,9 @@ import Testing
     }
   }
 
-  /// Whatever the text, the style of the style is itself, values are the same, and so are comments and their order.
+  /// For every text, formatting twice gives the same as formatting once.
+  ///
+  /// Values, comments and their order stay the same.
   @Test(arguments: 0..<40) func `meaning stays`(seed: UInt64) throws {
     for round in 0..<25 {
       var maker = Maker(random: SeededRandom(seed: seed * 1000 + UInt64(round)))

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Binary property lists that others, or nobody in his right mind, wrote.
+/// Tests binary property lists that other programs wrote, or that no sane program would write.
 @Suite(.noHang) struct BinaryPlistReaderTests {
   private static let item: PlistItem = .dictionary([
     "a": .array([
@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test func `objects that hold themselves, or one another many times, come to an end`() {
-    // An array of itself.
+    // An array that contains itself.
     let own: [UInt8] = Array("bplist00".utf8) + [0xa1, 0] + [8] + [0, 0, 0, 0, 0, 0, 1, 1]
     let trailer = { (count: UInt8, table: UInt8) in
       [0, 0, 0, 0, 0, 0, 0, count] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table] as [UInt8]
     }
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(own + trailer(1, 10)) }
-    // Forty arrays, each with the next one four times: 4^40 objects, were they all read.
+    // Forty arrays, each of which contains the next one four times. Reading them all would give 4^40 objects.
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for number in 0..<40 {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `data that many objects refer to is not copied without end`() {
-    // An array that holds 250 times the same array, and that one 250 times a million bytes.
+    // An array that contains another array 250 times, which contains a million bytes 250 times.
     let size = 1_000_000
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(bytes) }
   }
 
-  /// Data may reach to the last byte of the file, over the table and the trailer behind it, and not beyond.
+  /// Data can reach to the last byte of the file, over the table and the trailer, but not beyond.
   @Test func `an object ends where the file ends`() throws {
     func list(dataSize: UInt8) -> [UInt8] {
       Array("bplist00".utf8) + [0x4f, 0x10, dataSize] + [8] + [0, 0, 0, 0, 0, 0, 1, 1] + bigEndian(1, 8)

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Projects in the OpenStep format: what is read, and where a mistake is.
+/// Tests projects in the OpenStep format: the values that are read, and the places of mistakes.
 @Suite(.noHang) struct OpenStepReaderTests {
   private static func read(_ text: String) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
     OpenStepReader.read(SourceText(path: "a", bytes: Array(text.utf8)))
@@ -19,7 +19,7 @@ import Testing
     #expect(read.tree?.records.count == count)
   }
 
-  /// The column of each mistake, and what was expected and found there.
+  /// The column of each mistake, and what the message expected and found there.
   @Test(arguments: [
     ("{a = b}", #"7 ";" "}" "a""#), ("{a = b c = d;}", #"8 ";" "c" "a""#), ("(a b)", #"4 "," "b""#),
     ("(a;)", #"3 "," ";""#), ("{a = b, c = d;}", #"7 ";" "," "a""#), ("{a b;}", #"4 "=" "b" "a""#),

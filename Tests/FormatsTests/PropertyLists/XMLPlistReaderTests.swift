@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// XML property lists in every way in which XML lets a value be written.
+/// Tests XML property lists with every way of writing a value in XML.
 @Suite(.noHang) struct XMLPlistReaderTests {
   private static func document(_ value: String, front: String = "") -> String {
     front + "<plist version=\"1.0\"><dict><key>k</key>\(value)</dict></plist>"
@@ -51,7 +51,7 @@ import Testing
   ])
   func `a value is read as XML means it`(text: String, expected: PlistItem) throws {
     #expect(try value(text) == expected)
-    // A document may come without its type, and with one.
+    // A document can have a document type or not.
     let type =
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\" [ <!-- > --> ]>"
     let whole = Self.document(text, front: "<?xml version='1.0' encoding='UTF-8'?>\r\n<!-- a -->\(type)\n")
@@ -109,7 +109,7 @@ import Testing
     }
     func expect(_ bytes: [UInt8], _ value: String, _ name: String) throws {
       #expect(try PropertyList.read(bytes)["k"] == .string(value), "\(name)")
-      // A project in this form is read the same way.
+      // A project in this encoding is read in the same way.
       let source = try OpenStepText.text(path: "a", bytes: bytes)
       #expect(OpenStepReader.read(source).tree.flatMap { $0.string($0.root, key: "k") } == value, "\(name)")
     }

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Were the huge names read, it would take many minutes.
+  /// If the huge names were read, the test would take many minutes.
   @Test(.noHang) func `thousands of long or hostile candidates are quick`() {
     let huge = String(repeating: "a", count: 10_000_000)
     let alike = (0..<4_000).map { String(repeating: "ab", count: 95) + "\($0)" }
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// The textbook's optimal string alignment, all cells computed.
+/// Computes the optimal string alignment as in a textbook, with all cells.
 private func plainDistance(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar]) -> Int {
   var table = Array(repeating: Array(repeating: 0, count: target.count + 1), count: source.count + 1)
   for row in 0...source.count { table[row][0] = row }
@@ -110,7 +110,7 @@ private func plainDistance(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar
   return table[source.count][target.count]
 }
 
-/// A small generator with a seed, so that a failure comes again.
+/// A small random number generator with a seed, so that a failure is reproducible.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,9 +1,10 @@
 import Formats
 import Testing
 
-/// Tags that may have been meant to be the same.
+/// Tests tags that could be misspellings of each other.
 @Suite struct TagSlipTests {
-  /// The evidence for a slip between tags by where the letters differ, among them the first and the last ones.
+  /// The evidence for a misspelling, by the position at which the letters differ, including the first and the
+  /// last letter.
   @Test(arguments: [
     ("hero", "xhero", TagSlip.Evidence.weak), ("heroes", "xheroes", .moderate), ("hhero", "hero", .weak),
     ("ccastle", "castle", .strong), ("mountains", "mountans", .strong), ("castel", "castle", .strong),

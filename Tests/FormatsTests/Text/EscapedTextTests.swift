@@ -1,9 +1,11 @@
 @testable import Formats
 import Testing
 
-/// Texts as a page shows them.
+/// Tests texts as a page shows them.
 @Suite struct EscapedTextTests {
-  /// Of a text with more than 2,000 bytes both ends stay, each of as many whole characters as fit into 998 bytes.
+  /// A text of more than 2,000 bytes keeps both ends.
+  ///
+  /// Each end has as many whole characters as fit into 998 bytes.
   @Test(arguments: [
     ("a", 2000, 2000, 0), ("a", 2001, 998, 998), ("é", 1000, 1000, 0), ("é", 1001, 499, 499),
     ("<", 500, 500, 0), ("<", 501, 249, 249), ("\u{1f600}", 501, 249, 249),

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Which variant a class of devices gets, against a table and against what must hold of every pick.
+/// Tests which variant a device class gets, with a table and with properties that every pick must have.
 @Suite struct PickTests {
   /// A line of the table.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -27,7 +27,7 @@ import Testing
     }
   }()
 
-  /// `scale=2 idiom=pad`, or `any`.
+  /// Reads traits such as `scale=2 idiom=pad`, or `any`.
   private static func traits(_ text: String) -> Traits {
     var traits = Traits()
     for pair in text.split(separator: " ") where pair != "any" {
@@ -50,7 +50,7 @@ import Testing
     #expect(line.device.pick(from: line.variants) == line.pick)
   }
 
-  /// Lists of variants that no one thought of.
+  /// Returns a random list of variants, to find cases that nobody thought of.
   private static func randomVariants(_ random: inout some RandomNumberGenerator) -> [Traits] {
     (0..<Int.random(in: 1...6, using: &random)).map { _ in
       Traits(
@@ -63,7 +63,9 @@ import Testing
     }
   }
 
-  /// What is picked can be used; where nothing is, nothing can; what is worse or unusable changes no pick.
+  /// A picked variant is usable, and if none is picked, none is usable.
+  ///
+  /// Removing other variants does not change the pick.
   @Test func `picks are usable and stable`() throws {
     var random = SeededRandom(seed: 22)
     for _ in 0..<2000 {
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  /// A device with more memory or wider colours can use all that the lesser one can.
+  /// A device with more memory or a wider gamut can use everything that a lesser device can use.
   @Test func `more is never less`() {
     var random = SeededRandom(seed: 23)
     for first in DeviceClass.all {

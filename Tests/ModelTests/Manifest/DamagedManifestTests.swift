@@ -4,7 +4,9 @@
 import Support
 import Testing
 
-/// Manifests that were cut or changed by chance: none makes a crash, and each finding has a place in it.
+/// Tests manifests that were randomly truncated or changed.
+///
+/// None causes a crash, and each finding has a place in the text.
 @Suite struct DamagedManifestTests {
   private static let whole = Array(GoodManifest.everyKey.text.utf8)
 

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// A manifest that is right.
+/// A manifest without mistakes.
 struct GoodManifest: Sendable {
   let name: String
   let text: String
@@ -14,7 +14,7 @@ struct GoodManifest: Sendable {
     self.text = text
   }
 
-  /// A manifest with one rule and these members.
+  /// Creates a manifest with one rule and some members.
   init(_ name: String, member: String) {
     self.init(
       name,
@@ -23,14 +23,14 @@ struct GoodManifest: Sendable {
     )
   }
 
-  /// A manifest with just these rules.
+  /// Creates a manifest with exactly these rules.
   init(_ name: String, rules: String) {
     self.init(name, #"{ "bundleIdentifier": "com.example.game", "resources": [\#(rules)] }"#)
   }
 
   static let all = examples + written + [everyKey]
 
-  /// The manifests of Examples.
+  /// The manifests in the folder Examples.
   static let examples: [GoodManifest] = {
     let folder = URL(fileURLWithPath: packageFolder).appendingPathComponent("Examples")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -40,7 +40,7 @@ struct GoodManifest: Sendable {
     }
   }()
 
-  /// One that has every key, and under each what is not its default.
+  /// A manifest that has every key, each with a value that is not its default.
   static let everyKey = GoodManifest(
     "every key",
     #"""

@@ -4,9 +4,11 @@
 import Support
 import Testing
 
-/// Manifests that are made to break a reader: each ends soon, in a value or in findings.
+/// Tests manifests that are made to break a reader.
+///
+/// Reading each of them ends soon, with a value or with findings.
 @Suite(.noHang) struct HostileManifestTests {
-  /// Sizes are a tenth in a debug build, where each byte takes some hundred nanoseconds.
+  /// A debug build needs about a hundred nanoseconds for each byte, so its sizes are a tenth.
   private static let million = sample(20_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
 
   @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
@@ -154,14 +156,15 @@ import Testing
     let mistakes = try (0..<110).compactMap { _ in try budget.mistake(in: glob) }
     #expect(mistakes.count == 13 && mistakes.areAll { $0.check == .invalidPath })
     #expect(mistakes[0].message.names("100,000") && mistakes[0].message.names("16,777,216 bytes"))
-    // No more are expanded, else this one would have too many of its own.
+    // No more braces are expanded. Otherwise this glob would be reported for having too many braces itself.
     let next = try budget.mistake(in: String(repeating: "{a,b}", count: 20))
     #expect(next?.message.names("100,000") == true)
     #expect(try budget.mistake(in: "*.png") == nil)
     #expect(throws: Glob.Mistake.self) { try budget.mistake(in: "[") }
   }
 
-  /// What was expanded in vain counts too: too many patterns, too much text, and a path that is none.
+  /// Expansions that fail count too: those with too many patterns, with too much text, or with an invalid
+  /// path.
   @Test(
     arguments: sample(
       1,

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Every bad manifest of the tables in BadManifests is told all its mistakes.
+/// Tests that all mistakes of every manifest in BadManifests are reported.
 @Suite struct ManifestMistakeTests {
   @Test(arguments: BadManifest.all)
   func `every mistake is told with its place`(_ manifest: BadManifest) {

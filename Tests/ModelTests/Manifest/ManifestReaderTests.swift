@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// What the reader makes of manifests that are right.
+/// Tests the results of reading manifests without mistakes.
 @Suite struct ManifestReaderTests {
   @Test(arguments: GoodManifest.all)
   func `nothing is wrong with a good manifest`(_ manifest: GoodManifest) {
@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  /// Names are bytes on a disk, and no file system holds more than 255 of them.
+  /// A name is a sequence of bytes on a disk, and no file system allows more than 255 bytes.
   @Test(arguments: [("a", 255, 0), ("a", 256, 1), ("\u{e9}", 127, 0), ("\u{e9}", 128, 1)])
   func `a name that no file system holds is a mistake`(letter: String, letters: Int, count: Int) throws {
     let name = String(repeating: letter, count: letters)

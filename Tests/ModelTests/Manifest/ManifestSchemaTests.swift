@@ -5,7 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// The schema and the reader are made from one list of keys; these tests hold the two together.
+/// Tests that the schema and the reader agree.
+///
+/// Both are generated from the same list of keys.
 @Suite struct ManifestSchemaTests {
   @Test func `the file in the repository is the schema of this build`() throws {
     let file = URL(fileURLWithPath: packageFolder).appendingPathComponent("Manifest.schema.json")
@@ -46,12 +48,12 @@ import Testing
   }
 }
 
-/// Python's jsonschema, which holds manifests against the schema.
+/// Validates manifests against the schema, using Python's jsonschema.
 enum SchemaValidator {
   enum Verdict: String, Decodable, Sendable {
     case accepted
     case refused
-    /// It is not JSON at all.
+    /// The text is not JSON.
     case unreadable
   }
 
@@ -62,7 +64,7 @@ enum SchemaValidator {
 
   struct Verdicts: Decodable, Sendable {
     let given: [Verdict]
-    /// A manifest in which one value was changed, or one key added or left out.
+    /// Manifests in which one value was changed, or one key was added or removed.
     let mutants: [Mutant]
   }
 
@@ -74,7 +76,7 @@ enum SchemaValidator {
 
   static let isInstalled = ((try? run("python3", ["-c", "import jsonschema"]))?.status ?? 1) == 0
 
-  /// Judges all texts in one process, for Python takes long to start.
+  /// Validates all texts in one process, because Python starts slowly.
   static func verdicts(on texts: [String] = [], mutating text: String? = nil) throws -> Verdicts {
     let folder = try TemporaryFolder()
     let task = Task(schema: Manifest.schemaText, given: texts, mutated: text)

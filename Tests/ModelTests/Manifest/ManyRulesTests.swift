@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Long lists of rules, which are read by a quicker way, against the same rules one by one.
+/// Compares long lists of rules, which are read in a faster way, with the same rules read one by one.
 @Suite struct ManyRulesTests {
-  /// Rules in all forms: usual ones, ones with escapes, comments, keys in any order, and mistakes.
+  /// Rules of all kinds: usual ones, and ones with escapes, comments, keys in any order, or mistakes.
   private static let rules = [
     #"{ "path": "Levels/1", "tags": ["Level 1"] }"#, #"{ "tags": ["A", "B"], "path": "x.png" }"#,
     #"{ "glob": "Music/**/*.ogg", "tags": ["Music"] }"#, #"{ "glob": "{a,b}/*", "tags": ["A"] }"#,
@@ -41,7 +41,9 @@ import Testing
       + "\(rule.traits)"
   }
 
-  /// A list is read quickly from 16 elements on; each rule is at the same place in both texts.
+  /// A list with 16 or more elements is read in the faster way.
+  ///
+  /// Each rule is at the same offset in both texts.
   @Test(arguments: rules.indices)
   func `a rule is read the same among many`(_ index: Int) throws {
     let rule = Self.rules[index]
@@ -53,7 +55,7 @@ import Testing
     #expect(first.map(described) == alone.manifest?.rules.map(described))
   }
 
-  /// What the quick way lets through without a look must be right by the long way.
+  /// A text that the faster way accepts must also be valid in the slower way.
   @Test func `texts of any form are read the same among many`() throws {
     var random = SeededRandom(seed: 11)
     let parts = ["*", "**", "/", "a", "b.png", ".", "..", "?", "[a]", "{a,b}", " ", "~", "\u{e9}", "0", "$"]
@@ -90,7 +92,7 @@ import Testing
     #expect(findings.first?.notes.first?.place?.position?.line == line)
   }
 
-  /// Objects with more keys than are compared one by one, and keys that are equal in other bytes.
+  /// Objects with more keys than are compared one by one, and keys that are equal but consist of other bytes.
   @Test func `repeated keys are found in large objects`() {
     let keys = (0..<40).map { "\"key\($0)\": 0" } + [#""caf\u00e9": 0"#, "\"cafe\u{301}\": 0", "\"key7\": 0"]
     let source = SourceText(path: "a", bytes: Array("{\(keys.joined(separator: ",\n"))}".utf8))

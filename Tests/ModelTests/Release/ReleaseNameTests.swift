@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Names of what a build publishes, and of deliveries.
+/// Tests the names of published files and of delivery modes.
 @Suite struct ReleaseNameTests {
   private static let digest = SHA256.digest(of: Array("a".utf8).span.bytes)
 
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A tag has one form in the whole manifest, also in lists that no rule repeats.
+  /// A tag has one Unicode form in the whole manifest, including lists that no rule repeats.
   @Test(arguments: ["initialInstallTags", "prefetchTagOrder"])
   func `a tag in another form is found in each list`(list: String) {
     let reader = readManifest(
@@ -63,7 +63,9 @@ import Testing
     #expect(reader.diagnostics.map { $0.place.position?.line } == [2])
   }
 
-  /// The folder of a file that will be written is made first; in /sys nobody makes one.
+  /// The folder of a file is created before the file is written.
+  ///
+  /// In /sys nobody can create a folder.
   @Test(.enabled(if: (try? FileOperations.exists("/sys")) == true))
   func `a manifest is written where its folder can be made`() throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Where a rule with a destination sends a file, and what a glob's fixed part has to do with it.
+/// Tests where a rule with a destination puts a file, and how the fixed part of a glob affects this.
 @Suite struct DestinationTests {
   @Test(arguments: [
     (#""path": "a""#, "a/b/c.png", "X/b/c.png"), (#""path": "a/b/c.png""#, "a/b/c.png", "X"),
@@ -12,7 +12,7 @@ import Testing
     (#""glob": "a/b/*.png""#, "a/b/c.png", "X/c.png"), (#""glob": "a/{b,d}/*""#, "a/b/c.png", "X/b/c.png"),
     (#""glob": "a/[b]/c.png""#, "a/b/c.png", "X/b/c.png"), (#""glob": "a/b/c.png""#, "a/b/c.png", "X/c.png"),
     (#""glob": "d/../a/*/c.png""#, "a/b/c.png", "X/b/c.png"), (#""glob": "*""#, "a", "X/a"),
-    // A slash and a combining mark are one Character, and still end the folder's name.
+    // A slash and a combining mark form a single Character, but the slash still ends the folder's name.
     (#""path": "a""#, "a/\u{301}b", "X/\u{301}b"), (#""glob": "a/*""#, "a/\u{338}b", "X/\u{338}b"),
   ])
   func `a destination takes the place of the path or of the fixed part`(

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// What each wildcard of a glob matches.
+/// Tests which text each wildcard of a glob matches.
 @Suite struct GlobCapturesTests {
   private func captures(_ pattern: String, _ path: String) throws -> [String]? {
     try #require(GlobCaptures(Glob(pattern))).captures(in: path)
@@ -32,7 +32,9 @@ import Testing
     #expect(try captures(pattern, path) == wanted)
   }
 
-  /// Whoever matches a path is told by another piece of code, on which all rules depend.
+  /// Other code decides whether a glob matches a path, and all rules depend on it.
+  ///
+  /// Both must agree.
   @Test func `a path has captures if the glob matches it`() throws {
     var random = SystemRandomNumberGenerator()
     let pieces = ["a", "b", "*", "?", "/", "**", "[ab]", "[!a]", "{a,b*}", "é"]

@@ -1,6 +1,6 @@
 @testable import Formats
 
-/// A glob with paths that it matches and paths that it does not.
+/// A glob with paths that it matches and paths that it does not match.
 struct GlobExample: Sendable {
   let pattern: String
   let matches: [String]
@@ -35,7 +35,7 @@ struct GlobExample: Sendable {
     GlobExample("a+(b)|^$", matches: ["a+(b)|^$"], misses: ["aa", "ab", "a+b"]),
   ]
 
-  /// `[…]`, `[!…]` and what is plain within.
+  /// `[…]`, `[!…]`, and characters without special meaning in brackets.
   private static let classes: [GlobExample] = [
     GlobExample("[abc]", matches: ["a", "b", "c"], misses: ["d", "A", "ab", "[abc]"]),
     GlobExample("[a-z]", matches: ["a", "m", "z"], misses: ["A", "é", "-", "ab", "1"]),
@@ -83,7 +83,7 @@ struct GlobExample: Sendable {
     GlobExample("x/../a/*", matches: ["a/b"], misses: ["x/a/b"]),
   ]
 
-  /// `{a,b}` for either, in whole paths.
+  /// `{a,b}` for either alternative, in whole paths.
   private static let braces: [GlobExample] = [
     GlobExample("{a,b}", matches: ["a", "b"], misses: ["c", "ab", "{a,b}", "a,b"]),
     GlobExample("*.{png,jpg}", matches: ["a.png", "b.jpg"], misses: ["a.gif", "png", "a.{png,jpg}"]),

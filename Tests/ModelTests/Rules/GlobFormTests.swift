@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// What a glob is made of, apart from what it matches.
+/// Tests the components of a glob, not the paths that it matches.
 @Suite struct GlobFormTests {
-  /// The components that a destination takes the place of.
+  /// The number of components that a destination replaces.
   @Test(arguments: [
     ("*.png", 0), ("**", 0), ("a.png", 0), ("{a,b}/c", 0), ("?/a", 0), ("[a]/b", 0), ("a{,b}/c", 0),
     ("Music/**/*.ogg", 1), ("a/b.png", 1), ("./a/*.png", 1), ("a/./*.png", 1), ("a/[b]/c/d", 1),
@@ -87,7 +87,8 @@ import Testing
     #expect(throws: Glob.Mistake.self) { try Glob(nested(65)) }
   }
 
-  /// Names of four letters against patterns of those, `*`, `?` and classes, by the plainest matcher there is.
+  /// Compares names of up to four letters with patterns of such letters, `*`, `?` and classes, using the
+  /// simplest possible matcher.
   @Test func `a name pattern agrees with the plain algorithm`() throws {
     var random = SeededRandom(seed: 21)
     let parts = ["a", "b", "é", "*", "?", "[ab]", "[!a]", "[!é]", "[a-é]"]

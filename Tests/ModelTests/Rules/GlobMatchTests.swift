@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Which paths a glob matches.
+/// Tests which paths a glob matches.
 @Suite struct GlobMatchTests {
   @Test(arguments: GlobExample.all)
   func `a glob matches its paths and no others`(_ example: GlobExample) throws {
@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// Patterns on which a careless matcher would take for ever.
+/// Tests patterns for which a careless matcher would take practically forever.
 @Suite(.noHang) struct PathologicalGlobTests {
   @Test(arguments: [
     "*a*a*a*a*b", "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", "*?*?*?*?*?*?*?*?b", "a*a*a*a*a*a*a*a*a*a*b*b",
@@ -108,14 +108,14 @@ import Testing
 }
 
 extension ResourceRule {
-  /// A rule without tags.
+  /// Creates a rule without tags.
   init(glob: Glob) {
     self.init(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [], destination: nil)
   }
 }
 
 extension Glob {
-  /// Whether a manifest's rule with this glob matches the file of a path.
+  /// Whether a manifest's rule with this glob matches the file at a path.
   func matches(_ path: String) -> Bool { matches(Array(path.utf8)) }
 
   func matches(_ path: [UInt8]) -> Bool {

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Which texts are paths below a folder.
+/// Tests which texts are valid relative paths.
 @Suite struct RelativePathTests {
   @Test(arguments: [
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a/.", "a"), ("a/", "a"), ("a//b", "a/b"), ("a/./b", "a/b"),
@@ -28,7 +28,7 @@ import Testing
     #expect(throws: mistake) { try RelativePath(text) }
   }
 
-  /// Names that Windows refuses, at each place in a path.
+  /// Names that Windows rejects, at each position in a path.
   @Test(arguments: ["con", "CON.txt", "nul", "com1", "lpt9.a.b", "a.", "a ", " .", "aux"])
   func `a name that Windows refuses is found wherever it is`(name: String) {
     for path in [name, "x/\(name)", "\(name)/x", "x/\(name)/y"] {

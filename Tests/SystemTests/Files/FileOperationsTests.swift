@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `what may not be removed is told as it is`() throws {
-    // Nobody may remove what the kernel shows there.
+    // The kernel lets nobody remove files in /proc.
     #expect(throws: SystemError(during: "remove", path: "/proc/version", code: EPERM)) {
       try FileOperations.remove("/proc/version")
     }
@@ -125,7 +125,8 @@ import Testing
   func `names of any bytes are removed`() async throws {
     try folder.python("import os; os.makedirs(b'a/\\xff'); open(b'a/\\xff/\\xfe', 'w'); open(b'a/\\n', 'w')")
     let path = folder.path("a")
-    // In a process of its own, which a timer ends: a name that is never removed makes an endless loop.
+    // This runs in a separate process, which a timer ends: a name that is never removed would cause an
+    // endless loop.
     await #expect(processExitsWith: .success) { [path = path as String] in
       alarm(30)
       try FileOperations.remove(path)

@@ -17,7 +17,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  /// A folder stands where the paths below it do: "a-b" < "a.txt" < "a/…" < "a0".
+  /// A folder is sorted where the paths below it are: "a-b" < "a.txt" < "a/…" < "a0".
   @Test func `names are in byte order of the paths below them`() throws {
     for path in ["a/x", "a.txt", "a-b", "a0", "A", "Z/x", "a /x", "ab/x", "_", "é", "z", "~/x", "a\u{301}"] {
       try temporary.write(path, "")
@@ -26,7 +26,7 @@ import Testing
       try names() == ["A", "Z", "_", "a ", "a-b", "a.txt", "a", "a0", "ab", "a\u{301}", "z", "~", "é"])
   }
 
-  /// Names are compared by eight bytes behind what all begin with, and only then as wholes.
+  /// Names are first compared by the eight bytes after their common beginning, and only then as a whole.
   @Test func `long names that begin alike are in byte order`() throws {
     var paths: [String] = []
     for end in [
@@ -51,7 +51,7 @@ import Testing
         let name = (0..<length).map { _ in letters.randomElement(using: &random)! }.joined()
         path += name.allSatisfy { $0 == "." } ? "x" : name
       }
-      // Where one path is a folder for another already, it stays one.
+      // If one path is already a folder for another path, the write fails and the folder stays.
       try? temporary.write(path, "")
     }
     let walked = try walk([])

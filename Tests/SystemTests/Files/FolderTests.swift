@@ -84,7 +84,7 @@ import Testing
     #expect(try file.contents(limit: 100) == Array("content".utf8))
   }
 
-  /// In a process of its own, which a timer ends.
+  /// Runs in a separate process, which a timer ends.
   @Test func `a fifo does not make it wait`() async throws {
     #expect(mkfifo(temporary.path("fifo"), 0o644) == 0)
     let path = temporary.path

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { temporary = try TemporaryFolder() }
 
-  /// The paths that a walk comes to, those below the folders in `skipped` left out.
+  /// Returns the paths that a walk visits, without those below the folders in `skipped`.
   private func paths(skipping skipped: Set<String> = []) throws -> [String] {
     var walk = FolderWalk(try Folder(temporary.path))
     var paths: [String] = []

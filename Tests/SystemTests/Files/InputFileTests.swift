@@ -23,7 +23,7 @@ import Testing
   @Test(.enabled(if: Platform.keepingAccessTime != 0, "the system has no such flag"))
   func `reading leaves the access time`() throws {
     try folder.write("file", "0123456789")
-    // Older than the content, which a file system notes at the first read at the latest.
+    // The access time is older than the content. Then a file system updates it at the first read.
     var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
     #expect(utimensat(AT_FDCWD, folder.path("file"), &times, 0) == 0)
     #expect(try InputFile(folder.path("file")).bytes(10, at: 0).count == 10)
@@ -55,7 +55,7 @@ import Testing
     if count > 0 { #expect(try file.contents(limit: count - 1) == nil) }
   }
 
-  /// The kernel's files claim to have no byte.
+  /// Files of the kernel report a size of 0 bytes.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
   func `a file longer than it claims is read to its end`() throws {
     let file = try InputFile("/proc/self/maps")
@@ -64,7 +64,7 @@ import Testing
     #expect(try file.contents(limit: 100) == nil)
   }
 
-  /// In a process of its own, which a timer ends.
+  /// Runs in a separate process, which a timer ends.
   @Test func `a fifo does not make it wait`() async throws {
     let path = folder.path("fifo")
     #expect(mkfifo(path, 0o644) == 0)

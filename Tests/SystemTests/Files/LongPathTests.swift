@@ -3,7 +3,7 @@ import Support
 @testable import System
 import Testing
 
-/// Paths that are longer than what one system call takes.
+/// Tests paths that are too long for one system call.
 @Suite(.enabled(if: isInstalled("python3"))) struct LongPathTests {
   private let temporary: TemporaryFolder
   private let folder: Folder
@@ -13,7 +13,7 @@ import Testing
     folder = try Folder(temporary.path)
   }
 
-  /// Makes folders one in the other, and a file and a link in the last.
+  /// Creates nested folders, and a file and a symlink in the innermost one.
   private func makeDeepFolder(_ depth: Int, name: String) throws -> [UInt8] {
     let script = """
       import os, sys
@@ -27,7 +27,8 @@ import Testing
     return Array(Array(repeating: name, count: depth).joined(separator: "/").utf8)
   }
 
-  /// Foundation, by which a temporary folder goes away, does not reach so deep.
+  /// Removes the folder with `rm`, because Foundation, which otherwise removes temporary folders, cannot
+  /// remove such deep ones.
   private func removeAll() { _ = try? run("rm", ["-rf", temporary.path]) }
 
   private static let longName = String(repeating: "d", count: 200)
@@ -56,7 +57,7 @@ import Testing
     #expect(error?.code == ENOENT)
   }
 
-  /// About PATH_MAX, 4,096 bytes with the zero at the end, and about twice as much.
+  /// Lengths near PATH_MAX, which is 4,096 bytes with the final zero, and near twice that length.
   @Test func `paths of every length about the limit are found`() throws {
     let script = """
       import os

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Sizes about the limits up to which writes are gathered.
+  /// Sizes near the limits up to which writes are collected.
   private static let sizes = [
     0, 1, 100, 5000, 262_143, 262_144, 262_145, 700_000, 1_048_575, 1_048_576, 1_048_577, 2_500_000,
   ]
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, whose files may not grow beyond 100,000 bytes.
+  /// Runs in a separate process, whose files cannot grow beyond 100,000 bytes.
   @Test func `a write that fails is an error that names the file`() async throws {
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, whose files may not grow beyond 2,500,000 bytes.
+  /// Runs in a separate process, whose files cannot grow beyond 2,500,000 bytes.
   @Test(arguments: [2_600_000, 4_000_000, 20_000_000])
   func `a write of a large file that fails is told, at the end at the latest`(size: Int) async throws {
     let path = folder.path("file")

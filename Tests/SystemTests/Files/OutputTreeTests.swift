@@ -3,7 +3,7 @@ import Support
 @testable import System
 import Testing
 
-/// Files put below a folder by descriptor.
+/// Tests files that are written below a folder by descriptor.
 @Suite struct OutputTreeTests {
   private let folder: TemporaryFolder
 

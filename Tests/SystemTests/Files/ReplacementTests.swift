@@ -3,7 +3,7 @@ import Support
 @testable import System
 import Testing
 
-/// Files of the user's that are replaced: what they had stays theirs.
+/// Tests the replacement of the user's files, which must keep their attributes.
 @Suite struct ReplacementTests {
   private let folder: TemporaryFolder
 
@@ -58,7 +58,7 @@ import Testing
       for byte in 0..<4 { list.append(UInt8(truncatingIfNeeded: entry.id >> (8 * byte))) }
     }
     let name = "system.posix_acl_access"
-    // A file system without lists has none to lose.
+    // A file system without access lists has none to lose.
     if setAttribute(folder.path("a"), name, list, list.count, 0) != 0 { return }
     #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) == [])
     var found = [UInt8](repeating: 0, count: 100)
@@ -81,7 +81,9 @@ import Testing
     #expect(try folder.files(below: "new").keys.sorted() == ["a"])
   }
 
-  /// A killed run leaves a file that nobody has locked; that of a run that goes on is locked.
+  /// A killed run leaves a file that nobody has locked.
+  ///
+  /// The file of a run that is still active is locked.
   @Test func `leftovers go, and nothing else`() throws {
     for name in [".packtool-1f", ".packtool-2f", ".packtool-notes", ".packtool-", "packtool-1f"] {
       try folder.write(name, "copy")
@@ -95,7 +97,7 @@ import Testing
   }
 }
 
-// Calls of Linux that Swift's module of the C library leaves out.
+// System calls of Linux that Swift's module of the C library does not contain.
 private let setAttribute = unsafeBitCast(
   dlsym(nil, "setxattr"),
   to: (@convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32)

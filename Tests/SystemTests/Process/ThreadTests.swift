@@ -11,7 +11,7 @@ import Testing
     let togetherCount = Monitor(0)
     onThreads(count) { index in
       arrived.change { $0.append(index) }
-      // Were they run one after another, the first would wait for the others in vain.
+      // If the threads ran one after another, the first one would wait for the others in vain.
       let deadline = ContinuousClock.now + .seconds(5)
       while arrived.change({ $0.count }) < count && ContinuousClock.now < deadline { usleep(500) }
       if arrived.change({ $0.count }) == count { togetherCount.change { $0 += 1 } }
@@ -43,7 +43,7 @@ import Testing
     #expect(onThreads(4, each: [Int]()) { $0 } == [])
   }
 
-  /// In a process of its own, which ends where a thread is missed.
+  /// Runs in a separate process, which a timer ends if a thread is missing.
   @Test func `items are shared out to as many threads as are asked for`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
@@ -54,7 +54,7 @@ import Testing
           return busy
         }
         most.change { $0 = max($0, count) }
-        // Until all three have been seen together, who came first waits for the others.
+        // The thread that comes first waits until all three have been seen together.
         most.wait { $0 >= 3 ? () : nil }
         busy.change { $0 -= 1 }
       }
@@ -92,7 +92,7 @@ import Testing
     #expect(counter.change { $0 } == 16_000)
   }
 
-  /// In a process of its own, which ends where a change is missed.
+  /// Runs in a separate process, which a timer ends if a change is missed.
   @Test func `who waits sees each change until there is a result`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
@@ -108,12 +108,12 @@ import Testing
     }
   }
 
-  /// In a process of its own, which ends where memory is not given back.
+  /// Runs in a separate process, which a timer ends if memory is not given back.
   @Test func `threads hold no more memory than the budget together`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
       let budget = MemoryBudget(of: 100)
-      // Two that just fit are in it at the same time.
+      // Two threads whose parts just fit use the budget at the same time.
       let inside = Monitor(0)
       onThreads(2) { _ in
         budget.use(byteCount: 50) {
@@ -134,7 +134,7 @@ import Testing
           held.change { $0 -= bytes }
         }
       }
-      // A failure gives its part back.
+      // A failure gives its part of the budget back.
       for _ in 0..<2 {
         #expect(throws: SystemError.self) {
           try budget.use(byteCount: 100) { () throws(SystemError) in
