@@ -171,8 +171,8 @@ extension ArchiveReader.Format {
   /// A stream of another format is left for the decompressor to report.
   ///
   /// This check is needed in addition to libarchive, which accepts more than other programs do. For example,
-  /// Python's Zstandard readers read only the first of several concatenated streams. No program shows the
-  /// content of a gzip header or of a skippable frame.
+  /// Python's Zstandard readers read only the first of several concatenated streams. Also, data could be
+  /// hidden in a gzip header or in a skippable frame, because no program shows their content.
   func mistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     switch self {
     case .zip: nil

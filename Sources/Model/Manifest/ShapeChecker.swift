@@ -11,7 +11,7 @@ package struct ShapeChecker {
   /// The elements of long lists that have the usual form, by the offset of the list.
   private(set) var rows: [Int: JSONRows] = [:]
 
-  /// The number of elements from which on the elements of a list are first compared with a pattern.
+  /// Lists with at least this many elements are first compared with a pattern.
   private static let manyElements = 16
   /// The maximum number of unknown keys for which a similar key is looked up.
   ///

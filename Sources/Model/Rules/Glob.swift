@@ -162,7 +162,7 @@ extension Glob {
   private static func wholeStars(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    // For each open brace, whether it is at the beginning of a component, as its alternatives then are too.
+    // For each open brace, whether it is at the beginning of a component. If it is, its alternatives are too.
     var braces: [Bool] = []
     var (isFront, isInClass) = (true, false)
     var index = 0

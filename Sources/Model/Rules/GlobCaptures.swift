@@ -2,7 +2,7 @@
 /// the left.
 ///
 /// A glob with braces stands for several patterns; the first one that matches a path counts. If a path can be
-/// divided in several ways, a wildcard matches as much as the wildcards before it leave.
+/// divided in several ways, each wildcard matches as much text as possible, starting with the first one.
 package struct GlobCaptures: Sendable {
   /// The maximum size in bytes of a glob that is compiled.
   ///

@@ -1,7 +1,7 @@
 /// A priority queue that returns its least element first.
 @usableFromInline
 package struct BinaryHeap<Element: Comparable> {
-  // Inlined: otherwise a generic function looks up its types again for each of millions of elements.
+  // Inlined, because a generic function would otherwise look up its types for each of millions of elements.
   @usableFromInline var elements: [Element] = []
 
   package init() {}

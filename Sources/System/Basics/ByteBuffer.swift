@@ -154,7 +154,7 @@ extension UInt8 {
 /// Adds sizes from untrusted files, indexes and archives without overflow.
 extension Sequence {
   /// Returns the sum of the elements' sizes, or `Int64.max` if the sum overflows.
-  // Inlined: otherwise a generic function looks up its types again for each of 200,000 files.
+  // Inlined, because a generic function would otherwise look up its types for each of 200,000 files.
   @inlinable
   package func saturatingSum(_ size: (Element) -> Int64) -> Int64 {
     reduce(0) { $0.saturatingSum(with: size($1)) }

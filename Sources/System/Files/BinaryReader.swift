@@ -41,7 +41,7 @@ package struct BinaryReader: Sendable {
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
   /// Reads a little-endian integer.
-  // Inlined: otherwise a generic function looks up its types at every call from another module.
+  // Inlined, because a generic function would otherwise look up its types at every call from another module.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)

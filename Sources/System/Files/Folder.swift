@@ -145,8 +145,10 @@ package final class Folder: Sendable {
 
   private func display(_ below: [UInt8]) -> String { shownPath(in: path, at: below) }
 
-  /// Runs `body` with a folder's descriptor and the rest of a path, which is short enough for one system
-  /// call.
+  /// Opens enough folders of a path that the rest of the path is short enough for one system call, and runs
+  /// `body`.
+  ///
+  /// `body` gets the descriptor of the last opened folder and the rest of the path.
   ///
   /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
   private func atParent<Result: ~Copyable>(

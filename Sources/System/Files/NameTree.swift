@@ -14,7 +14,9 @@ package struct NameTree: Sendable {
 
   private var nodes = [Node(parent: -1, start: 0, length: 0)]
   private var names: [UInt8] = []
-  /// The numbers of nodes, in slots that follow from the hash of the parent and the name.
+  /// A hash table of node numbers.
+  ///
+  /// The hash of a node's parent and name selects its slot.
   ///
   /// A free slot is 0. The number of slots is a power of two.
   private var slots: [Int32]

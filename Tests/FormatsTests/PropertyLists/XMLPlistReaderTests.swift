@@ -124,7 +124,7 @@ import Testing
       if name.lowercased() != "utf-16" { continue }
       try expect((encoding == .utf16BigEndian ? [0xfe, 0xff] : [0xff, 0xfe]) + Array(data), value, name)
     }
-    // Foundation on Linux writes another encoding as Mac OS Roman.
+    // For Mac OS Roman, Foundation on Linux writes a different encoding, so the bytes are given here.
     let roman: [UInt8] = [0x80, 0x9f, 0x8e, 0xa7, 0xd9, 0xdb]
     let parts = declared("macintosh", "@").split(separator: "@").map { Array($0.utf8) }
     try expect(parts[0] + roman + parts[1], text, "macintosh")

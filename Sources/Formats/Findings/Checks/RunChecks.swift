@@ -1,6 +1,7 @@
 /// Failures of the run itself.
 ///
-/// Reports such as JSON contain them as findings instead of lines on standard error.
+/// Machine-readable reports, such as JSON, contain them as findings. Otherwise they are lines on standard
+/// error.
 extension Check {
   package static let runChecks: [Check] = [
     wrongCommandLine, linkEscapesCheckout, machineFailure, interruptedRun,
