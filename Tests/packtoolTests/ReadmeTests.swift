@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `table of checks is true`() throws {
-    var table = "| id | severity | what is found |\n|---|---|---|\n"
+    var table = "| id | severity | finding |\n|---|---|---|\n"
     for check in Check.all {
       let severity =
         check.isErrorInSubmission ? "warning, error with `--submission`" : check.listedSeverity
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `table of input limits is true`() throws {
-    var table = "| what | at most | finding |\n|---|---|---|\n"
+    var table = "| input | maximum | check |\n|---|---|---|\n"
     for limit in inputLimits {
       table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
     }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `table of links is true`() throws {
-    var table = "| link | bits per second | round trip |\n|---|---|---|\n"
+    var table = "| network profile | bits per second | round trip |\n|---|---|---|\n"
     for named in NetworkProfile.all {
       if named.network.losesAll {
         table += "| `\(named.name)` | nothing arrives | – |\n"
