@@ -18,7 +18,7 @@ package struct BuildRequest: Sendable {
   package var hasSourceDate = false
   /// Whether to keep packs that the new index does not name.
   package var keepsOld = false
-  /// Whether the build cache can be used.
+  /// Whether to use the build cache.
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false

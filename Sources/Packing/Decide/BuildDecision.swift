@@ -6,7 +6,7 @@ package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
   /// A release publishes the same contents.
   ///
-  /// The pack gets its name there, and is not written.
+  /// The pack gets the name that it has there, and is not written.
   case reuse
   case write(Reason)
 

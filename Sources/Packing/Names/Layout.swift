@@ -5,7 +5,7 @@ import System
 
 /// A layout of the output folder; the raw value is its name in flags.
 package enum Layout: String, Sendable, CaseIterable {
-  /// Packs named by their digest, with an index.
+  /// Packs named after their digest, with an index.
   case packtool
   /// The output of Xcode: folders of packs and property lists.
   case xcode

@@ -53,7 +53,7 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Folders that a build may lack, and from which it removes outdated files.
+  /// Folders that some builds do not have, and from which a build removes outdated files.
   var cleanedFolders: [String] {
     switch layout {
     case .packtool: [PublishedNames.patchesFolder]

@@ -68,8 +68,8 @@ extension OutputFolder {
     }
   }
 
-  /// Prepares the rename of a staged file or folder; if the target is the same already, the staged one is
-  /// removed and the result is nil.
+  /// Prepares the rename of a staged file or folder; nil if the target is the same already, and then the
+  /// staged one is removed.
   func pendingRename(
     from staged: String, to relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {

@@ -28,12 +28,12 @@ extension Compression {
     }
   }
 
-  /// The effort for a run of a whole file, from the excess of its bytes over chance.
+  /// The effort for a run of a whole file, from its chi-squared excess.
   ///
-  /// We measured the size and time of each effort with many assets. With an excess above 15, greedy output is
-  /// 3 % larger than full output; otherwise it is 1 % larger. With an excess below 3, least output is 1 %
-  /// larger than the output of all other efforts, in 67 % of the time. With an excess above 70, lazy output
-  /// is 0.1 % larger than full output, in 80 % of the time.
+  /// The excess is 0 for random bytes and higher for bytes that compress well. We measured size and time with
+  /// many assets. With an excess above 15, greedy output is 3 % larger than full output; otherwise it is 1 %
+  /// larger. With an excess below 3, least output is 1 % larger than the output of all other efforts, in 67 %
+  /// of the time. With an excess above 70, lazy output is 0.1 % larger than full output, in 80 % of the time.
   func effort(chiSquaredExcess: Float) -> Effort {
     switch self {
     case .store: .zero
@@ -58,9 +58,9 @@ extension Compression {
     return greedySize * 100 < leastSize * 98 ? .greedy : .least
   }
 
-  /// Whether bytes are worth deflating, from their excess over chance.
+  /// Whether bytes are worth deflating, from their chi-squared excess.
   ///
-  /// Bytes with a negative excess are ramps.
+  /// Bytes with a negative excess are more even than random bytes, such as a ramp.
   ///
   /// With an excess of 1.3, as in uncompressed sound, deflating saves about 17 %. With an excess of 2, it
   /// saves 25 %.
@@ -104,11 +104,11 @@ extension Compression {
   /// The level and window of zstd for tar.zst, which always compresses a little.
   ///
   /// On large packs, a window of 8 MiB saves more than the next higher level, in two thirds of that level's
-  /// time. In a test with 64 game packs, packs above 16 MiB were as small at level 2 as at level 3, but
-  /// smaller packs were up to 4 % larger.
+  /// time. In a test with 64 game packs, packs above 16 MiB were as small at level 2 as at level 3. Smaller
+  /// packs were up to 4 % larger at level 2.
   ///
-  /// For large packs that are `mostlyRandom`, output at level -1 is up to 1 % larger than at level 2, in 33 %
-  /// of the time. For other large packs, a minimum match length of 5 bytes saves up to 2 %.
+  /// For large packs that are `mostlyRandom`, output at level -1 is up to 1 % larger than at level 2, and
+  /// takes 33 % of the time. For other large packs, a minimum match length of 5 bytes saves up to 2 %.
   func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest window that covers the whole tar.
     let largest = ZstandardSettings.maxWindowSize.trailingZeroBitCount

@@ -63,7 +63,7 @@ struct DeflateSegments {
       .filter { !segments[$0].isMarked }.map { $0 * Self.size..<$0 * Self.size + Self.trialSize }
   }
 
-  /// A run of bytes that are all deflated or all stored, with their mean excess over chance.
+  /// A run of bytes that are all deflated or all stored, with their mean chi-squared excess.
   struct Run {
     let end: Int
     let isDeflated: Bool

@@ -15,8 +15,9 @@ enum PackPiece {
 
   /// The size in bytes of a block of a large file.
   static let blockSize: Int64 = 1 << 20
-  /// The maximum size in bytes of a file that is not split, because joining blocks takes up to 20 % of the
-  /// time of compressing them.
+  /// The maximum size in bytes of a file that is not split into blocks.
+  ///
+  /// Joining blocks takes up to 20 % of the time of compressing them.
   static let wholeLimit: Int64 = 1 << 22
   private static let maxFilesInBatch = 512
 

@@ -179,7 +179,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// Changes the current version of a lockfile under a lock, because other builds can change it, too.
+  /// Reads a lockfile again and changes it under a lock, because other builds can change it, too.
   @discardableResult private func complete(
     _ known: PackLedger, of plan: PackPlan, change: (inout PackLedger) throws -> Void
   ) throws -> PackLedger {

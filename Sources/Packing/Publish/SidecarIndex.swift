@@ -3,8 +3,8 @@ import Model
 import Pipeline
 import System
 
-// The index and file list that a build keeps next to its build cache if its layout has neither, so that
-// commands can read the build.
+// The index and file list that a build keeps next to its build cache, so that commands can read the build.
+// They are only written for layouts that have neither.
 extension OutputFolder {
   /// Moves the index of the previous build away while a build is being published.
   func hideSidecarIndex() throws(SystemError) {

@@ -39,7 +39,7 @@ package struct AssetPackIDs: Sendable {
     reportCollisions(in: plan)
   }
 
-  /// The id of a pack, or an empty string if a finding is the reason that it has no id.
+  /// The id of a pack; empty if the pack got no id because of a finding.
   package func id(of pack: AssetPack) -> String { ids[pack.identity.identifier] ?? "" }
 
   private mutating func newID(of pack: AssetPack, in plan: PackPlan, given: inout Set<String>) -> String {

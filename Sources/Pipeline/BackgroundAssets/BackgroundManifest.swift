@@ -4,7 +4,7 @@ package import Formats
 /// Models the manifest of one Background Assets pack (`manifests/<id>.json`), in the format that `ba-package`
 /// reads.
 package struct BackgroundManifest: Sendable {
-  /// When a device downloads a pack.
+  /// The policy that decides when a device downloads a pack.
   package struct Policy: Sendable, Hashable {
     package let delivery: Delivery
     /// The events at which a device downloads the pack without a request from the app.
@@ -38,7 +38,7 @@ package struct BackgroundManifest: Sendable {
     /// The offset of the path in the text that was read from a file.
     package var offset = 0
 
-    /// Selects a file that keeps its path in the pack, in the way of manifests of this version.
+    /// Selects a file that keeps its path in the pack, in the format of this version.
     package static func file(_ path: String, version: AssetBundleVersion) -> Selector {
       switch version {
       case .v26: Selector(kind: .file, path: path, destination: nil)

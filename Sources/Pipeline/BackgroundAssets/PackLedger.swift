@@ -9,8 +9,9 @@ package struct PackLedger: Sendable {
   /// The latest version of a pack.
   package struct Entry: Sendable {
     package var version: Int64
-    /// The digest of the pack's contents; nil if another tool assigned the version, until the next build adds
-    /// the digest.
+    /// The digest of the pack's contents; nil if another tool assigned the version.
+    ///
+    /// The next build adds a missing digest.
     package var digest: Digest?
     /// The size of the contents in bytes.
     package var size: Int64?

@@ -4,9 +4,9 @@ import System
 
 /// Combines packs, two in each step and the cheapest two first, until their number is at most a maximum.
 ///
-/// The cost of a step is the number of bytes that users download unnecessarily, because a request for one of
-/// the two packs now also downloads the other. Each tag counts as one request. The initial install and the
-/// prefetch are also one request each. The prefetch does not download packs that came with the app.
+/// The cost of a step is the number of bytes that users download unnecessarily: a request for one of the two
+/// packs now also downloads the other. Each tag counts as one request. The initial install and the prefetch
+/// are also one request each. The prefetch does not download packs that came with the app.
 package struct CombinePlan: Sendable {
   /// A pack to be combined with others; no two packs have the same tags.
   package struct Pack: Sendable {
@@ -231,8 +231,8 @@ extension PackCombiner {
   /// Returns packs that share requests with a pack, and how many requests, at least, would download the whole
   /// of any other pack unnecessarily.
   ///
-  /// If few packs share any request, these are returned. Otherwise, the packs of the request that downloads
-  /// the fewest packs are returned.
+  /// If only a few packs share a request with it, all of them are returned. Otherwise, only the packs of the
+  /// request that downloads the fewest packs are returned.
   private mutating func sharing(_ requests: [Int]) -> (packs: [Int], paying: Int) {
     // The prefetch costs nothing if the other pack comes with the app.
     let counted = requests.filter { $0 != prefetchRequest }
@@ -269,8 +269,8 @@ extension PackCombiner {
 
 // The description of a step.
 extension PackCombiner {
-  /// The number of requests for one pack that would download the other with it; the prefetch does not count
-  /// if the other came with the app.
+  /// The number of requests for one pack that would also download the other, except a prefetch if the other
+  /// came with the app.
   private func payingRequestCount(for one: Entry, alsoDownloading other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)

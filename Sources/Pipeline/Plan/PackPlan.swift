@@ -87,8 +87,9 @@ extension PackPlan {
 }
 
 extension AssetTree {
-  /// The files of each tag set, in byte order of their paths inside the pack; the position in the array is
-  /// the id of the tag set.
+  /// The files of each tag set, in byte order of their paths inside the pack.
+  ///
+  /// The position in the array is the id of the tag set.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
     // Indices are used because copying a file changes reference counts in memory that nothing else reads

@@ -125,7 +125,7 @@ package let schemaName = "Manifest.schema.json"
 /// The path of the JSON Schema, relative to the folder of a manifest; editors find the schema by the key
 /// `$schema`.
 ///
-/// If the folder of the manifest or a folder above it has a schema, its path is returned; otherwise, the
+/// It is the path of a schema in the folder of the manifest or in a folder above it. If none exists, the
 /// schema is expected next to the manifest.
 package func schemaPath(relativeTo manifest: String) throws(SystemError) -> String {
   let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in

@@ -3,7 +3,7 @@ package import System
 
 /// Opens the files of a tree one after another.
 ///
-/// A file in the same folder as the previous file is opened using only its name, so that the kernel need not
+/// A file in the same folder as the previous file is opened using only its name. The kernel then need not
 /// resolve the whole path.
 package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?

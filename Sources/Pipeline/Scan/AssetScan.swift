@@ -118,13 +118,13 @@ extension Manifest {
 
 /// The names in folders; each folder is read once.
 ///
-/// The key can be any normalization of a name, because Swift compares strings so.
+/// The key can be any normalization of a name, because Swift compares strings in this way.
 private struct NamesOnDisk {
   let root: Folder
   var names: [[UInt8]: [String: String]] = [:]
 
-  /// Returns a path, or a glob up to its first wildcard, as it is spelled on the disk; nil if it is the same
-  /// or missing.
+  /// Spells a path, or a glob up to its first wildcard, as on the disk; nil if nothing changes or it does not
+  /// exist.
   mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
     switch pattern {
     case .path(let path):

@@ -292,8 +292,9 @@ struct ScanFindings {
 
 // Pointers: files and symlinks that represent other files.
 extension Folder {
-  /// Returns the content that a pointer file represents; nil if the file is not a pointer, or if it cannot be
-  /// read, which other checks report.
+  /// Returns the content that a pointer file represents; nil if the file is not a pointer.
+  ///
+  /// It is also nil if the file cannot be read, which other checks report.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
     let text = try unless {

@@ -21,7 +21,7 @@ package struct AssetTree: Sendable {
   package var isInPackOrder = false
   /// Whether two names in a folder might be equal if case and Unicode normalization are ignored.
   ///
-  /// If it is false, no two paths are equal.
+  /// If it is false, no two paths clash.
   package var mayHaveClashes = true
   /// Whether the names of some files might begin with a dot.
   package var mayHaveHiddenFiles = true
@@ -105,8 +105,8 @@ package final class AssetPointer: Sendable {
 
 /// The files of a tree in order.
 ///
-/// They stay in the blocks that the threads of a scan filled, because sorting them into one array would keep
-/// a million files in memory twice.
+/// They stay in the blocks that the threads of a scan filled. Sorting them into one array would keep a
+/// million files in memory twice.
 package struct FileList: Sendable {
   /// The number of files in a block; each thread has at most one block that is not full.
   static let blockSize = 1 << 11

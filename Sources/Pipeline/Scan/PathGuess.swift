@@ -63,8 +63,8 @@ struct PathGuess {
 
   /// Finds the path with the most similar spelling, component by component.
   ///
-  /// The result is nil if the path exists, or if nothing is similar. Folders are listed, because a file
-  /// system that ignores case finds names that it does not list.
+  /// The result is nil if the path exists, or if nothing is similar. Folders are listed instead of looking
+  /// the path up, because a file system that ignores case also finds other spellings.
   func nearName(of path: RelativePath) -> Near? {
     var found: [String] = []
     var isSure = true
@@ -89,8 +89,8 @@ struct PathGuess {
     return isChanged ? .path(found.joined(separator: "/"), isSure: isSure) : nil
   }
 
-  /// Finds a glob in which the part before the first wildcard is spelled as on the disk; nil if that part
-  /// exists, or if nothing is similar.
+  /// Spells the part of a glob before its first wildcard as on the disk; nil if that part exists, or if
+  /// nothing is similar.
   func nearFolder(of glob: Glob) -> Near? {
     let parts = glob.text.split(separator: "/").map(String.init)
     guard glob.fixedDepth > 0, parts.count > glob.fixedDepth,

@@ -96,8 +96,8 @@ struct UnmatchedRules {
       notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
   }
 
-  /// Folders that might be the intended root, relative to the manifest's folder: those next to the manifest,
-  /// in the root, and above.
+  /// Folders that might be the intended root, relative to the manifest's folder: that folder, folders in it
+  /// and in the root, and the folder above.
   private var otherRoots: [String] {
     let here = (try? Folder(manifest.folder))?.folders ?? []
     let inside = root.folders.map { joined(manifest.root.value, $0) }

@@ -206,8 +206,7 @@ extension PackPlan {
       digests: read.digests, unreadable: read.diagnostics, findings: findings.countingPointers)
   }
 
-  /// Returns the digests of files, like the function above, and calls `inspect` for each file that is read
-  /// while it is open.
+  /// Returns the digests of files, and calls `inspect` for each file that is read, while the file is open.
   ///
   /// `inspect` gets the index of the file in the tree.
   private func contentDigests(

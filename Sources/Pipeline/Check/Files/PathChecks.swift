@@ -21,8 +21,9 @@ extension FileCheck {
 
   /// Reports files with the same path in a pack.
   ///
-  /// Paths are the same if they differ only in case, in Unicode normalization (Swift compares strings so), or
-  /// in a suffix such as ";1", which unzip removes as a version number.
+  /// Paths count as the same if they differ only in case or in Unicode normalization, which Swift ignores
+  /// when it compares strings. They also count as the same if they differ only in a suffix such as ";1",
+  /// which unzip removes as a version number.
   static let pathClashes = FileCheck(.pathClash) { input in
     // The scan has compared the names in each folder. Only destinations can give files of different folders
     // the same path.

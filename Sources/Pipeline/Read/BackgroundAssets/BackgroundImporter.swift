@@ -382,8 +382,8 @@ private struct NoPath: Error {
 }
 
 extension BackgroundManifest.Selector {
-  /// Returns the rule that gives the selector's files a tag; `prefix` is the path from the root to the folder
-  /// that the selector is relative to.
+  /// Returns the rule that gives the selector's files a tag; `prefix` leads from the root to the folder of
+  /// the selector's path.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {

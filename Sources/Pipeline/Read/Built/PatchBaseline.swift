@@ -80,7 +80,8 @@ package struct PatchBaseline: Sendable {
     zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
   }
 
-  /// Reports a pack that does not exist, that is a folder instead of an archive, or the reverse.
+  /// Reports a pack that does not exist, that is a folder instead of an archive, or that is an archive
+  /// instead of a folder.
   private static func findings(on pack: PublishedIndex.Pack, archivePath: String) throws(SystemError)
     -> [Diagnostic]
   {

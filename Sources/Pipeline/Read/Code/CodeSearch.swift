@@ -42,7 +42,7 @@ package struct CodeSearch {
     if fileCount > 0 { reportUnused(in: folders) }
   }
 
-  /// Reports code that was not searched, and folders without code that was searched.
+  /// Reports code that was not searched, and folders in which no code was searched.
   private mutating func reportSkippedFiles(in folders: [String]) {
     let place = Place(folders.first ?? ".")
     let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })

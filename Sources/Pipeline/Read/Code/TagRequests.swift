@@ -2,8 +2,8 @@ import Formats
 
 /// The tags in one file of app code.
 ///
-/// They are the strings in calls of `NSBundleResourceRequest`, in calls of the library OnDemand, and in calls
-/// of methods that set how long packs are kept.
+/// They are the strings in calls of `NSBundleResourceRequest` and of the library OnDemand, and of methods
+/// that set how long packs are kept.
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 

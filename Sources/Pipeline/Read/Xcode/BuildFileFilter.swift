@@ -4,8 +4,8 @@ import System
 
 /// The settings of a target that exclude files from its build, and the platforms of build files.
 ///
-/// All code that adds files to the target uses this filter: for build files, for the languages of a localized
-/// file, for catalogs of synchronized folders, and for the files that stay in the app.
+/// All code that adds files to the target uses this filter. It applies to build files, localized files,
+/// catalogs of synchronized folders, and files that stay in the app.
 package struct BuildFileFilter: Sendable {
   private let sdk: ProjectSDK
   /// The path components of the project's folder, from the root of the file system; empty if no file is read.

@@ -57,8 +57,8 @@ package struct XcodeImporter {
   package init(argument: String, choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
-      // A file outside of the checkout is refused without another message, which would reveal something about
-      // it.
+      // For a file outside of the checkout, only the refusal is reported. Any other message would reveal
+      // something about the file.
       do throws(SystemError) {
         _ = try FileContents(of: argument, limit: 0)
       } catch {

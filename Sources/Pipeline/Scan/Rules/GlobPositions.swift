@@ -131,8 +131,9 @@ final class RareTexts: Sendable {
   /// The components without a text, which can match any name.
   private let always: [Int32]
   private let lengths: [Length]
-  /// The components by the sums of their texts, as linked lists: the first component of each sum, and the
-  /// next one after each component; -1 ends a list.
+  /// The components by the sums of their texts, as linked lists.
+  ///
+  /// `first` has the first component of each sum, `next` the one after each component; -1 ends a list.
   private let first: [UInt64: Int32]
   private let next: [Int32]
 
