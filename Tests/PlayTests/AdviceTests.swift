@@ -7,7 +7,7 @@ import Testing
 
 /// Changes of a scenario and of a manifest's lists that make a player wait less.
 @Suite(.noHang) struct AdviceTests {
-  /// Packs of 1, 2, 3 and 4 MB, of the tags A to D.
+  /// A site with packs of 1, 2, 3 and 4 MB, for the tags A to D.
   private let site: ScanSite
 
   init() throws {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Plays a scenario on a link of a second's latency and a megabyte a second.
+  /// Plays a scenario on a network with a latency of 1 s and a rate of 1 MB/s.
   private func play(
     _ steps: String, initial: String = "", prefetch: String = "", expect: String = ""
   ) throws -> (play: ScenarioPlay, manifest: Manifest?) {
@@ -50,7 +50,7 @@ import Testing
     {"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"}, {"end": "b"}
     """
 
-  /// Without a change the player waits 2 s for A and 3 s for B.
+  /// Without a change, the player waits 2 s for A and 3 s for B.
   @Test func `a request that begins before playing waits less`() throws {
     let found = try proposals(try play(Self.loads))
     #expect(found[.beginEarlier(2)] == 2_000_000)
@@ -59,7 +59,7 @@ import Testing
     #expect(found[.addToInstall("A")] == 0 || found[.addToInstall("A")] == nil)
   }
 
-  /// Each of two rounds begins its request earlier.
+  /// In each of two rounds, the request begins earlier.
   @Test func `a step that is repeated moves each time`() throws {
     let steps = """
       {"install": true}, {"repeat": 2, "steps": [{"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"},
@@ -77,7 +77,7 @@ import Testing
     #expect(try proposals(try play(steps))[.beginEarlier(1)] == nil)
   }
 
-  /// After a second of playing, 2 MB of C have come, and B waits for the rest and for itself.
+  /// During 3 s of play, 2 MB of D arrive; then the player waits 2 s for A.
   @Test func `a tag that is fetched ahead comes in the order of the list`() throws {
     let steps = """
       {"install": true}, {"play": "3 s"}, {"begin": ["A"], "as": "a"}, {"await": "a"}
@@ -90,7 +90,8 @@ import Testing
     #expect(found[.addToInstall("A")] == nil)
   }
 
-  /// The install of the app, B and C takes 8 s; C first in the prefetch comes within the 9 s that are played.
+  /// The install of the app, B and C takes 8 s. As the first pack of the prefetch, C arrives during the 9 s
+  /// of play.
   @Test func `a tag of the initial install can come later`() throws {
     let steps = """
       {"install": true}, {"play": "9 s"}, {"begin": ["C"], "as": "c"}, {"await": "c"}
@@ -103,7 +104,7 @@ import Testing
     #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
   }
 
-  /// What weighs most on an install is named first.
+  /// The transfers that take longest are named first.
   @Test func `notes of a slow install name the longest transfers first`() throws {
     let (play, _) = try play(
       "{\"install\": true}", initial: "\"B\", \"D\", \"A\", \"C\"",

@@ -5,13 +5,14 @@
 import Support
 import Testing
 
-/// Everything that runs, groupings and players of some seeds say, in files that show each change.
+/// Snapshots of runs, groupings and players for some seeds, in files that show each change.
 ///
-/// Whether it is right, other tests say. After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+/// Other tests check whether the results are right. After an intended change, run `UPDATE_SNAPSHOTS=1 swift
+/// test`, then read the diff.
 @Suite(.noHang) struct PlaySnapshotTests {
   private static func text(_ time: Int64?) -> String { time.map { "\($0)" } ?? "-" }
 
-  /// The lines of a run with all of its events, and what is advised against each wait.
+  /// Returns the lines of a run with all its events, and the advice for each stall.
   private static func lines(of random: RandomScenario) throws -> [String] {
     let reader = ScenarioReader(
       text: SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8)))
@@ -51,7 +52,8 @@ import Testing
     return lines
   }
 
-  /// The least number of looks at packs and requests that a run must be allowed: one less, and it is a mistake.
+  /// Returns the smallest limit of looks with which a run succeeds; with one look less, it ends with a
+  /// mistake.
   private static func leastLookups(_ scenario: Scenario, table: PackTable) throws -> Int {
     var (least, most) = (0, 1 << 16)
     while least < most {
@@ -86,7 +88,7 @@ import Testing
       (lines + Self.largeGroupings).joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/groupings.txt")
   }
 
-  /// Packs of so many classes that they are joined once, and no longer disturbed.
+  /// Groupings with so many classes that they are merged only once, and not changed randomly.
   private static var largeGroupings: [String] {
     [130, 600].map { count in
       var dice = Dice(seed: UInt64(count))

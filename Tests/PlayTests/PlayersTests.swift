@@ -4,7 +4,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Made players: what they ask for, in which order, and what they leave open.
+/// Generated players: the tags that they request, in which order, and the requests that stay open.
 @Suite(.noHang) struct PlayersTests {
   private static func release(_ tags: [String]) -> SimulatedRelease {
     SimulatedRelease(
@@ -14,14 +14,14 @@ import Testing
       initialInstall: [], prefetch: [])
   }
 
-  /// The tags that a player of levels asks for, in order.
+  /// Returns the tags that a player requests, in order.
   private func asked(_ players: Players, number: Int = 0) -> [[String]] {
     players.scenario(number, network: nil).steps.compactMap { step in
       if case .begin(let tags, _, _) = step.action { tags } else { nil }
     }
   }
 
-  /// The longest run of a linear player is all levels in their order.
+  /// Returns the longest run of a linear player, which contains all levels in their order.
   private func levels(of tags: [String], lists: TagLists? = nil) -> [[String]] {
     let players = Players(.linear, of: Self.release(tags), lists: lists, runs: 1, seed: 1)
     return (0..<40).map { asked(players, number: $0) }.max { $0.count < $1.count } ?? []
@@ -34,7 +34,7 @@ import Testing
     #expect(levels(of: tags.reversed()).map { $0[0] } == expected)
   }
 
-  /// Tags of the lists that no pack has are left out, and those of both lists come with the app.
+  /// Tags that no pack has are ignored, and tags of both lists belong to the initial install.
   @Test func `lists come before other tags`() {
     let lists = TagLists(initialInstall: ["Base", "none"], prefetch: ["Z", "Base", "none", "Y"])
     #expect(levels(of: ["A", "Y", "Z", "Base"], lists: lists) == [["Base"], ["Z"], ["Y"], ["A"]])
@@ -49,7 +49,9 @@ import Testing
     #expect(TagLists(release) == TagLists(initialInstall: ["B"], prefetch: ["C", "A"]))
   }
 
-  /// Follows the requests of a scenario: none is begun while it is open, or awaited and ended while it is not.
+  /// Follows the requests of a scenario.
+  ///
+  /// A request must not begin while it is open, and must not be awaited or ended while it is not open.
   private func maxOpenRequests(in scenario: Scenario) throws -> Int {
     var open: Set<String> = []
     var most = 0
@@ -85,7 +87,7 @@ import Testing
         }
       #expect(most == expected + base, "\(most)")
       for scenario in scenarios.prefix(3) { _ = try Simulation.run(scenario, on: table) }
-      // Every level is where somebody goes.
+      // Every level is visited by some player.
       let all = Set(
         scenarios.flatMap {
           $0.steps.flatMap { step -> [String] in
@@ -112,7 +114,7 @@ import Testing
   }
 }
 
-/// What a result says of the times in it.
+/// The times in a result.
 @Suite struct SimulationResultTests {
   private func transfer(_ from: Int64, _ to: Int64) -> SimulationResult.Transfer {
     SimulationResult.Transfer(pack: 0, isForRequest: true, from: from, to: to, bytes: 1, isComplete: true)
@@ -120,7 +122,7 @@ import Testing
 
   @Test func `transfers between two times are those that overlap`() {
     var result = SimulationResult()
-    // In the order of their ends: the last began before all.
+    // In the order of their ends; the last transfer began before all others ended.
     for each in [(0, 2), (2, 5), (5, 9), (1, 20)] { result.add(transfer(Int64(each.0), Int64(each.1))) }
     func starts(_ from: Int64, _ to: Int64) -> [Int64] { result.transfers(from: from, to: to).map(\.from) }
     #expect(starts(0, 1) == [0])
@@ -141,7 +143,7 @@ import Testing
     #expect(result.lastPurge(of: 1, upTo: 9) == nil)
   }
 
-  /// What looks at packs costs a step of the bounds, so that no scenario takes all time.
+  /// Looking at packs counts as work, so that no scenario can take unlimited time.
   @Test(arguments: [
     ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
     ("begin r a; link none", 4), ("update 2", 4), ("play 1", 0), ("install; play 9", 2),

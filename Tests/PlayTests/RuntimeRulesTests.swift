@@ -2,11 +2,12 @@
 import Support
 import Testing
 
-/// What Background Assets do otherwise than On-Demand Resources.
+/// Differences between Background Assets and On-Demand Resources.
 @Suite(.noHang) struct RuntimeRulesTests {
   private static let network = NetworkProfile.named("LTE")
 
-  /// An initial pack, two that are prefetched, listed the other way round than their identifiers, and one on demand.
+  /// Makes a release with an initial pack, two prefetched packs that are not listed by identifier, and one on
+  /// demand.
   private func release(_ content: String = "1") -> SimulatedRelease {
     func pack(_ id: String, _ size: Int64, _ content: String = "1") -> SimulatedRelease.Pack {
       SimulatedRelease.Pack(id: id, tags: [id], size: size, transferSize: size, contentID: content)
@@ -38,7 +39,7 @@ import Testing
     #expect(try run(rules, .play(60_000_000)).transfers.map(\.pack) == packs)
   }
 
-  /// Packs of one size come in the order of their numbers, in whichever order they are listed.
+  /// Packs of equal size are downloaded in the order of their numbers, whatever the order of the list.
   @Test func `packs of one size come by their numbers`() throws {
     let packs = ["A", "B", "C", "D", "E"].map { id in
       SimulatedRelease.Pack(id: id, tags: [id], size: id == "C" ? 50 : 100, transferSize: 10, contentID: "1")

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Mistakes of scenarios, each told at its place.
+/// Mistakes in scenarios, each reported at its place.
 @Suite(.noHang) struct ScenarioReaderTests {
   @Test func `an update is read once`() throws {
     let text = #"{"steps": [{"update": "b"}, {"update": "a"}, {"update": "b"}]}"#
@@ -13,7 +13,7 @@ import Testing
     #expect(reader.updates.map(\.offset) == [22, 39])
   }
 
-  /// What is read of a text: each finding as `line:column id values`.
+  /// Reads a text and returns each finding as `line:column id values`.
   private func findings(_ text: String) -> [String] {
     let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))
     #expect(reader.diagnostics.hasErrors == (reader.scenario == nil))
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// Numbers that overflow end in a finding, not in a trap.
+  /// Numbers that overflow end with a finding, not with a crash.
   @Test(arguments: [Int64(1) << 53, Int64.max])
   func `huge numbers are told`(size: Int64) throws {
     let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transferSize: size, contentID: "")

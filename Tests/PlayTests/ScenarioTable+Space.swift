@@ -1,4 +1,4 @@
-/// What takes up space, what is purged, installs and updates.
+/// Scenarios about space, purging, installs and updates.
 extension KnownScenario {
   static let space = [
     KnownScenario(

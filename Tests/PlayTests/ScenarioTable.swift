@@ -1,14 +1,14 @@
-/// A scenario whose result was reckoned by hand.
+/// A scenario whose result was calculated by hand.
 struct KnownScenario: Sendable, CustomStringConvertible {
   let name: String
   let release: String
   let steps: String
   let result: String
   var link = "8/1"
-  /// Megabytes.
+  /// The space in megabytes.
   var space: String?
   var inUse: String?
-  /// What `update 2` puts in place.
+  /// The release that `update 2` installs.
   var update: String?
   var connections: Int
 
@@ -29,7 +29,7 @@ struct KnownScenario: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// A second of latency, then a megabyte a second, unless a scenario says otherwise.
+  /// The network has a latency of 1 s and a rate of 1 MB/s, unless a scenario states another network.
   static let all =
     loading + sharing + order + failures + network + space + purges + install + updates + rounding
 

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Scenarios with the results that were reckoned by hand from the rules.
+/// Scenarios with results that were calculated by hand from the rules.
 @Suite(.noHang) struct ScenarioTableTests {
   @Test(arguments: KnownScenario.all) func `result is the one reckoned`(known: KnownScenario) throws {
     var device = SimulatedDevice()

@@ -4,11 +4,11 @@
 import Support
 import Testing
 
-/// What holds of every run, whatever is played.
+/// Properties of every run, whatever the scenario is.
 @Suite(.noHang) struct SimulationPropertyTests {
   private static let cases = (10_000..<10_400).map { RandomScenario(seed: UInt64($0)) }
 
-  /// The cases with their results, which several tests look at.
+  /// The cases with their results, which several tests use.
   private static let allResults = Result {
     try cases.map { random in
       (random, try simulate(random.scenario.text, on: random.release, random.updates, isDetailed: true))
@@ -44,13 +44,13 @@ import Testing
       guard let space = random.space, random.steps.allSatisfy({ $0["space"] == nil }) else { continue }
       #expect(result.summary.peakStored <= space)
       bounded += 1
-      // A rule that left half of the space free would keep within it, too.
+      // A rule that left half of the space free would also pass the check above.
       full += result.summary.peakStored > space / 2 ? 1 : 0
     }
     #expect(bounded > 30 && full > 15, "\(bounded) \(full)")
   }
 
-  /// No purge falls into a time in which an open request holds the pack.
+  /// No pack is purged while an open request holds it.
   @Test func `pinned packs are never purged`() throws {
     var count = 0
     for (random, result) in try results() where random.updates.isEmpty {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Once all requests are ended, all that has bytes can be purged.
+  /// When all requests have ended, every pack with bytes can be purged.
   @Test func `ending all requests frees all pins`() throws {
     var asked = 0
     for random in Self.cases where random.updates.isEmpty {
@@ -95,7 +95,7 @@ import Testing
       scenario.append(.object(["conditional": .array([.string(pack.tags[0])]), "as": .string("last")]))
       let result = try simulate(scenario.scenario.text, on: random.release)
       #expect(result.requests.allSatisfy { $0.ended != nil || $0.available == nil })
-      // A failed install ends the run before.
+      // A failed install ends the run early.
       if let last = result.requests.last, last.name == "last" {
         #expect(last.available == nil)
         asked += 1
@@ -146,7 +146,7 @@ extension RandomScenario {
     guard case .array(let steps) = members["steps"] else { return [] }
     return steps.map { step in
       guard case .object(let members) = step else { return [:] }
-      // What is in a repeat may be anything.
+      // The steps in a repeat can change anything.
       return members["repeat"] == nil ? members : ["space": .null]
     }
   }

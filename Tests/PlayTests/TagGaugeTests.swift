@@ -5,7 +5,7 @@ import Testing
 
 /// The state of each tag after each step, as Xcode's debugger shows it.
 @Suite(.noHang) struct TagGaugeTests {
-  /// Packs of 1,000 bytes, which take 8 ms and the 2 ms before them.
+  /// Makes a pack of 1,000 bytes, which takes 2 ms of latency and 8 ms of transfer.
   private static func pack(_ id: String, _ tags: String..., content: String = "") -> SimulatedRelease.Pack {
     SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transferSize: 1000, contentID: content + id)
   }

@@ -8,12 +8,12 @@ import Foundation
 import Support
 import Testing
 
-/// A built folder with a server in this process, on a free port of the loopback.
+/// A built folder with a server in this process, on a free port of the loopback address.
 final class ServedSite {
   let built: BuiltSite
   let server: PackServer
   let release: LiveRelease
-  /// How its folder was built.
+  /// The settings with which its folder was built.
   private let settings: TestSettings
   private let output: String
 
@@ -22,7 +22,7 @@ final class ServedSite {
     (release, server) = try Self.serve(built.path, settings)
   }
 
-  /// A site in the layout for devices that stream packs.
+  /// Makes a site in the layout for devices that stream packs.
   init(hosted prefix: String) throws {
     built = try BuiltSite()
     var layout = LayoutChoice(layout: .hosted)
@@ -40,33 +40,33 @@ final class ServedSite {
     return (release, try PackServer(release, settings: settings))
   }
 
-  /// Builds again while it is served.
+  /// Builds again while the folder is served.
   func rebuild() throws { _ = try built.site.request(into: output, settings).run(Policy()) }
 
   deinit { server.stop() }
 
   var port: UInt16 { UInt16(server.urls[0].split(separator: ":").last?.dropLast() ?? "") ?? 0 }
 
-  /// The URL of a pack.
+  /// Returns the URL of a pack.
   func url(of pack: PublishedIndex.Pack) -> String { server.urls[0] + Self.encoded(pack.archive.path) }
 
-  /// A path as it stands in a URL.
+  /// Returns a path as it is written in a URL.
   static func encoded(_ path: String) -> String {
     path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["/", ".", "-"])) ?? ""
   }
 
-  /// The file that a build published at a path.
+  /// Returns the file that a build published at a path.
   func published(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(built.path)/\(path)")))
   }
 
-  /// What is answered to one request, with a connection of its own.
+  /// Returns the response to one request, on its own connection.
   func get(_ path: String, _ headers: String..., method: String = "GET") throws -> Answer {
     let lines = ["\(method) /\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
     return try #require(try Answer(send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))))
   }
 
-  /// All that is answered to some bytes until the connection ends; what is not answered within seconds is nothing.
+  /// Returns all bytes that the server sends until the connection ends, or until the time is up.
   func send(_ bytes: [UInt8], seconds: Int = 10) throws -> [UInt8] {
     let client = try TCPClient(port)
     client.write(bytes)
@@ -74,7 +74,7 @@ final class ServedSite {
   }
 }
 
-/// What a server has answered.
+/// A server's response.
 struct Answer {
   let status: Int
   let headers: [String: String]
@@ -101,7 +101,7 @@ struct Answer {
   subscript(header: String) -> String? { headers[header.lowercased()] }
 }
 
-/// A plain connection to the loopback.
+/// A plain connection to the loopback address.
 struct TCPClient: ~Copyable {
   private let descriptor: Int32
 
@@ -126,7 +126,7 @@ struct TCPClient: ~Copyable {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Up to some bytes; fewer at the end or when time is up.
+  /// Reads up to `most` bytes; fewer at the end or when the time is up.
   func read(_ most: Int, seconds: Int = 10) -> [UInt8] {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -135,7 +135,7 @@ struct TCPClient: ~Copyable {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// All until the end or until time is up.
+  /// Reads all bytes until the end or until the time is up.
   func readAll(seconds: Int = 10) -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -146,7 +146,7 @@ struct TCPClient: ~Copyable {
   }
 }
 
-/// The SHA-256 of bytes, for comparison with what other programs compute.
+/// Computes a SHA-256, for comparison with other programs.
 enum TestDigest {
   static func hex(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes.span.bytes).hex }
 }

@@ -7,12 +7,12 @@ import Packing
 import Support
 import Testing
 
-/// What `verify` reads of a build for Background Assets, and what is wrong with a changed one.
+/// What `verify` reads from a build for Background Assets, and the mistakes that it finds in a changed build.
 @Suite struct BackgroundAssetsBuildTests {
   private let folder: TemporaryFolder
   private let ids: [String]
 
-  /// Builds packs of the tags A, of A and B, and of C; those of A come with the app.
+  /// Builds packs with the tags A, with A and B, and with C; A is in the initial install.
   init() throws {
     folder = try TemporaryFolder()
     for file in ["a", "ab", "c"] { try folder.write("\(file)/x-\(file)", file) }
@@ -39,7 +39,7 @@ import Testing
     try BackgroundAssetsBuild(at: folder.path("out"), profile: nil, ledgerPath: ledger, jobs: 1)
   }
 
-  /// `path: facts` of each finding.
+  /// Returns `path: facts` for each finding.
   private func findings(ledger: String? = nil) throws -> [String] {
     try build(ledger: ledger).diagnostics.filter { $0.severity == .error }.map {
       "\($0.place.path): \($0.facts)".replacing("\(folder.path)/out/", with: "")

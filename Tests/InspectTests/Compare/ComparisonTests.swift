@@ -6,9 +6,9 @@
 import Support
 import Testing
 
-/// Comparisons of random releases against what plain sets say of them.
+/// Comparisons of random releases, checked against plain sets.
 @Suite struct ComparisonTests {
-  /// One file of a release: content stands for its digest and size.
+  /// A file of a release; `content` determines its digest and size.
   private struct Asset: Hashable {
     let path: String
     let content: Int
@@ -81,8 +81,9 @@ import Testing
 
   private func text(_ path: ArraySlice<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
 
-  /// Each moved file is named with both of its packs and whether its content changed; any other new file with an old file
-  /// of the same content, if there is one.
+  /// Checks that each moved file has both of its packs, and says whether its content changed.
+  ///
+  /// Every other new file must have an old file with the same content, if there is one.
   private func expectMoves(in update: Comparison, _ before: [Asset], _ after: [Asset]) {
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0) })
     let new = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0) })
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  /// Paths whose tags changed.
+  /// Returns the paths whose tags changed.
   private func moved(_ before: [Asset], _ after: [Asset]) -> [String] {
     let tags = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0.tags) })
     return after.filter { tags[$0.path] != nil && tags[$0.path] != $0.tags }.map(\.path).sorted()
@@ -132,14 +133,14 @@ import Testing
         download.byContent += file.size
       }
     }
-    // Nothing here is packed.
+    // No pack is built here, so there are no compressed sizes.
     if download.packs > 0 { download.packed = nil }
     return download
   }
 
-  /// All that is said of updates of random releases, in a file that shows each change.
+  /// Snapshots of updates between random releases, in a file that shows each change.
   ///
-  /// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+  /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
   @Test func `updates of random releases`() throws {
     var lines: [String] = []
     for seed in 500..<550 as Range<UInt64> {
@@ -147,7 +148,7 @@ import Testing
       var files = randomFiles(&random)
       let before = files
       if seed % 2 == 0 { files = randomFiles(&random) }
-      // An update of few files, which a tag of their own would serve.
+      // An update of a few files, for which a separate tag would help.
       for _ in 0..<Int.random(in: 0...2, using: &random) where seed % 2 == 1 && !files.isEmpty {
         files.remove(at: .random(in: 0..<files.count, using: &random))
       }
@@ -184,7 +185,7 @@ import Testing
     return lines
   }
 
-  /// An index may claim any sizes: sums stop at the largest number.
+  /// An index can state any sizes; sums stop at the largest number.
   @Test func `sums do not overflow`() throws {
     let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }
     let old = ReleaseContents(

@@ -14,7 +14,10 @@ import Testing
     return ReleaseContents(named: "release", plan: plan, fileDigests: digests)
   }
 
-  /// Two packs have a file at one path: the first file of the list that left its pack is the first that came to another.
+  /// Several packs have a file at the same path.
+  ///
+  /// The first file that left its pack matches the first file that came to another pack, in the order of the
+  /// file list.
   @Test func `files at one path move in the order of the list`() throws {
     for number in 0..<12 {
       let old = try release([("1", "Old \(number)"), ("2", "Old \(number + 1)")])
@@ -31,7 +34,7 @@ import Testing
     }
   }
 
-  /// A file system error is not taken for a damaged pack.
+  /// A file system error must not be reported as a damaged pack.
   @Test func `a pack that the disk does not give is an error`() throws {
     #expect(throws: SystemError.self) { try PackListing("/proc/self/mem") }
   }

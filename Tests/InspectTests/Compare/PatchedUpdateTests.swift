@@ -7,7 +7,7 @@ import System
 import Support
 import Testing
 
-/// Updates between builds with patches, by what the lists of these say.
+/// Updates between builds with patches, according to the lists of patches.
 @Suite struct PatchedUpdateTests {
   private func read(_ site: PatchSite, _ output: String) throws -> ReleaseContents {
     let reader = try ReleaseReader(site.site.folder.path(output), jobs: 1)
@@ -41,13 +41,14 @@ import Testing
       let download = update.download(forUserWith: .having(tags))
       #expect(download.packed == some.packed && download.patched == some.patched, "\(tags)")
     }
-    // In a release that added no pack, nobody lacks the sources of a patch.
+    // If a release adds no pack, every device has the sources of its patches.
     let none = update.download(forUserWith: .initialInstall)
     #expect(none.packs == 0 && none.packed == 0 && none.patched == 0)
   }
 
-  /// A device with all old packs has the sources of any patch, also of a pack that is new, for which a list by others may
-  /// have one.
+  /// A device with all old packs has the sources of every patch.
+  ///
+  /// This includes a patch of a new pack, which a list made by another program can contain.
   @Test func `who has everything takes the patch of a new pack`() throws {
     let site = try ScanSite("a/x", "b/y")
     try site.build([.path("a", "A"), .path("b", "B")], into: "old")
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// What is removed is the better guess at what became of it.
+  /// A removed file is the better guess, because a new file often is a renamed old file.
   @Test func `a new file has a twin of the same bytes, a removed one first, and an empty one has none`()
     throws
   {

@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// What of an .ipa is read.
+/// Which parts of an .ipa are read.
 @Suite struct ArchivedAppTests {
-  /// An archive in a folder that is there as long as it is used.
+  /// An archive in a folder that exists as long as this value.
   private struct Archive {
     let folder: TemporaryFolder
     var path: String { folder.path("App.ipa") }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Makes an archive of entries in this order: their paths with property lists or texts, which Python writes.
+  /// Makes an archive of entries in this order; Python writes their paths with property lists or texts.
   private func archive(_ entries: String...) throws -> Archive {
     let folder = try TemporaryFolder()
     let script = """
@@ -52,7 +52,7 @@ import Testing
     #expect(export.packs.areAll { $0.damage.isEmpty })
   }
 
-  /// Lists of extensions, and of apps inside of apps, are not those of the app.
+  /// Lists of extensions, and of apps inside apps, are not lists of the app.
   @Test(arguments: [
     ("OnDemandResources.plist", true), ("App.app/OnDemandResources.plist", true),
     ("Payload/App.app/OnDemandResources.plist", true), ("Payload/OnDemandResources.plist", false),
@@ -118,7 +118,7 @@ import Testing
     #expect(packs.map(\.files.count) == [0, 1])
   }
 
-  /// No list of an app has 64 MiB, which an archive of 64 KiB can claim.
+  /// A real app's list is much smaller than 64 MiB, but an archive of 64 KiB can expand to that size.
   @Test func `lists of more than 64 MiB together are not read`() throws {
     let made = try archive(
       "('App.app/OnDemandResources.plist', b' ' * (40 << 20))",
@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-/// Which files and folders are recognized, and as what.
+/// Which files and folders are recognized, and as which kind.
 @Suite struct InspectionTests {
   private func kind(of path: String) throws -> String {
     do {
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// What is listed of a pack, however it was made.
+/// The listing of a pack, made in any way.
 @Suite struct PackListingTests {
   @Test func `what no pack holds is damage`() throws {
     let folder = try TemporaryFolder()
@@ -215,11 +215,11 @@ import Testing
     #expect(listing.damage.count == 2)
     #expect(listing.damage.contains { values(in: $0) == "\"link\"" })
     #expect(listing.info == nil)
-    // Without a description every file is content.
+    // Without an Info.plist, every file is content.
     #expect(listing.contents.map(\.path) == ["Info.plist", "a/1", "b"])
   }
 
-  /// Reading ends at the first damage, since what follows cannot be trusted.
+  /// Reading ends at the first damage, because the bytes after it cannot be trusted.
   @Test func `a damaged entry ends the listing`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.python(

@@ -8,17 +8,18 @@ import Foundation
 import Support
 import Testing
 
-/// Every way in which a pack and the lists of an export can disagree, and how far they may.
+/// Every disagreement between a pack and the lists of an export, and the limits of what is accepted.
 @Suite struct ExportCheckTests {
   private typealias List = ExportSite.List
 
-  /// The values that a resource of the manifest may have, and one step farther.
+  /// Accepted values of a resource in the manifest, and values just beyond them.
   @Test func `a resource holds for its pack`() throws {
     let site = try ExportSite()
     let whole = try site.folder.read("out/\(ExportSite.manifest)")
     let pack = try XcodeExport(site.path, jobs: 1).packs.first { $0.tags == ["A"] }
     let (size, digest) = try (#require(pack?.size), #require(pack?.digest.prefixed))
-    // The pack has the folders "a" and "a/deep", each with one entry: six things that Apple's file systems count.
+    // The pack has the folders "a" and "a/deep", each with one entry: six items that Apple's file systems
+    // count.
     let cases: [(String, (inout List) -> Void, [String])] = [
       ("the size of the files", { $0["uncompressedSize"] = size }, []),
       ("the size with folders of 32 bytes", { $0["uncompressedSize"] = size + 6 * 32 }, []),
@@ -103,7 +104,7 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"resources\""])
   }
 
-  /// Only an app from the store, or one that brings its own, needs no manifest.
+  /// Only an app from the store, or an app with its own packs, needs no manifest.
   @Test func `a missing manifest is an error unless an app can do without`() throws {
     let site = try ExportSite()
     let name = ExportSite.manifest
@@ -156,7 +157,7 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"NSBundleResourceRequestTags\""])
   }
 
-  /// Packs of an older build that no list names are reported once, and no more is said of them.
+  /// A pack of an older build that no list names is reported once, without further findings about it.
   @Test func `nothing else is said of a pack that no list names`() throws {
     let site = try ExportSite()
     let key = site.identifier("B")
@@ -197,7 +198,7 @@ import Testing
     }
   }
 
-  /// Xcode compiles catalogs of a pack to one file, which no sub-path names.
+  /// Xcode compiles the catalogs of a pack into one file, which no sub-path names.
   @Test func `a compiled catalog is in no list and not empty`() throws {
     let site = try ExportSite()
     try site.editResource {
@@ -264,7 +265,7 @@ import Testing
         })
   }
 
-  /// Thinned packs have one identifier, and names that differ behind the digest of the tags.
+  /// Thinned packs have the same identifier, and names that differ after the digest of the tags.
   @Test func `one identifier is of one pack or of its variants`() throws {
     let site = try ExportSite()
     let pack = site.pack("A")
@@ -274,11 +275,12 @@ import Testing
     }
     try copy(to: "\(stem)-iPad.assetpack")
     try site.expect([])
-    // A variant has all tags of the others.
+    // A variant has all tags of the other variants.
     try site.edit("\(stem)-iPad.assetpack/Info.plist") { $0["Tags"] = ["A", "C"] }
     #expect(try twice(site) == 1)
     try FileOperations.remove(site.folder.path("\(stem)-iPad.assetpack"))
-    // Its name begins as that of the others, up to the digest of the tags; the same name in another folder is a copy.
+    // A variant's name begins like the other names, up to the digest of the tags; the same name in another
+    // folder is a copy.
     for name in [
       pack.replacing("com.example", with: "com.sample"), "out/OnDemandResources/x.assetpack",
       pack.replacing("OnDemandResources/", with: ""),
@@ -289,7 +291,7 @@ import Testing
     }
   }
 
-  /// How often one pack is reported to have the identifier of the pack of A, too.
+  /// Returns how often a second pack is reported with the identifier of the pack of A.
   private func twice(_ site: ExportSite) throws -> Int {
     let found = try site.findings().filter {
       $0.hasPrefix("out/") && $0.contains(": error [wrong-contents] \"")
@@ -319,7 +321,7 @@ import Testing
 }
 
 extension ExportSite {
-  /// Leaves out the size of a resource, whose pack a test changed.
+  /// Removes the size of a resource whose pack a test changed.
   fileprivate func editResource(identifier: String) throws {
     try edit("out/\(Self.manifest)") { list in
       list["resources"] = (list["resources"] as? [List])?.map { resource in

@@ -20,7 +20,8 @@ struct ExportSite {
   static let manifest = "AssetPackManifest.plist"
   static let tags = "OnDemandResources.plist"
 
-  /// Builds the pack of the tag A with two files, in a folder and at the top, and that of B with one.
+  /// Builds the pack of the tag A with two files, one in a folder and one at the top, and the pack of B with
+  /// one file.
   init(_ layout: Layout = .xcode) throws {
     site = try ScanSite("a/deep/1", "2", "b")
     var choice = LayoutChoice(layout: layout)
@@ -31,12 +32,12 @@ struct ExportSite {
     try FileOperations.remove(folder.path("out/.packtool"))
   }
 
-  /// The identifier of the pack of some tags.
+  /// Returns the identifier of the pack of some tags.
   func identifier(_ tags: String...) -> String {
     PackIdentity(tags: tags, bundleIdentifier: "com.example.test").identifier
   }
 
-  /// The path of the pack of some tags below the folder of the site.
+  /// Returns the path of the pack of some tags, relative to the folder of the site.
   func pack(_ tags: String..., in packs: String = "out/OnDemandResources") -> String {
     "\(packs)/\(PackIdentity(tags: tags, bundleIdentifier: "com.example.test").name).assetpack"
   }
@@ -54,7 +55,7 @@ struct ExportSite {
       path, try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
   }
 
-  /// Changes the resource of the manifest that is of a pack with the tag A.
+  /// Changes the resource of the pack with the tag A in the manifest.
   func editResource(_ change: (inout List) -> Void) throws {
     let key = identifier("A")
     try edit("out/\(Self.manifest)") { list in
@@ -65,7 +66,7 @@ struct ExportSite {
     }
   }
 
-  /// Moves the lists into an app, `Build/App.app`, with the packs beside it.
+  /// Moves the lists into an app, `Build/App.app`, and the packs next to the app.
   func moveIntoApp(identifier: String) throws {
     try FileOperations.makeFolder(folder.path("Build/App.app"))
     for list in [Self.manifest, Self.tags] {
@@ -76,7 +77,8 @@ struct ExportSite {
     try write(["CFBundleIdentifier": identifier], to: "Build/App.app/Info.plist")
   }
 
-  /// The findings, as `file: severity [check] values`, with short names for the identifiers of the packs.
+  /// Returns the findings as `file: severity [check] values`, with short names for the identifiers of the
+  /// packs.
   func findings(at path: String = "out") throws -> [String] {
     try XcodeExport(folder.path(path), jobs: 1).diagnostics.map { finding in
       var text = "\(finding.place.path): \(finding.facts)".replacing("\(folder.path)/", with: "")
@@ -89,7 +91,7 @@ struct ExportSite {
     }
   }
 
-  /// Checks that these are the findings.
+  /// Checks that exactly these findings are reported.
   func expect(
     _ expected: [String], at path: String = "out", what: String = "",
     in location: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Which files a selection of packs has, and what keeps them from one folder.
+/// The files of a selection of packs, and the reasons why they cannot be written to one folder.
 @Suite struct UnpackingTests {
   private func unpack(
     _ site: ScanSite, tags: [String]? = nil, replacesFiles: Bool = false
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  /// Two packs may have the same file at one path, which is written once.
+  /// Two packs can have the same file at one path, which is written once.
   @Test func `the same file of two packs is no clash`() throws {
     let site = try ScanSite("1", "2", "3")
     try site.write("1", "same")
@@ -47,7 +47,7 @@ import Testing
     #expect(try site.folder.files(below: "new") == ["x": Data("same".utf8), "3": Data("3".utf8)])
   }
 
-  /// Each file that is in the way of a folder is told once, however many files are below it.
+  /// A file at the path of a folder is reported once, even if many files are below that folder.
   @Test func `a file in place of a folder is reported once for each folder`() throws {
     let site = try ScanSite("1", "2", "3", "4")
     try site.build([
@@ -68,7 +68,7 @@ import Testing
     let found = try unpack(site).diagnostics
     #expect(found.map(\.check) == [.existingFile, .existingFile, .existingFile])
     #expect(Set(found.map(\.place.path)) == Set(["a/1", "b", "c/2"].map { site.folder.path("new/\($0)") }))
-    // What can be replaced is, but not a folder, nor a file that is to become one.
+    // Existing files are replaced, but not a folder, and not a file at the path of a folder.
     let forced = try unpack(site, replacesFiles: true).diagnostics
     #expect(Set(forced.map(\.place.path)) == Set(["b", "c/2"].map { site.folder.path("new/\($0)") }))
     #expect(try site.folder.files(below: "new") == before)
@@ -95,7 +95,7 @@ import Testing
     #expect(try !FileOperations.exists(site.folder.path("new")))
   }
 
-  /// Packs whose figures disagree with the index are not written, even where they would unpack.
+  /// Packs whose figures disagree with the index are not written, even if they could be unpacked.
   @Test func `an index that contradicts itself is not unpacked`() throws {
     let built = try BuiltSite()
     try built.changeIndex("\"fileCount\": 4", to: "\"fileCount\": 5")

@@ -47,7 +47,7 @@ import Testing
     #expect(taken == (256 << 20) / (65_535 + 128))
   }
 
-  /// bsdtar gives a zip's names their composed form, so that of these two files one is lost.
+  /// bsdtar composes the names in a zip, so one of these two files would be lost.
   @Test func `one name in two Unicode forms is found`() throws {
     let folder = try TemporaryFolder()
     for name in ["caf\u{e9}/1", "cafe\u{301}/1", "A", "a"] { try folder.write("Assets/\(name)", name) }

@@ -6,9 +6,9 @@
 import Support
 import Testing
 
-/// An index whose figures contradict one another, one figure at a time.
+/// An index whose figures contradict one another; each test changes one figure.
 @Suite struct IndexConsistencyTests {
-  /// The priority at a place of a list with the last place `last`.
+  /// Returns the priority at a position of a list whose last position is `last`.
   private static func place(_ place: Double, _ last: Double) -> Double { place / last * 0.9 + 0.05 }
 
   /// A change of an index, and the findings about it without their places.
@@ -28,7 +28,8 @@ import Testing
     #expect(IndexConsistency(index, contents: nil).diagnostics.isEmpty)
     for change in changes {
       var index = index
-      // Without the manifest's lists, any list that explains the order counts; TagListTests have those with.
+      // Without the manifest's lists, every list that explains the order is accepted. TagListTests tests the
+      // other case.
       index.lists = nil
       change.make(&index)
       let found = IndexConsistency(index, contents: nil).diagnostics
@@ -96,7 +97,7 @@ import Testing
     swapped.packs.swapAt(0, 1)
     let found = IndexConsistency(swapped, contents: nil).diagnostics.map(\.namedValues)
     #expect(found.first == "\"\(index.packs[0].id)\"")
-    // The same pack twice is no order either.
+    // A pack that occurs twice is also a wrong order.
     var twice = index
     twice.packs.insert(index.packs[0], at: 0)
     #expect(
@@ -123,7 +124,7 @@ import Testing
     #expect(order.count == 2)
     Self.expect(
       [
-        // {"A"} alone and then {"A", "B"} is what a list with A first makes.
+        // {"A"} before {"A", "B"} is the result of a list that begins with A.
         Change("reversed", expected: []) {
           $0.deliveries[.initialInstall]?.change(packs: order.reversed())
         }
@@ -177,7 +178,7 @@ import Testing
     #expect(named.map(\.place) == [index.place(at: pack.offset)])
   }
 
-  /// The first few of many are named, so it matters which come first.
+  /// Only the first of many findings are shown, so their order matters.
   @Test func `mistakes stand in the order of the checks`() throws {
     let built = try BuiltSite()
     var index = built.index
@@ -200,7 +201,9 @@ import Testing
     #expect(found.contains { $0.namedValues.isEmpty && $0.place == index.place(at: index.packsOffset) })
   }
 
-  /// A list of one tag gives it the middle; longer ones spread from 0.05 to 0.95, and 16 tags may be repeated.
+  /// The only tag of a list has the priority 0.5.
+  ///
+  /// The tags of longer lists spread from 0.05 to 0.95, and up to 16 tags can be repeated.
   @Test(
     arguments: [
       ([0.5], 1, 0, true), ([0.51], 1, 0, false), ([], 1, 0, true), ([0.05, place(1, 1)], 2, 0, true),

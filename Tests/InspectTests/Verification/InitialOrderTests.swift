@@ -6,7 +6,7 @@
 import Support
 import Testing
 
-/// What orders of the initial install some order of tags can make.
+/// Which orders of packs in the initial install are possible for some order of tags.
 @Suite struct InitialOrderTests {
   private func firstMisplaced(_ tagSets: [[String]], listed: Set<String>) -> Int? {
     let none = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
@@ -34,7 +34,7 @@ import Testing
     #expect(firstMisplaced(tagSets, listed: ["A", "B", "C"]) == place)
   }
 
-  /// Whatever a plan makes of random tag sets is possible.
+  /// The order that a plan produces for random tag sets is always possible.
   @Test func `every planned order is possible`() {
     var random = SeededRandom(seed: 3)
     let tags = ["A", "B", "C", "D", "E", "F"]

@@ -5,9 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// Built folders with one change somewhere: each is found, and none ends the test.
+/// Built folders with one change: each change is found, and none crashes the test.
 ///
-/// `Tests/Faults/mutate` does the same to the built tool, ten thousand times and with an index that is made to agree.
+/// `Tests/Faults/mutate` does the same with the built tool, ten thousand times, and with an index that was
+/// changed to agree.
 @Suite struct MutationTests {
   @Test(arguments: Container.allCases, [1, 2]) func `every change is found`(container: Container, seed: Int)
     throws
@@ -29,7 +30,8 @@ import Testing
     #expect(try built.findings().isEmpty)
   }
 
-  /// Where changes end: what the index says of files outside of packs is told by nothing else.
+  /// Returns the end of the bytes that are changed: nothing else confirms what the index states about files
+  /// outside packs.
   private func end(of name: String, _ content: Data) -> Int {
     name == "index.json" ? content.range(of: Data("\"untagged\"".utf8))?.lowerBound ?? 0 : content.count
   }

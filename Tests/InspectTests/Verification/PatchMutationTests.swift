@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// Patches and releases with one change somewhere: each is found or does no harm, and none ends the test.
+/// Patches and releases with one change: each change is found or harmless, and none crashes the test.
 @Suite struct PatchMutationTests {
   private static let all = 1_000
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// The release tells what no checksum does.
+  /// If the checksums agree, only the earlier release shows that the patch is wrong.
   @Test func `every change that the index agrees with is found`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -54,7 +54,7 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// Frames are decoded, whatever they hold.
+  /// Frames are decoded, whatever they contain.
   @Test func `every change of a frame is found`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -70,14 +70,14 @@ import Testing
       if changed == frame { continue }
       try ForgedPatches(site).change(tags, [name: changed]) { _ in }
       let checks = try site.findings(from: ["old"]).map(\.check)
-      // Some bits of a frame mean nothing; what it makes is compared.
+      // Some bits of a frame have no effect, so the result of the frame is compared.
       #expect(
         checks == [.damagedPatch] || (checks.isEmpty && changed.count == frame.count), "\(number) \(tags)")
       try site.restorePatches(of: before)
     }
   }
 
-  /// A release that patches are made from: its index, list or a pack has one change.
+  /// The patches start from a release with one change in its index, its file list or a pack.
   @Test func `a build from a changed release is refused or right`() throws {
     let site = try PatchSite()
     let folder = site.site.folder
@@ -86,7 +86,7 @@ import Testing
     var random = SeededRandom(seed: 4)
     var refused = 0
     for number in 0..<sample(20, of: Self.all) {
-      // Half of the changes hit the index, which is the smallest.
+      // Half of the changes are in the index, which is the smallest file.
       let name = number % 2 == 0 ? "index.json" : names[Int.random(in: names.indices, using: &random)]
       let content = try #require(whole[name])
       let changed = content.mutant(using: &random)
@@ -108,7 +108,7 @@ import Testing
 }
 
 extension Data {
-  /// The same with one change of a random sort.
+  /// Returns the same data with one random change.
   fileprivate func mutant(using random: inout SeededRandom) -> Data {
     var bytes = Data(self)
     if bytes.isEmpty { return Data([0]) }

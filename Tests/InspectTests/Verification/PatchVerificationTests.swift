@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Patches that are held against the index, the packs and earlier releases.
+/// Patches that are checked against the index, the packs and earlier releases.
 @Suite struct PatchVerificationTests {
   private func site() throws -> PatchSite {
     let site = try PatchSite()
@@ -19,7 +19,7 @@ import Testing
     try #require(try site.patches()[tags]).path
   }
 
-  /// The checks of all findings, from errors alone.
+  /// Returns the checks of all findings that are errors.
   private func errors(_ site: PatchSite, from old: [String] = []) throws -> [Check] {
     try site.findings(from: old).filter { $0.severity == .error }.map(\.check)
   }
@@ -62,13 +62,14 @@ import Testing
     let (first, second) = (try path(site, "A"), try path(site, "C"))
     try site.site.folder.write("out/\(first)", site.site.folder.read("out/\(second)"))
     #expect(try errors(site) == [.damagedPatch])
-    // Nor under a name of its own, where the list agrees.
+    // The same patch under its own name, with a list that agrees, is also wrong.
     let list = try ForgedPatches(site)
     try list.replace(["A"], by: site.patches()[["C"]]?.bytes ?? Data())
     #expect(try errors(site) == [.damagedPatch])
   }
 
-  /// A bit in the header, the recipe, a frame and the directory; also where the list and the index agree.
+  /// A bit is flipped in the header, the recipe, a frame or the directory, also if the list and the index
+  /// agree.
   @Test(arguments: [false, true]) func `a bit that was flipped is found`(isForged: Bool) throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -87,7 +88,8 @@ import Testing
     }
   }
 
-  /// Where the list and the index agree with the patch, nothing else tells: other programs look at checksums.
+  /// If the list and the index agree with the patch, no other check finds this. Other programs verify
+  /// checksums.
   @Test func `a wrong checksum of an entry is found`() throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  /// Two packs may not have one name, and who made a patch of other contents did not make this one.
+  /// Two packs must not have the same name, and the name of a patch must match its contents.
   @Test func `a patch of another name is damage`() throws {
     let site = try site()
     let path = try path(site, "C")
@@ -148,9 +150,9 @@ import Testing
   }
 }
 
-/// Recipes and frames by others, with a list and an index that agree.
+/// Recipes and frames from other programs, with a list and an index that agree.
 @Suite struct ForgedPatchTests {
-  /// A change of a recipe and what it is called in the finding.
+  /// A change of a recipe, with its name in the finding.
   struct Forgery: Sendable {
     let name: String
     let change: @Sendable (inout ForgedPatches.Recipe) -> Void
@@ -206,7 +208,8 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// Only who has the release can say that it lacks the source, or what a frame makes of it.
+  /// Only a verification with the release can find that the release lacks the source, or that a frame is
+  /// wrong.
   @Test(arguments: [digest, nil]) func `a source that no device has is found by the release`(source: String?)
     throws
   {
@@ -220,7 +223,7 @@ import Testing
     #expect(findings.first?.names(source == nil ? "a/changed.bin" : Self.digest) == true)
   }
 
-  /// What a frame with a prefix makes shows by the release alone.
+  /// Only the earlier release shows what a frame with a prefix produces.
   @Test func `a frame of other contents is found`() throws {
     let site = try PatchSite()
     _ = try site.build()

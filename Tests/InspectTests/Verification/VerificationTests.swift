@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// A built folder held against its index.
+/// A built folder that is compared with its index.
 @Suite(.noHang) struct VerificationTests {
   @Test(arguments: Container.allCases, [1, 3]) func `what was built is whole`(container: Container, jobs: Int)
     throws
@@ -16,7 +16,7 @@ import Testing
     #expect(try built.findings(jobs: jobs).map(\.message) == [])
   }
 
-  /// The two are equal as strings, but stand in an order as bytes.
+  /// The two paths are equal as strings, but have an order as bytes.
   @Test(arguments: Container.allCases)
   func `a build whose packs hold two Unicode forms of one path is whole`(container: Container) throws {
     let site = try ScanSite("1", "2", "3")
@@ -47,7 +47,7 @@ import Testing
     let built = try BuiltSite()
     let pack = try built.pack("A")
     var bytes = try built.site.folder.read("out/\(pack.archive.path)")
-    // The first entry, whose 5,000 bytes are stored.
+    // This is in the first entry, whose 5,000 bytes are not compressed.
     bytes[1000] ^= 1
     try built.site.folder.write("out/\(pack.archive.path)", bytes)
     let finding = try #require(try built.findings().first)
@@ -79,7 +79,7 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
-  /// Who gives another file may give one of any length: reading this one would take hours.
+  /// A replaced file can have any length, and reading this file would take hours.
   @Test(arguments: [Int64(1), 1 << 43]) func `a pack of another size is not read`(size: Int64) throws {
     let built = try BuiltSite()
     let path = "out/\(try built.pack("C").archive.path)"
@@ -90,7 +90,7 @@ import Testing
     #expect(findings.first?.message.contains(ByteSize.exact(size)) == true)
   }
 
-  /// Packs of two tags have these sorted.
+  /// The tags of a pack with several tags are sorted.
   @Test func `tags that are not sorted are said once`() throws {
     let built = try BuiltSite()
     for tags in [["B", "A"], ["A", "A"], []] {
@@ -100,7 +100,7 @@ import Testing
       index.packs[number] = PublishedIndex.Pack(
         id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
         fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
-      // What follows from the tags is not said of such a pack as well.
+      // Such a pack has no further findings that follow from its tags.
       let found = IndexConsistency(index, contents: nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
       #expect(found.map(\.checkAndValues) == ["[damaged-index] \"\(pack.id)\""], "\(tags)")
     }
@@ -114,7 +114,7 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
-  /// libarchive composes what it reads from a zip.
+  /// libarchive composes the names that it reads from a zip.
   @Test(arguments: Container.allCases) func `accents behind their letters are whole`(container: Container)
     throws
   {
@@ -233,7 +233,7 @@ import Testing
   ])
   func `figures of the index that cannot be are found`(old: String, new: String, expected: [String]) throws {
     let built = try BuiltSite()
-    // An index without the manifest's lists, as packtool before 0.2.0 wrote it.
+    // An index without the manifest's lists, as packtool wrote it before version 0.2.0.
     let index = "\(built.path)/index.json"
     let text = try String(contentsOfFile: index, encoding: .utf8)
     try text.replacing(/,\n    "tags": \[[^\]]*\]/, with: "").write(
@@ -243,7 +243,7 @@ import Testing
     #expect(findings.rendered.map { $0.replacing(built.path, with: "SITE") } == expected)
   }
 
-  /// One byte more than that cannot be asked for.
+  /// The verifier must not try to read one byte more than this size, because the sum would overflow.
   @Test func `a list may claim as many bytes as there are numbers`() throws {
     let built = try BuiltSite(.folder)
     let digest = SHA256.digest(of: [UInt8]().span.bytes)
@@ -258,7 +258,7 @@ import Testing
 }
 
 extension VerificationTests {
-  /// A key that somebody put into a pack with lists that fit it, as another program than packtool may.
+  /// Another program could put a key into a pack and write matching lists.
   @Test func `a secret key in a pack is an error`() throws {
     let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"
     let site = try ScanSite()

@@ -5,16 +5,16 @@
 import Support
 import Testing
 
-/// What is learned from the runs of a game with a menu and a level.
+/// What `suggest` learns from the runs of a game with a menu and a level.
 @Suite struct LoadedFileTests {
   private let site: ScanSite
   private let plan: PackPlan
   private let loaded: LoadedScenes
   private static let runs = 12
 
-  /// Every run loads the menu and, ten seconds later, the level; the first one also loads a file that no other does.
+  /// Every run loads the menu and, ten seconds later, the level.
   ///
-  /// Two files are never loaded.
+  /// The first run also loads a file that no other run loads. Two files are never loaded.
   init() throws {
     site = try ScanSite()
     for (path, size) in [("a/1", 20), ("b/1", 10), ("c/1", 3), ("c/2", 4), ("d/1", 6)] {
@@ -68,7 +68,7 @@ import Testing
     #expect(items.map(\.runs) == [all, all, 0, 0, 1])
     #expect(items.map(\.size) == [20, 10, 7, 7, 6].map { Int64($0) * 1_000_000 })
     #expect(items.map(\.updates) == [0, 0, 0, 0, 0])
-    // One folder is needed by one run alone, so that what no run needs is as likely.
+    // Only one run needs one of the folders, so classes that no run needs get the same probability.
     let chance = (1 + 0.5) / Double(Self.runs)
     #expect(items.map(\.unseenRunProbability) == [0, 0, chance, chance, 0])
     #expect(classes.names == ["menu", "level", "c", "d"])
@@ -82,7 +82,7 @@ import Testing
     #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
   }
 
-  /// Seconds of playing hide a part of what comes later, of which a tenth stays at least.
+  /// The seconds of play hide a part of the later waits, but at least 10 % of each wait stays.
   @Test func `waiting has the price of the links`() throws {
     let price = PackGrouping.CostModel(loaded, plan: plan, request: request)
     let bytes = (Double(Self.runs) * 30e6 + 6e6) / Double(Self.runs)
@@ -113,12 +113,12 @@ import Testing
     #expect(others.contains { $0 != heldOut.runs.map(\.name) })
   }
 
-  /// All has come over the link that was loaded, less what was played before: 16.1 s for 10 MB and one more.
+  /// All loaded files must have come over the network by then, during play or during the wait.
   @Test func `the least wait is that of the link`() throws {
     var alone = request
     alone.links = [NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 100_000)]
     let bound = try #require(TagPlayback(alone, of: plan).bound(loaded.runs))
-    // 20 MB and one latency before the menu; 10 MB more within the ten seconds that are played.
+    // 20 MB and one latency before the menu; 10 MB more during the ten seconds of play.
     #expect(bound.wait.median == 20_100_000 && bound.transferred.median == 30_000_000)
     // The first run has 6 MB more.
     #expect(bound.wait.percentile95 == 26_100_000 && bound.transferred.percentile95 == 36_000_000)

@@ -2,9 +2,9 @@
 import Support
 import Testing
 
-/// Packs of classes of files, compared with the best that there are.
+/// Packs of classes of files, compared with the best possible packs.
 @Suite struct PackGroupingTests {
-  /// A sample of those of the acceptance tests.
+  /// A sample of the cases of the acceptance tests.
   @Test(arguments: 0..<20) func `cost is near the least`(seed: Int) {
     let random = RandomClasses(seed: UInt64(seed))
     let grouping = PackGrouping(of: random.items, costModel: random.costModel)
@@ -55,7 +55,8 @@ import Testing
     #expect(PackGrouping(of: items, costModel: costModel).groups.allSatisfy { $0.count <= 2 })
   }
 
-  /// Two of four runs need the pack in their first scene, one later, and two of four updates change it.
+  /// Two of four runs need the pack in their first scene, one run needs it later, and two of four updates
+  /// change it.
   @Test func `a pack costs what its requests, bytes, updates and limits say`() {
     var model = PackGrouping.CostModel(
       first: (request: 0.5, byte: 0.25), later: (request: 0.125, byte: 0.0625), runCount: 4)

@@ -2,9 +2,9 @@
 import Support
 import Testing
 
-/// Packs of few classes, compared with all divisions that there are.
+/// Packs of a few classes, compared with all possible divisions.
 @Suite struct PackLimitTests {
-  /// All divisions of some numbers into groups.
+  /// Returns all divisions of some numbers into groups.
   private func divisions(of count: Int) -> [[[Int]]] {
     var all: [[[Int]]] = [[]]
     for number in 0..<count {
@@ -29,11 +29,11 @@ import Testing
     let items: [PackGrouping.Item]
     let price: PackGrouping.CostModel
     let grouping: PackGrouping
-    /// The least that any division into as many packs costs.
+    /// The lowest cost of any division with at most as many packs.
     let least: Double
   }
 
-  /// Groupings of random classes, each with and without a limit of packs.
+  /// Groupings of random classes, each with and without a limit on the number of packs.
   private var cases: [Case] {
     (UInt64(0)..<150).map { RandomClasses(seed: $0) }.filter { $0.items.count <= 6 }.flatMap { random in
       let all = divisions(of: random.items.count)
@@ -61,12 +61,12 @@ import Testing
       #expect(abs(grouping.cost - cost) < 1e-9)
       #expect(cost >= each.least - 1e-9)
     }
-    // A division that is not the best is rare, and little worse.
+    // Every grouping is as good as the best division.
     let worse = cases.filter { $0.grouping.cost > $0.least + 1e-9 }
     #expect(worse.count == 0, "\(worse.map { $0.grouping.cost / $0.least })")
   }
 
-  /// What merges and moves alone do not find is found after a disturbance.
+  /// Merges and moves alone miss some groupings, which are found after random changes.
   @Test func `many classes cost the least that there is`() {
     let misses = (UInt64(0)..<60).filter { seed in
       let random = RandomClasses(seed: seed)
@@ -83,7 +83,7 @@ import Testing
     price.pack = 17
     price.updateCount = 2
     price.largestPack = 100
-    // Of four runs one needs it first, two later, and one of two updates changes it.
+    // Of four runs, one needs it in its first scene and two later; one of two updates changes it.
     var pack = PackGrouping.Item(
       size: 100, firstSceneRunMask: 0b1, runMask: 0b111, unseenRunProbability: 0.25, updateMask: 0b10)
     let (first, later) = (0.25, 0.75)

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Few rules that give files their tags.
+/// The fewest rules that give files their tags.
 @Suite struct TagRulesTests {
   private func rules(_ files: [(path: String, tags: [String])]) -> [String] {
     TagRules(files).rules.map { rule in
@@ -29,7 +29,7 @@ import Testing
     #expect(rules([("l/0", ["x"])] + ["x", "y", "z"].map { ("l/\($0)/1", [$0]) }).count == 4)
   }
 
-  /// Names with characters of globs have rules of their own.
+  /// Names that contain characters of globs have their own rules.
   @Test func `names that are no globs are paths`() {
     let files: [(path: String, tags: [String])] = [
       ("a/b*", ["A"]), ("a/c,d", ["A"]), ("a/e", ["A"]), ("a/f", ["A"]), ("a/g", ["B"]),

@@ -2,7 +2,7 @@
 @testable import Play
 import Testing
 
-/// What tools and apps print about loads, line by line.
+/// Lines that tools and apps print about loads.
 @Suite struct TraceLineTests {
   private func text(_ line: String) -> String {
     switch TraceLine(Array(line.utf8)[...]) {

@@ -6,9 +6,9 @@ import System
 import Support
 import Testing
 
-/// Bodies of files: short ones are copied, long ones the kernel sends from the file.
+/// Bodies of files: small files are copied to memory, and the kernel sends large files directly.
 @Suite(.serialized, .noHang) struct BodyTests {
-  /// Reads the answers on a connection, headers and all, until some bytes have come.
+  /// Reads the responses on a connection, including headers, until some bytes have come.
   private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -23,7 +23,9 @@ import Testing
     Array("GET /\(ServedSite.encoded(path)) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
   }
 
-  /// What does not fill the last packet of a body leaves at once, not after the kernel's patience of 200 ms.
+  /// The last bytes of a body must be sent immediately, although they do not fill a packet.
+  ///
+  /// Otherwise the kernel would wait for 200 ms.
   @Test(.enabled(if: Platform.countsTransfers, "all bodies are sent piece by piece without"))
   func `ends of long files do not wait`() throws {
     let site = try ServedSite(.folder)
@@ -39,7 +41,7 @@ import Testing
       let rest = read(70_000 - answer.body.count, from: client)
       #expect(answer.body + rest == whole.body)
     }
-    // Waiting would take 4 seconds at least.
+    // The waits would take at least 4 seconds.
     #expect(ThisProcess.seconds - begun < 3)
   }
 
@@ -54,7 +56,7 @@ import Testing
       try site.get(ServedSite.encoded(path), "Range: bytes=7-8").body == Array(site.published(path)[7...8]))
   }
 
-  /// The log counts what arrived of the last of several answers on a connection, not what the kernel took.
+  /// If a download is interrupted, the log counts the bytes that arrived, not the bytes that the kernel took.
   @Test func `broken downloads are counted`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -79,11 +81,11 @@ import Testing
       last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
     }
     let bytes = last["bytes"] as? Int ?? 0
-    // The last segments may not be acknowledged yet when the connection ends, so only the kernel's share is bounded.
+    // The last segments may be unacknowledged when the connection ends, so only a range can be expected.
     #expect((1..<29_000_000).contains(bytes), "\(last)")
   }
 
-  /// Memory for a copy, in an array of which only classes can be held.
+  /// Holds the memory for a copy; a class, because an array cannot contain noncopyable values.
   private final class Held {
     private let share: CopyMemory.Share
 
@@ -97,7 +99,7 @@ import Testing
     let memory = CopyMemory()
     let long = Held(100_000, of: memory)
     #expect(long == nil)
-    // What is given back can be had again.
+    // Released memory can be reserved again.
     for _ in 0..<2 {
       var all: [Held] = []
       while all.count < 1000, let held = Held(32 << 10, of: memory) { all.append(held) }

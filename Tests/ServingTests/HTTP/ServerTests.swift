@@ -37,7 +37,7 @@ import Testing
     #expect(unchanged.status == 304 && unchanged.body.isEmpty)
   }
 
-  /// The index is sent compressed to whoever takes it so, in any of several headers.
+  /// The index is sent compressed to clients that accept this, in any of several headers.
   @Test(
     arguments: [
       (["gzip"], "gzip"), (["br", "x, GZIP;q=0.5"], "gzip"), (["gzip;q=0"], nil), (["identity"], nil),
@@ -54,7 +54,7 @@ import Testing
     #expect((try answer.body == site.published("index.json")) == (expected == nil))
   }
 
-  /// Two servers can have one port at two addresses, and answer at their own alone.
+  /// Two servers can have the same port at two addresses, and each answers only at its own address.
   @Test func `a server listens at its address alone`() throws {
     let built = try BuiltSite()
     let table = try #require(try BuiltTable(built.path).table)
@@ -82,7 +82,7 @@ import Testing
       client.write(request)
       #expect(Answer(client.read(4096))?.status == 200)
     }
-    // Several at once are answered one after the other.
+    // Several requests that were sent together are answered one after the other.
     client.write(request + request + request)
     var text = ""
     while text.matches(of: #/HTTP/1.1 200/#).count < 3 {
@@ -93,7 +93,7 @@ import Testing
     #expect(text.matches(of: #/HTTP/1.1 200/#).count == 3)
   }
 
-  /// What could begin a second request that nobody sent is never read as one.
+  /// Bytes that could be read as a second request must never be read as one.
   @Test(arguments: [
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -111,7 +111,7 @@ import Testing
     #expect(text.matches(of: #/HTTP/1\.1 /#).count == 1 && !text.contains("<html"), "\(text.prefix(300))")
   }
 
-  /// Nonsense that the HTTP library answers itself, or passes over, and what of it reaches the responder.
+  /// Malformed requests that libmicrohttpd answers itself or passes on, with the possible statuses.
   static let nonsense: [(text: String, statuses: [Int?])] = [
     ("\r\n\r\n", [nil]), ("GET\r\n\r\n", [nil, 400]), ("GET /index.json\r\n\r\n", [400]),
     ("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n", [400]),
@@ -128,7 +128,8 @@ import Testing
     let site = try ServedSite()
     let client = try TCPClient(site.port)
     client.write(Array(text.utf8))
-    // A server that may stay silent gets a second; one that has to answer gets as long as a loaded machine needs.
+    // A server that may stay silent gets one second; a server that must answer gets the time that a busy
+    // machine needs.
     let status = Answer(client.read(4096, seconds: statuses.contains(nil) ? 1 : 60))?.status
     #expect(statuses.contains(status), "\(status ?? 0)")
     #expect(try site.get("index.json").status == 200)
@@ -143,11 +144,11 @@ import Testing
     }
     let path = String(repeating: "a", count: 100_000)
     #expect(try site.get(path).status == 414)
-    // What is a little shorter is answered.
+    // Slightly shorter headers are accepted.
     #expect(try site.get("index.json", "X: \(String(repeating: "a", count: 10_000))").status == 200)
   }
 
-  /// Two conditions cannot both hold.
+  /// Two `If-Range` headers cannot both be met.
   @Test func `of two conditions none holds`() throws {
     let site = try ServedSite()
     let pack = try site.built.pack("A")
@@ -158,17 +159,17 @@ import Testing
       #expect(try site.get(path, "Range: bytes=0-1", other, tag).status == 200)
       #expect(try site.get(path, "Range: bytes=0-1", tag, other).status == 200)
     }
-    // Nor is one of two origins this server's.
+    // Two `Origin` headers do not count as this server's origin.
     let own = "Origin: http://127.0.0.1:\(site.port)"
     #expect(try site.get(".packtool/events", own, "Origin: http://evil.com").status == 403)
   }
 
-  /// Both versions of IP may have one port, so one of version 6 takes nothing of version 4.
+  /// IPv4 and IPv6 sockets can share a port, so an IPv6 server must not accept IPv4 connections.
   @Test(.enabled(if: hasIPv6, "no IPv6 here"))
   func `a server of IPv6 leaves the port of IPv4 to others`() throws {
     let (six, four) = (try #require(IPAddress("::")), try #require(IPAddress("0.0.0.0")))
     var isFree = false
-    // Another program may have the port in version 4.
+    // Another program may have the port in IPv4.
     for _ in 0..<50 where !isFree {
       let socket = try ListeningSocket(six, port: 0)
       if let other = try? ListeningSocket(four, port: socket.port) { isFree = other.port == socket.port }
@@ -185,7 +186,7 @@ import Testing
     let site = try ServedSite(.zip, settings)
     let token = Data("dev:geheim:é".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(token)").status == 200)
-    // Schemes have no case, and a zero ends no password.
+    // Schemes are case-insensitive, and a zero byte does not end a password.
     #expect(try site.get("index.json", "Authorization: bASIC \(token)").status == 200)
     let longer = Data("dev:geheim:é\0x".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(longer)").status == 401)
@@ -207,7 +208,7 @@ import Testing
     #expect(try site.get("nothing?\(query)").status == 404)
   }
 
-  /// Pages of others may not listen, and a listener that is closed gives its place back.
+  /// Pages of other sites must not listen, and a listener that closes makes room for another.
   @Test func `places of gauges`() throws {
     let site = try ServedSite()
     for header in ["Origin: http://evil.com", "Sec-Fetch-Site: cross-site"] {
@@ -220,7 +221,8 @@ import Testing
       #expect(Answer(client.read(4096))?.status == 200)
     }
     var status: Int?
-    // Each listener looks four times a second; without that look places come back after fifteen seconds.
+    // Each listener checks four times per second; without these checks, its place would be free only after 15
+    // seconds.
     for _ in 0..<20 where status != 200 {
       usleep(100_000)
       let client = try TCPClient(site.port)
@@ -239,7 +241,7 @@ import Testing
     #expect(answer["Content-Length"] == "\(pack.archive.file.size)" && answer.body.count == 1000)
   }
 
-  /// A plus in a pack's name is the same pack in both spellings of its URL, and the log has the target as it was sent.
+  /// Both spellings of a plus in a URL lead to the same pack, and the log contains the target as it was sent.
   @Test func `a pack with a plus in its name is logged`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -253,7 +255,7 @@ import Testing
       #expect(try site.get(target).status == 200)
     }
     var lines: [Substring] = []
-    // Lines are written after the answers.
+    // Lines are written after the responses.
     for _ in 0..<600 where lines.count < 2 {
       ThisProcess.rest(seconds: 0.05)
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
@@ -275,7 +277,7 @@ import Testing
     #expect(expected.allSatisfy(read.contains) && read.count == 2, "\(lines)")
   }
 
-  /// A page of the gauge has no text that is not escaped, and its listener hears what is fetched.
+  /// The page of the gauge contains only escaped text, and its listener gets the fetched bytes.
   @Test func `gauge`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -284,7 +286,7 @@ import Testing
     let page = try site.get("")
     #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
     var line = ""
-    // The line is written after the answer.
+    // The line is written after the response.
     for _ in 0..<100 where line.isEmpty {
       ThisProcess.rest(seconds: 0.05)
       line = String(decoding: try folder.read("log"), as: UTF8.self)

@@ -2,7 +2,7 @@ import Formats
 @testable import Serving
 import Testing
 
-/// What the printed configurations say, without the servers that read them.
+/// The text of the printed configurations, without the servers that read them.
 @Suite struct HostingTextTests {
   private static func directive(of server: HostingConfig.Server) -> Regex<(Substring, Substring)> {
     switch server {
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// The addresses at which a configuration listens, as its server writes them.
+  /// Returns the addresses at which a configuration listens, in the server's syntax.
   private func listening(_ server: HostingConfig.Server, at address: IPAddress?) throws -> [String] {
     let config = try HostingConfig(folder: "/srv/packs", layout: .packtool, address: address, port: 8080)
     let text = config.text(for: server).text
@@ -20,7 +20,7 @@ import Testing
     return text.matches(of: Self.directive(of: server)).map { String($0.1) }
   }
 
-  /// Caddy listens on all addresses unless it is told where.
+  /// Caddy listens on all addresses unless the configuration names an address.
   @Test func `without an address they listen everywhere`() throws {
     #expect(try listening(.nginx, at: nil) == ["8080", "[::]:8080"])
     #expect(try listening(.caddy, at: nil) == [])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `text is one argument`() {
-    // The initializer refuses these; they are harmless also without it.
+    // The initializer rejects these texts; they are harmless even without it.
     let text: HostingText = "root \("/a\" ; } load_module \"x.so\n$b`c`\\");"
     #expect(text.text == "root \"/a_ _ _ load_module _x.so__b_c__\";")
     for name in ["a;b", "a b;", "x\"y"] {

@@ -19,21 +19,22 @@ import Testing
   ])
   func `other names`(header: String) { #expect(!local.accept(header)) }
 
-  /// Whoever listens everywhere is asked by any of its addresses, but by no name that others made.
+  /// A server that listens everywhere accepts all of its addresses as host, but no host names of others.
   @Test func `any address`() throws {
     let names = HostNames(try #require(IPAddress("0.0.0.0")))
     #expect(names.accept("192.168.1.7:80") && names.accept("[fe80::1]") && names.accept("localhost"))
     #expect(!names.accept("evil.com"))
   }
 
-  /// What a phone can open: no address of the machine alone, and none that stands for all.
+  /// These are the addresses that a phone can open: not the loopback address, and not the address for all
+  /// interfaces.
   @Test(arguments: ["0.0.0.0", "::"]) func `addresses of the machine`(any: String) throws {
     let address = try #require(IPAddress(any))
     #expect(
       address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
   }
 
-  /// In a process of its own, whose memory nothing else takes.
+  /// This runs in a separate process, so that no other test uses memory at the same time.
   @Test func `the list of addresses is given back`() async {
     await #expect(processExitsWith: .success) {
       let address = try #require(IPAddress("0.0.0.0"))

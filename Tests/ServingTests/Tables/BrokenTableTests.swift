@@ -8,13 +8,13 @@ import Foundation
 import Support
 import Testing
 
-/// Built folders of Apple's layouts that somebody damaged: what is wrong is said, once for each place.
+/// Damaged folders in Apple's layouts: each mistake is reported once, at its place.
 @Suite struct BrokenTableTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Builds packs of three tags, one file each, in some layout; the path of the build.
+  /// Builds packs of three tags, one file each, in some layout; returns the path of the build.
   private func build(_ change: (inout BuildRequest) -> Void) throws -> String {
     for tag in ["A", "B", "C"] { try folder.write("\(tag)/x", tag) }
     let rules = ["A", "B", "C"].map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }
@@ -131,7 +131,7 @@ import Testing
   @Test func `a download manifest that is damaged is said`() throws {
     let path = try buildAssets(isSelfHosted: true)
     let whole = try folder.read("out/download-manifest.json")
-    // No archive is there before Apple's tool has made it.
+    // Before Apple's tool runs, there are no archives.
     let found = try BuiltTable(path)
     #expect(found.diagnostics.map(\.check) == [.missingPack, .missingPack, .missingPack])
     #expect(found.table?.prefix == "https://example.com/")

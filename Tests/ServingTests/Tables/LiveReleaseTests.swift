@@ -33,7 +33,7 @@ import Testing
     #expect(try #require(Answer(answer)).body == old)
   }
 
-  /// Builds are published while a hundred clients fetch one pack after the other.
+  /// Builds are published while a hundred clients download one pack after another.
   @Test(arguments: [false, true]) func `no download is mixed`(isHosted: Bool) throws {
     let site = try isHosted ? ServedSite(hosted: "http://localhost/") : ServedSite()
     let faults = Monitor<[String]>([])
@@ -42,7 +42,8 @@ import Testing
     let builds = 1...5
     let clients = Threads(numbered: 0..<100) { _ in
       for _ in 0..<4 {
-        // An index that was read before a build names packs that are gone after it, once for each build.
+        // If an index was read before a build, its packs may be gone after the build; this can happen once
+        // per build.
         var answer: Answer?
         for _ in 0...(isHosted ? 0 : builds.count) {
           guard let url = path ?? Self.packPath(port) else { continue }
@@ -63,7 +64,7 @@ import Testing
     #expect(faults.change { $0 } == [])
   }
 
-  /// The path of a pack by the index that is served now.
+  /// Returns the path of a pack from the index that is served now.
   private static func packPath(_ port: UInt16) -> String? {
     guard let answer = get("index.json", port),
       let index = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any],
@@ -99,7 +100,7 @@ import Testing
     #expect(!paths.contains(gone.archive.path) && !paths.contains(changed.archive.path))
   }
 
-  /// Who copies a build into the folder may write its index before its packs.
+  /// A program that copies a build into the folder may write the index before the packs.
   @Test func `a half copied build is looked at again`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A").archive.path
@@ -114,13 +115,13 @@ import Testing
     let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
     #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])
     try FileManager.default.moveItem(atPath: aside, toPath: "\(built.path)/\(pack)")
-    // Not with every request.
+    // The folder is not checked on every request.
     #expect(release.table(at: 1000.1)[path] == nil)
     #expect(release.table(at: 1001)[path] != nil && told.change { $0 } == [[]])
     #expect(release.table(at: 2000) === release.table(at: 3000))
   }
 
-  /// Counts of fetched bytes belong to a file, not to a release.
+  /// The number of fetched bytes belongs to a file, not to a release.
   @Test func `what was fetched of files that stay still counts`() throws {
     let site = try ServedSite()
     let (kept, changed) = (try site.built.pack("A"), try site.built.pack("C"))
@@ -137,17 +138,17 @@ import Testing
     let table = site.release.table
     #expect(table !== before)
     #expect(table.fetchedSizes[numbers[0]] == kept.archive.file.size && table.fetchedSizes[numbers[1]] == 0)
-    // Nothing has changed since.
+    // Nothing has changed since then.
     #expect(site.release.table === table)
   }
 
-  /// The server counts what has arrived after the answer has ended.
+  /// Waits for the count, because the server counts bytes after the response has ended.
   private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
     for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
     try #require(table.fetchedSizes[pack] == size)
   }
 
-  /// A build that cannot be opened is said, and tried again.
+  /// A build that cannot be opened is reported, and opening it is tried again.
   @Test func `a machine that fails is tried again`() throws {
     let site = try ServedSite(.folder)
     let told = Monitor<[String]>([])
@@ -172,7 +173,7 @@ import Testing
     #expect(release.table(at: 2000).paths.contains { $0.hasSuffix("/new") })
   }
 
-  /// A link in the folder may lead to anything.
+  /// A symlink in the folder could lead to any file.
   @Test func `links are not followed`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A")

@@ -3,7 +3,7 @@ import Testing
 @testable import Serving
 
 @Suite struct ByteIntervalsTests {
-  /// Beside a set of all bytes, which is too slow for files.
+  /// Compares the intervals with a set of all bytes, which would be too slow for real files.
   @Test func `counts each byte once`() {
     var numbers = SystemRandomNumberGenerator()
     for _ in 0..<200 {
@@ -27,13 +27,13 @@ import Testing
     #expect(intervals.size == 20_000)
   }
 
-  /// Who fetches a file in pieces, one behind the other, has one interval.
+  /// Pieces that are fetched one after another become one interval.
   @Test func `pieces that touch are one interval`() {
     for order in [Array(0..<5_000), Array((0..<5_000).reversed())] {
       var intervals = ByteIntervals()
       for place in order.map(Int64.init) { intervals.add(place * 2..<place * 2 + 2) }
       #expect(intervals.size == 10_000)
-      // There is room for others.
+      // There is still room for other intervals.
       intervals.add(20_000..<20_001)
       #expect(intervals.size == 10_001)
     }
