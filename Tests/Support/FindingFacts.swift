@@ -29,7 +29,7 @@ extension Diagnostic {
 /// The facts that a test expects of a finding, such as `[no-match] "Levels" 3`: a check in brackets, then
 /// quoted names and numbers.
 struct ExpectedFacts {
-  /// The ID in brackets; nil if there is none.
+  /// The ID in brackets; nil if the text has no ID.
   let check: String?
   /// The names without their quotes, and the numbers with their units.
   let values: [String]

@@ -125,8 +125,7 @@ package struct RandomProject {
     }
     if dice.chance(25) { severityFlags.append("--strict") }
     if dice.chance(25) { severityFlags.append("--submission") }
-    // A quarter of the games set another severity for a check that they violate, in the manifest or with a
-    // flag.
+    // 25 % of the games set another severity for a check that they violate, in the manifest or with a flag.
     let lowerable = faults.filter(\.canBeLowered)
     if dice.chance(25), let check = lowerable.first(where: { $0.severity == .error }) ?? lowerable.first {
       let level = dice.pick(["error", "warning", "warning", "note", "ignore"])

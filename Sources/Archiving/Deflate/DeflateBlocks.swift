@@ -179,7 +179,7 @@ enum Symbols {
 /// Bits after the end of the stream are 0.
 struct BitReader {
   private let bytes: UnsafeRawBufferPointer
-  /// The offset of the first byte of which not all bits have been loaded.
+  /// The offset of the first byte whose bits have not all been loaded.
   private var next = 0
   /// The loaded bits.
   ///

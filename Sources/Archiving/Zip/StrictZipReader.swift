@@ -3,7 +3,7 @@ package import System
 /// Checks that a zip archive has the strict form that ZipWriter writes.
 ///
 /// The entries must be contiguous from the first byte on, and each local header must match the central
-/// directory. There must be no bytes before, between or after them.
+/// directory. No other bytes are allowed before, between or after them.
 ///
 /// This check is needed in addition to libarchive. libarchive takes names from local headers, but most
 /// programs take them from the directory. It also ignores bytes between entries, and loads as many entries as

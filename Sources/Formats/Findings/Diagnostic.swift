@@ -51,7 +51,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let count: Int
   /// Whether this value only counts unreported findings.
   package let isRest: Bool
-  /// The only possible fix, as an edit of the file at `place`; nil if there is none or a person must choose.
+  /// The only possible fix, as an edit of the file at `place`; nil if no fix is possible or a person must
+  /// choose.
   package private(set) var fix: TextEdit?
   /// The reason why the manifest accepts the finding; nil for most findings.
   package private(set) var acceptance: Acceptance?

@@ -19,7 +19,7 @@ package struct Policy: Sendable {
 
   /// Returns this policy with the severities of a manifest and its accepted findings.
   ///
-  /// If both set a severity, this policy takes precedence over the manifest.
+  /// If both set a severity, the one of this policy counts.
   package func adding(
     _ others: [String: SeverityChoice], accepting acceptance: @escaping @Sendable (Diagnostic) -> Acceptance?
   ) -> Policy {

@@ -8,7 +8,7 @@ package struct SourceText: Sendable {
   package let bytes: [UInt8]
   /// Whether the bytes were converted from another format, so that they do not have the lines of the file.
   private var isConverted = false
-  /// Whether the text may contain comments, although the file's name does not say so.
+  /// Whether the text may contain comments, although the file's name does not show it.
   let hasComments: Bool
   /// Whether programs find the file by its name, so that packtool must not advise to rename it.
   let hasFixedName: Bool

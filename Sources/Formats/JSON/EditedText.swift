@@ -14,8 +14,8 @@ package struct EditedText: Sendable {
     bytes = text.bytes.applying(edits)
   }
 
-  /// Applies the fixes of findings in a JSON text; nil if there are none, or if the text would have more
-  /// syntax errors.
+  /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the text would have
+  /// more syntax errors.
   package init?(fixing findings: [Diagnostic], in text: SourceText) {
     let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
     var edits: [TextEdit] = []

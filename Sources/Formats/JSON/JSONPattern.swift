@@ -41,7 +41,9 @@ package struct JSONObjectPattern: Sendable {
   let patterns: [JSONPattern?]
   /// The required keys, one bit for each.
   let required: UInt64
-  /// The keys of which an object must have exactly one, one bit for each.
+  /// Alternative keys: an object must have exactly one of them.
+  ///
+  /// Each key is one bit.
   let oneOf: UInt64
 
   /// Creates a pattern of at most 64 keys.

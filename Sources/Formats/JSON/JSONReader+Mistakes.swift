@@ -22,7 +22,7 @@ extension JSONReader {
 
   /// Reports bytes that are not UTF-8.
   ///
-  /// If the text is UTF-16 or UTF-32, the message says so.
+  /// If the text is UTF-16 or UTF-32, the message names that encoding.
   mutating func checkUTF8() throws(Lost) {
     if let encoding = otherEncoding {
       // The finding has no line, because a line in another encoding would be quoted as garbage.

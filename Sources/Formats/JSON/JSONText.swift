@@ -119,7 +119,8 @@ package indirect enum JSONText: Sendable {
 }
 
 extension JSONValue {
-  /// The offset of the first byte that packtool would write differently; nil if there is none.
+  /// The offset of the first byte that packtool would write differently; nil if it would write the same
+  /// bytes.
   package var firstOddByte: Int? {
     let bytes = tree.text.bytes
     var written = ByteBuffer(capacity: bytes.count + 1)

@@ -76,7 +76,7 @@ package struct PlistTree: Sendable {
     return nil
   }
 
-  /// Returns the string value of a dictionary's key; nil if there is none.
+  /// Returns the string value of a dictionary's key; nil if the key is missing or its value is not a string.
   package func string(_ node: Node, key: String) -> String? { value(node, key: key).flatMap { string($0) } }
 
   /// Returns the strings of a dictionary's key, whose value is an array or a single string; empty for any

@@ -18,8 +18,7 @@ package struct Guesses: Sendable {
   }
 }
 
-/// Returns the only name that begins with the first word of another name; nil if there is none or more than
-/// one.
+/// Returns the only name that begins with the first word of another name; nil if no name does, or several do.
 ///
 /// For `bundleID`, this is `bundleIdentifier`.
 package func onlyName(beginningAs name: String, in names: [String]) -> String? {

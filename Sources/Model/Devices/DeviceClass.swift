@@ -44,7 +44,7 @@ extension DeviceClass: Hashable {
 
 // Finding a device class by a name that users type.
 extension DeviceClass {
-  /// Returns the device class with a name or with a product type; nil if there is none.
+  /// Returns the device class with a name or with a product type; nil if no device class has it.
   package static func named(_ word: String) -> DeviceClass? { byWord[word] }
 
   /// Returns what is wrong with a word that is neither a device class nor a product type, worded as the end

@@ -72,7 +72,7 @@ package struct LimitProfile: Sendable {
     appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
   ]
 
-  /// Returns the profile with a name; nil if there is none.
+  /// Returns the profile with a name; nil if no profile has it.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
 
   /// The default profile: On-Demand Resources up to iOS 17.
@@ -165,7 +165,7 @@ package struct LimitSettings: Sendable {
   /// Returns the same text for one limit; empty if the manifest sets that limit itself.
   package func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
 
-  /// Returns the limit of a kind; nil if there is none.
+  /// Returns the limit of a kind; nil if it is not limited.
   package func limit(_ kind: LimitKind) -> Limit? {
     if let override = overrides[kind] { return override.limit }
     return profile.limits[kind]

@@ -308,7 +308,7 @@ private struct SeenPatterns {
 
   /// Adds the pattern of a rule.
   ///
-  /// Returns the number of the first rule with the same pattern; nil if there is none.
+  /// Returns the number of the first rule with the same pattern; nil if the pattern is new.
   mutating func insert(_ pattern: ResourceRule.Pattern, number: Int) -> Int? {
     switch pattern {
     case .path(let path):

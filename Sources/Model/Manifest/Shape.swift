@@ -89,7 +89,7 @@ package indirect enum Shape: Sendable {
 /// The keys of an object, for the reader and for the schema.
 package struct ObjectShape: Sendable {
   let keys: [KeyShape]
-  /// The keys of which exactly one is required.
+  /// Alternative keys: an object must have exactly one of them.
   var oneOf: [String] = []
 
   package init(keys: [KeyShape], oneOf: [String] = []) {

@@ -24,7 +24,7 @@ package struct PulledInPacks: Sendable {
   /// The tags of each pack that no list names.
   package let unlistedOfPack: [Int: [String]]
 
-  /// Finds the packs that a release pulls in; nil if there are none.
+  /// Finds the packs that a release pulls in; nil if no pack is pulled in.
   fileprivate init?(_ delivery: Delivery, of release: Release, deliveries: [String: Delivery]) {
     if delivery == .onDemand { return nil }
     var unlistedOfPack: [Int: [String]] = [:]

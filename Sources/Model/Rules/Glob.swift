@@ -29,7 +29,7 @@ package struct Glob: Sendable, Hashable {
   package static let maxExpandedBytes = 1 << 20
   /// The maximum nesting depth of braces.
   ///
-  /// Each level is scanned once more.
+  /// Each level needs one more scan of the text.
   static let deepestBrace = 64
 
   /// The reason why a text is not a valid glob.

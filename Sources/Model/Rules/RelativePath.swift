@@ -4,7 +4,7 @@ import Formats
 ///
 /// The folder itself has no components.
 package struct RelativePath: Sendable, Hashable {
-  /// The components joined with slashes; "." if there are none.
+  /// The components joined with slashes; "." if the path has no components.
   package let text: String
 
   /// The maximum size of a path in bytes, which is the limit of the zip format.

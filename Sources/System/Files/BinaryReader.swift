@@ -50,7 +50,9 @@ package struct BinaryReader: Sendable {
     }
   }
 
-  /// Reads the number of items that follow, each of which has at least `size` bytes.
+  /// Reads the number of items that follow.
+  ///
+  /// Each item has at least `size` bytes.
   package mutating func count(ofSize size: Int) throws(Damage) -> Int {
     let count = Int(try integer() as UInt32)
     if Int64(count) > left / Int64(size) { throw Damage() }

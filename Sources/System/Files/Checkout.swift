@@ -59,7 +59,8 @@ package struct Checkout: Sendable, Hashable {
   /// In a Git worktree or submodule, `.git` is a file.
   private static let marks = [".git", ".hg", ".svn"]
 
-  /// Finds the outermost working tree that contains the folder or is the folder; nil if there is none.
+  /// Finds the outermost working tree that contains the folder or is the folder; nil if the folder is in no
+  /// working tree.
   package init?(around folder: RealPath) throws(SystemError) {
     for count in 0...folder.names.count {
       var outer = folder
@@ -108,7 +109,8 @@ package struct FollowedPath: Sendable {
     }
   }
 
-  /// The working tree that contains a symlink on the way but not the target; nil if there is none.
+  /// The working tree that contains a symlink on the way but not the target; nil if no symlink leads out of a
+  /// working tree.
   package var checkoutLeft: Checkout? {
     get throws(SystemError) {
       for folder in linkFolders {

@@ -165,9 +165,9 @@ extension FileOperations {
 
 /// A new file that is being written and will replace another one.
 ///
-/// Where the file system and /proc allow it, the file has no name until then, so a kill leaves nothing
-/// behind. Otherwise it has a name that starts with packtool's prefix. In both cases it is locked, so that
-/// other runs do not remove it as a leftover.
+/// If the file system and /proc allow it, the file has no name until then, so a killed run leaves no file.
+/// Otherwise it has a name that starts with packtool's prefix. In both cases it is locked, so that other runs
+/// do not remove it as a leftover.
 struct Successor: ~Copyable {
   private let folder: String
   /// The file descriptor; -1 after the file is closed.

@@ -12,7 +12,7 @@
   }
 
   extension sigaction {
-    /// The function that handles the signal, or the number 0 or 1 in place of a function.
+    /// The function that handles the signal, or the number 0 or 1 instead of a function.
     var handler: (@convention(c) (Int32) -> Void)? {
       get { __sigaction_u.__sa_handler }
       set { __sigaction_u.__sa_handler = newValue }
@@ -56,7 +56,7 @@
   }
 
   extension sigaction {
-    /// The function that handles the signal, or the number 0 or 1 in place of a function.
+    /// The function that handles the signal, or the number 0 or 1 instead of a function.
     var handler: (@convention(c) (Int32) -> Void)? {
       get { __sigaction_handler.sa_handler }
       set { __sigaction_handler.sa_handler = newValue }

@@ -37,7 +37,7 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &listened, nil)
   }
 
-  /// The signal that was received; nil if there was none.
+  /// The signal that was received; nil if no signal was received.
   package static var signal: Int32? {
     let number = pending.load(ordering: .relaxed)
     return number == 0 ? nil : number

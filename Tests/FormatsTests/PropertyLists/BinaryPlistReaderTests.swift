@@ -58,7 +58,7 @@ import Testing
       [0, 0, 0, 0, 0, 0, 0, count] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table] as [UInt8]
     }
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(own + trailer(1, 10)) }
-    // Forty arrays, each of which contains the next one four times. Reading them all would give 4^40 objects.
+    // Forty arrays. Each array contains the next one four times. Reading them all would give 4^40 objects.
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for number in 0..<40 {

@@ -8,7 +8,8 @@ import Testing
 ///
 /// Reading each of them ends soon, with a value or with findings.
 @Suite(.noHang) struct HostileManifestTests {
-  /// A debug build needs about a hundred nanoseconds for each byte, so its sizes are a tenth.
+  /// A debug build needs about a hundred nanoseconds for each byte, so its sizes are 10 % of those in a
+  /// release build.
   private static let million = sample(20_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
 
   @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
