@@ -20,8 +20,10 @@ public enum OnDemandError: Error, Sendable, Hashable {
   case releaseGone(pack: String)
   /// The server sent data that does not match the index, twice in a row; or the index itself cannot be used.
   case damaged(pack: String?, reason: String)
-  /// The index cannot be trusted: it expired, no key of the options signed it, it belongs to another app, or
-  /// it is older than an index seen before.
+  /// The index cannot be trusted.
+  ///
+  /// It has expired, no key of the options signed it, it belongs to another app, or an index seen before is
+  /// newer.
   case untrusted(String)
   /// The pack is in a container that this library cannot read, such as `tar.zst`.
   case unsupportedContainer(pack: String, container: String)

@@ -90,8 +90,9 @@ import Testing
     #expect(found[.addToInstall("A")] == nil)
   }
 
-  /// The install of the app, B and C takes 8 s. As the first pack of the prefetch, C arrives during the 9 s
-  /// of play.
+  /// The install of the app, B and C takes 8 s.
+  ///
+  /// As the first pack of the prefetch, C arrives during the 9 s of play.
   @Test func `a tag of the initial install can come later`() throws {
     let steps = """
       {"install": true}, {"play": "9 s"}, {"begin": ["C"], "as": "c"}, {"await": "c"}

@@ -9,7 +9,7 @@ package struct History: Sendable {
   /// The comparison of each release with the previous one.
   package let updates: [Comparison]
 
-  /// One pack over all updates.
+  /// The changes of one pack in all updates.
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
@@ -32,7 +32,7 @@ package struct History: Sendable {
     }
   }
 
-  /// One path over all updates.
+  /// The changes of the file at one path in all updates.
   package struct File: Sendable {
     package let path: String
     /// The number of updates in which its content changed.
@@ -41,7 +41,7 @@ package struct History: Sendable {
     package fileprivate(set) var size: Int64 = 0
   }
 
-  /// One tag over all updates.
+  /// The downloads of one tag in all updates.
   package struct Tag: Sendable {
     package let tag: String
     /// The number of updates in which its users had to download something.

@@ -27,7 +27,7 @@ package struct PackListing: Sendable {
   package let path: String
   /// The files, in byte order of their paths.
   package private(set) var files: [File] = []
-  /// The paths of folders that the pack names, without trailing slashes.
+  /// The paths of folders in the pack, without trailing slashes.
   private(set) var folders: [String] = []
   /// The pack's Info.plist; nil if it has none, as in the `packtool` layout.
   package private(set) var info: PlistItem?

@@ -291,8 +291,8 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
 /// Returns the index of the first pack of the initial install whose position no order of tags explains; nil
 /// if there is none.
 ///
-/// An index of an earlier packtool does not contain the order of the manifest's tags. So every order of tags
-/// is accepted that produces the order of packs: first all packs of the first tag, then the remaining packs
+/// An index of an earlier packtool does not contain the order of the manifest's tags. So any order of tags is
+/// accepted that produces the order of packs. The packs of the first tag come first, then the remaining packs
 /// of the second tag, and so on. The packs of one tag are sorted by their number of tags and then by
 /// identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {

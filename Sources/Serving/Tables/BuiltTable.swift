@@ -64,7 +64,7 @@ package struct BuiltTable {
   }
 }
 
-// The layout packtool.
+// The `packtool` layout.
 extension BuiltTable {
   fileprivate init(packtool argument: String) throws(SystemError) {
     let folder = try BuiltFolder(argument)

@@ -88,8 +88,9 @@ import Testing
     }
   }
 
-  /// If the list and the index agree with the patch, no other check finds this. Other programs verify
-  /// checksums.
+  /// If the list and the index agree with the patch, no other check finds this.
+  ///
+  /// Other programs verify checksums.
   @Test func `a wrong checksum of an entry is found`() throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])

@@ -30,7 +30,7 @@ package struct Argument: Sendable {
   package let summary: String
   /// The kind of its value.
   package let kind: ValueKind
-  /// How many times the argument may be given.
+  /// How many times the argument can be given.
   package let count: ClosedRange<Int>
   /// Whether an empty word is accepted as the argument.
   package let allowsEmpty: Bool
