@@ -16,7 +16,7 @@ ThisProcess.endAtExits()
 ThisProcess.ignoreSignalsOfWrites()
 Platform.keepFreedMemory()
 Interruption.listen()
-// The session lives until the process ends; then the system frees everything that it keeps at once.
+// The session lives until the process ends; then the system frees all of its memory.
 let session = Session(
   environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
 let status = Tool.run(bytes: ThisProcess.arguments, session: session)

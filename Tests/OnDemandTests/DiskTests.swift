@@ -7,7 +7,7 @@ import Testing
 
 @testable import OnDemand
 
-/// What the store keeps on the disk, and what it does if files are missing or damaged.
+/// The files that the store keeps on the disk, and its behavior if files are missing or damaged.
 @Suite(.noHang) struct DiskTests {
   private let built: BuiltSite
   private let site: StoreSite

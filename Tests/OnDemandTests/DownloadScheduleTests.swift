@@ -83,7 +83,7 @@ private struct VirtualPlay {
     let bytes: Int64
     let firstByte: Int64
     var isFlowing = false
-    /// What is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
+    /// The amount that is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
     /// microsecond.
     var rest: UInt128
 

@@ -364,7 +364,7 @@ struct Unexpected: Error {}
   }
 }
 
-/// Where redirects lead, and which headers are sent there.
+/// The targets of redirects, and the headers that are sent there.
 @Suite(.noHang) struct RedirectTests {
   private func fetch(_ url: URL, _ options: PackStore.Options = PackStore.Options()) async throws {
     let folder = try TemporaryFolder()

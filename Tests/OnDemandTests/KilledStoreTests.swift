@@ -9,7 +9,7 @@ import Testing
 
 @testable import OnDemand
 
-/// What a process that is killed at any time leaves for the next process.
+/// The store that a process leaves for the next one when it is killed at any time.
 @Suite(.noHang) struct KilledStoreTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// What an app can ask and do, apart from requests.
+/// The queries and actions of an app, apart from requests.
 @Suite(.noHang) struct StoreStateTests {
   private let built: BuiltSite
   private var site: StoreSite

@@ -307,7 +307,7 @@ package struct PublishedPack: Sendable {
   /// The digest of the contents.
   package let digest: Digest
   package let archive: PublishedFile
-  /// Whether the archive is published in another folder, so that none was written here.
+  /// Whether the archive is published in another folder, so that the build wrote no archive here.
   package let isElsewhere: Bool
   /// The compressed size in bytes of each file inside the archive, in byte order of the paths.
   ///

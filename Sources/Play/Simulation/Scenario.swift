@@ -76,7 +76,7 @@ package struct SimulatedDevice: Sendable, Hashable {
 
 /// One step of a scenario.
 package struct ScenarioStep: Sendable {
-  /// What a step does.
+  /// The action of a step.
   package enum Action: Sendable, Hashable {
     case install
     case begin([String], as: String, priority: LoadingPriority)
@@ -150,7 +150,7 @@ package struct Expectation: Sendable {
 }
 
 extension Scenario {
-  /// Returns the microseconds and bytes by which a result exceeds its limits, added up.
+  /// Returns the sum of the microseconds and bytes above the limits of a result.
   ///
   /// It ignores the limits on stalls and errors, because these numbers follow from times and bytes.
   package func excess(in summary: SimulationResult.Summary) -> Int64 {

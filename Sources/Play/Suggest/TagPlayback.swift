@@ -47,7 +47,7 @@ package struct TagPlayback: Sendable {
     return Result(tagging.name, summariesOfRuns: all, packCount: release.packs.count)
   }
 
-  /// Returns a lower bound for the waits of some runs, which holds for any tags and packs.
+  /// Returns a lower bound for the waits of some runs, which is true for any tags and packs.
   ///
   /// When a scene begins, all files that the run has loaded so far must have come over the network. This
   /// takes one round trip and the time for the bytes. For this there is only the time that was played before

@@ -47,7 +47,7 @@ package final class LiveRelease: Sendable {
     (try? FileOperations.statusIfThere(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 
-  /// The table of the last build; if the folder cannot be served, the previous table stays.
+  /// The table of the newest build; if the folder cannot be served, the previous table stays.
   package var table: ServedTable { table(at: ThisProcess.seconds) }
 
   /// Returns the table at some time, in seconds.

@@ -7,7 +7,7 @@ import Packing
 import Support
 import Testing
 
-/// What `verify` reads from a build for Background Assets, and the mistakes that it finds in a changed build.
+/// Tests how `verify` reads a build for Background Assets, and which mistakes it finds in a changed build.
 @Suite struct BackgroundAssetsBuildTests {
   private let folder: TemporaryFolder
   private let ids: [String]

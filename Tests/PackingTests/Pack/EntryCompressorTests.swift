@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `what barely shrinks gets the lowest level, and fast stores it`() {
-    // Values that chance draws from some of all bytes: so many bits of eight are left.
+    // Random bytes with fewer than 256 different values. They shrink a little, because each needs fewer than 8 bits.
     let seven = Data(Sample.noise(100_000).map { $0 % 84 })
     let nine = Data(Sample.noise(100_000).map { $0 % 148 })
     #expect(packed(seven, .default) == packed(seven, .fast) && packed(seven, .fast).method == .deflated)

@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// What `suggest` learns from the runs of a game with a menu and a level.
+/// Tests the facts that `suggest` learns from the runs of a game with a menu and a level.
 @Suite struct LoadedFileTests {
   private let site: ScanSite
   private let plan: PackPlan

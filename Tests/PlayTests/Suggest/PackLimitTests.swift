@@ -83,7 +83,7 @@ import Testing
     price.pack = 17
     price.updateCount = 2
     price.largestPack = 100
-    // Of four runs, one needs it in its first scene and two later; one of two updates changes it.
+    // One of four runs needs it in its first scene, and two runs need it later. One of two updates changes it.
     var pack = PackGrouping.Item(
       size: 100, firstSceneRunMask: 0b1, runMask: 0b111, unseenRunProbability: 0.25, updateMask: 0b10)
     let (first, later) = (0.25, 0.75)

@@ -19,7 +19,7 @@ import Testing
   ])
   func `other names`(header: String) { #expect(!local.accept(header)) }
 
-  /// A server that listens everywhere accepts all of its addresses as host, but no host names of others.
+  /// A server that listens everywhere accepts all of its addresses as host, but no other host names.
   @Test func `any address`() throws {
     let names = HostNames(try #require(IPAddress("0.0.0.0")))
     #expect(names.accept("192.168.1.7:80") && names.accept("[fe80::1]") && names.accept("localhost"))

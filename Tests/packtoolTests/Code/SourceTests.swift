@@ -233,7 +233,7 @@ import Testing
       runTool("validate", folder.path, "--sources-pattern", "x").errors.refuses(naming: "--sources-pattern"))
   }
 
-  /// None may take longer than the line is long, squared, and none more memory than the file.
+  /// The time for a line may grow with the square of its length at most, and the memory may not exceed the file.
   @Test(arguments: ["(a+)+!", "(a*)*(a*)*b", "(a|aa)+$"]) func `patterns do not backtrack`(_ pattern: String)
     throws
   {

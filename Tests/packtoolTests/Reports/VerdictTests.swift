@@ -160,7 +160,7 @@ import Testing
   @Test func `commands agree about random projects`() throws {
     let site = try TemporaryFolder()
     let baselines = try Baselines(in: site)
-    // Each fault has so many turns that others hide it in some, and 20 are left.
+    // Other faults hide a fault in some of its turns. The number of turns is large enough that 20 are left.
     let all = ProjectFault.turns.count * 22
     // The quick run takes some from all of them.
     let count = sample(60, of: all)

@@ -58,7 +58,7 @@ extension SizeTree {
     let inside = place.inset(by: 1, top: hasHeading ? headingHeight - 1 : 0)
     let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
-    // A size that is cut off would be misleading.
+    // A truncated size would be misleading.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading
