@@ -103,7 +103,8 @@ import Testing
       })
   }
 
-  @Test(arguments: pages) func `links lead somewhere`(page: String) throws {
+  @Test(arguments: pages + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"])
+  func `links lead somewhere`(page: String) throws {
     let folder = URL(fileURLWithPath: "\(packageFolder)/\(page)").deletingLastPathComponent()
     for link in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
     where !link.hasPrefix("https://") {
