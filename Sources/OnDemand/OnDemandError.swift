@@ -73,8 +73,10 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   /// The domain of the `NSError`s that these errors become.
   public static var errorDomain: String { "OnDemand.OnDemandError" }
 
-  /// The error code: that of the same On-Demand Resources error of Apple (4992 to 4994) if there is one,
-  /// otherwise a number from 1 on.
+  /// The error code.
+  ///
+  /// An error that On-Demand Resources also has gets the code of Apple (4992 to 4994). Other errors have
+  /// numbers from 1 on.
   public var errorCode: Int {
     switch self {
     case .outOfSpace: 4992

@@ -24,7 +24,7 @@ struct TrustedKeys: Sendable {
     }
   }
 
-  /// Checks both signatures of a `.minisig` file: the signature of the data and that of the trusted comment.
+  /// Checks both signatures of a `.minisig` file: the data's signature and the trusted comment's signature.
   func check(_ data: Data, signature: Data) throws(OnDemandError) {
     // Split bytes: only a line feed ends a line, and a comment can have other characters that Unicode treats
     // as line ends.

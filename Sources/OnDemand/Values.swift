@@ -1,6 +1,6 @@
 /// The progress of a request, an install or an update in bytes.
 public struct ResourceProgress: Sendable, Hashable {
-  /// Bytes that have arrived over the network, including those of packs that were already stored.
+  /// Bytes that have arrived over the network, including the bytes of packs that were already stored.
   public let bytes: Int64
   /// Bytes that all packs need over the network, as archives or patches.
   ///
@@ -17,7 +17,7 @@ public struct ResourceProgress: Sendable, Hashable {
   }
 }
 
-/// How much of a tag's packs a store has.
+/// How many of a tag's packs a store contains.
 public enum TagState: Sendable, Hashable {
   /// Nothing is stored, or the current release does not have the tag.
   case missing

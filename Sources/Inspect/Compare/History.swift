@@ -15,7 +15,7 @@ package struct History: Sendable {
     package let tags: [String]
     /// The number of updates of devices that had the pack already.
     package private(set) var updates = 0
-    /// The number of these updates that changed it.
+    /// The number of these updates that changed the pack.
     package private(set) var changes = 0
     /// The download in bytes that these changes caused.
     package private(set) var download: Int64 = 0

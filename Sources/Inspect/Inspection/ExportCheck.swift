@@ -373,8 +373,8 @@ extension PackListing {
 
   /// The sizes that a manifest can state for the pack.
   ///
-  /// One is the size of the files. Xcode also counts folders as Apple's file systems do: with 32 or 34 bytes
-  /// for each entry and for two more per folder.
+  /// The first size is the size of the files. The other sizes also count folders, as Xcode does. Apple's file
+  /// systems count 32 or 34 bytes for each entry of a folder, and for two more entries per folder.
   fileprivate var plausibleSizes: [Double] {
     var entries: [String: Set<String>] = [:]
     for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }

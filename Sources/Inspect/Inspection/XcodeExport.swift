@@ -30,7 +30,7 @@ package struct XcodeExport: Sendable {
     case listsAndPacks
   }
 
-  /// Reads an export, its packs on several threads; throws if the disk fails.
+  /// Reads an export, with several threads for its packs; throws if the disk fails.
   package init(
     _ argument: String, reading contents: Contents = .listsAndPacks, jobs: Int
   ) throws(SystemError) {

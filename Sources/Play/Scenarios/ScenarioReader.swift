@@ -8,7 +8,7 @@ package struct ScenarioReader: Sendable {
   package let path: String
   /// The scenario; nil if it has mistakes.
   package private(set) var scenario: Scenario?
-  /// A scenario with mistakes, all of whose steps were read, so that its tags can still be checked.
+  /// A scenario with mistakes, with all its steps, so that its tags can still be checked.
   private(set) var refused: Scenario?
   package private(set) var diagnostics: [Diagnostic] = []
   /// The text that was read; nil if there is none.

@@ -46,7 +46,7 @@ package struct SimulationResult: Sendable {
     /// The time that the player waited for it, in `await` steps.
     package var waited: Int64 = 0
     package var error: SimulatedError?
-    /// Its loading priority at the end.
+    /// The loading priority at the end.
     package var priority = LoadingPriority.standard
   }
 
@@ -280,7 +280,8 @@ package struct Stall: Sendable {
   }
 }
 
-/// One row of a table like that of Xcode's debugger: a tag's size, and its state after each step of a run.
+/// One row of a table like the one in Xcode's debugger: a tag's size, and the tag's state after each step of
+/// a run.
 package struct TagGauge: Sendable {
   /// The combined state of all packs of a tag; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {

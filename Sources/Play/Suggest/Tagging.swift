@@ -156,8 +156,8 @@ package struct Tagging: Sendable {
 
   /// Returns the tags that an app requests for a visit of a scene.
   ///
-  /// These are the scene's own tags. For each file that they do not include, the smallest tag of its pack is
-  /// added.
+  /// The result contains the scene's own tags. If a file of the visit is in a pack without any of these tags,
+  /// the result also contains the smallest tag of this pack.
   package func tagsAsked(in visit: LoadedScenes.Visit, tagSizes: [Int64]) -> [String] {
     var asked = Set(sceneTags[visit.scene])
     let sets = Set(visit.files.lazy.map { packOfFile[Int($0)] }.filter { $0 >= 0 }).map { self.sets[Int($0)] }

@@ -118,7 +118,7 @@ package struct Responder: Sendable {
       }
     }
     if !request.ifNoneMatch.isEmpty, request.ifNoneMatch.have(entityTag: file.entityTag) {
-      // The headers are those of the whole file; no body is sent.
+      // The response has the headers of the whole file, but no body.
       return Response(304, body: .file(file, 0..<file.size))
     }
     var response = body(of: file, request: request)

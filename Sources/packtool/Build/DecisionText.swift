@@ -6,7 +6,7 @@ import Pipeline
 extension PackPlan {
   /// How the text shows packs that were kept.
   enum KeptPacks {
-    /// Their number, on one line.
+    /// Only the number of kept packs, on one line.
     case counted
     /// Each pack on its own line.
     case listed

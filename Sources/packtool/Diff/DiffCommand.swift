@@ -78,8 +78,9 @@ extension Command.DiffOptions {
       judging: found + [(more, shared.policy.adding(readers.last?.manifest))])
   }
 
-  /// Returns findings about budgets that the last update exceeds: those of the newest release's manifest, or
-  /// of flags.
+  /// Returns findings about budgets that the last update exceeds.
+  ///
+  /// The budgets come from the newest release's manifest or from flags.
   private func budgetFindings(on history: History, readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     let findings = BudgetFindings(

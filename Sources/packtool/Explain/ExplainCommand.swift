@@ -42,7 +42,7 @@ extension Command {
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
-    // Without findings there is nothing to report before a mistake in the command line.
+    // If the argument is a mistake and there are no findings, print only the error about the mistake.
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(

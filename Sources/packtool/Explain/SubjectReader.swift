@@ -210,8 +210,8 @@ private struct NearMiss {
     self.reason = reason
   }
 
-  /// Makes a near miss if the rule's path is a typing error away from the file's path or a folder above the
-  /// file.
+  /// Makes a near miss if the rule's path could be a typing error for the path of the file or of a folder
+  /// above it.
   private init?(_ rule: ResourceRule, ruleComponents: [String], fileComponents: [String]) {
     let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
     let path = ruleComponents.joined(separator: "/")

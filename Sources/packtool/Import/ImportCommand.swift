@@ -154,7 +154,8 @@ extension Command.ImportOptions {
       let build = try readBack(request)
       found += try build.findings + target.targetFindings(about: build.prepared)
     }
-    // Report errors only: the warnings are those of `validate`, and do not mean that the import is wrong.
+    // Report errors only. The warnings are about the manifest, as in `validate`, and do not mean that the
+    // import is wrong.
     var seen: Set<Diagnostic> = []
     let errors = found.filter {
       $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted

@@ -40,8 +40,8 @@ extension Command.InitOptions {
     if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
       return session.refuse(mistake.message)
     }
-    // Next to the assets, the manifest would be one of them; but if a manifest is there already, do not write
-    // a second.
+    // A manifest next to the assets would itself become an asset. But if the folder already has a manifest,
+    // do not write a second one elsewhere.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let manifestFolder = below == nil ? folder : "."
     let path = joined(manifestFolder, Manifest.fileName)

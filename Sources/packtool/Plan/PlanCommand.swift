@@ -158,7 +158,9 @@ struct PlanReport {
 }
 
 struct PlanView: Sendable {
-  /// The order of packs; by default that of their downloads, or of their tags for packs on demand.
+  /// The order of packs.
+  ///
+  /// By default, it is the order of downloads; packs on demand are sorted by their tags.
   var sort: Sort?
   var maxRows: Int?
 

@@ -42,7 +42,7 @@ struct SigningOptions: Sendable {
   /// The files with secrets, except pipes.
   var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
 
-  /// Returns how the release is signed, with a number above that of a baseline; nil without a key.
+  /// Returns how the release is signed, with a number above the number of a baseline; nil without a key.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
   func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {

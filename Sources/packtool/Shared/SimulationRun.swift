@@ -197,7 +197,7 @@ struct ScenarioPicture {
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
 
-  /// A table like that in Xcode's debugger: the state of each tag after each step.
+  /// A table like the one in Xcode's debugger: the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =

@@ -43,8 +43,8 @@ struct SlicesReport: Sendable {
     DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
   }
 
-  /// The ranges of all delivery modes with packs, each followed by those of its packs, and the range of all
-  /// packs.
+  /// The ranges of all delivery modes that have packs, each followed by the ranges of its packs; then the
+  /// range of all packs together.
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in

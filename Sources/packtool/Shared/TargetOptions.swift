@@ -8,8 +8,8 @@ import Pipeline
 extension ManifestOptions {
   static let targetGroup = "flags of the layout"
 
-  /// All flags of the target: those that decide which packs there are, and those that decide how they are
-  /// written.
+  /// All flags of the target: the flags that decide which packs there are, and the flags that decide how
+  /// packs are written.
   static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
 
   /// The flags that decide what a device gets, for commands that simulate packs without writing them.

@@ -164,7 +164,7 @@ struct StatusCount {
   let packs: Int
   /// The size of their files in bytes.
   let size: Int64
-  /// Their compressed size in bytes; nil if one of them is not built.
+  /// The compressed size of the packs in bytes; nil if one of them is not built.
   let packed: Int64?
 }
 

@@ -65,7 +65,7 @@ struct Session: Sendable {
 
   func writeToStandardError(_ text: PlainText) { writeToStandardError(short(text)) }
 
-  /// Returns the line width in characters: that of the terminal but at most 120, or 100 without a terminal.
+  /// Returns the line width in characters: the terminal's width, but at most 120; without a terminal, 100.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
 
   /// Returns the columns of a terminal; nil for a stream that is not a terminal.

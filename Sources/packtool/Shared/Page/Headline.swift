@@ -98,7 +98,7 @@ struct Headlines {
 
   private var dragHeadline: Headline? {
     let initial = facts.release.count(of: .initialInstall).size
-    // If all of it is pulled in, nothing would be left without the tag.
+    // If the whole initial install is pulled in, it would be empty without the tag.
     if facts.pulledIn.packs.isEmpty || facts.pulledIn.size == initial { return nil }
     let percent = Int((Double(facts.pulledIn.size) / Double(initial) * 100).rounded())
     return Headline(

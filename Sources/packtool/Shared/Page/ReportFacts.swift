@@ -13,7 +13,7 @@ struct ReportFacts: Sendable {
   let findings: Findings
   let limits: [LimitUse]
   let pulledIn: PulledIntoInstall
-  /// For each tag, the packs that a request downloads, and those of them that also have other tags.
+  /// For each tag, the packs that a request downloads, and how many of these packs also have other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
   /// The update from the last baseline; nil without a baseline.
@@ -63,8 +63,9 @@ struct ReportSubject: Sendable {
   /// The slices; nil if all devices get the same.
   let slices: SlicesReport?
 
-  /// Takes the packs of a plan; `packs` are those that are built, and `devices` are the device classes for
-  /// slices.
+  /// Takes the packs of a plan.
+  ///
+  /// `packs` are the packs that are built; `devices` are the device classes for slices.
   init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
     files = ReportFiles(plan, release: release)
@@ -107,7 +108,7 @@ struct PulledIntoInstall: Sendable {
   /// The packs by number, the largest first.
   let packs: [Int]
   let size: Int64
-  /// Their tags that the initial install does not list, the tag with most bytes first.
+  /// The packs' tags that the initial install does not list, the tag with most bytes first.
   let tags: [String]
 
   init(_ release: Release) {

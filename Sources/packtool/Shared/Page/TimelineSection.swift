@@ -17,7 +17,9 @@ extension ReportFacts {
   private var top: Int { 8 + 13 * shownLimits.count }
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
-  /// The limits for a first download in bytes; `shownLimits` are those that are near enough to be drawn.
+  /// The limits for a first download in bytes.
+  ///
+  /// `shownLimits` contains the limits that are near enough to be drawn.
   private var earlyLimits: [LimitUse] {
     limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }

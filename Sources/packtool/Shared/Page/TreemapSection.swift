@@ -140,8 +140,9 @@ extension SizeTree {
     }
   }
 
-  /// Writes a line for each node: its depth and kind, its sizes, the part of its name that its folder lacks,
-  /// its tags.
+  /// Writes a line for each node: its depth, kind, sizes, name and tags.
+  ///
+  /// A file's name lacks the part that the surrounding folder already shows.
   func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
     nodes.map { node -> Written<FileListForm> in
       let kind: Written<FileListForm> =

@@ -38,7 +38,7 @@ struct Findings {
 }
 
 extension Findings {
-  /// Judges findings by policies, and separates the findings that manifests accept from the others.
+  /// Judges findings by policies, and separates the findings that manifests accept from the other findings.
   init(manifestPath: String, sources: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)])
   {
     var (reported, accepted) = (FindingList(), FindingList())
