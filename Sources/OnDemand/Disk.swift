@@ -17,7 +17,7 @@ enum Disk {
   /// pack of many files.
   static func syncAll(in folder: URL) throws {
     #if os(Linux) || os(Android)
-      // The call also fails for unwritten files of other processes, and sandboxes forbid it.
+      // The call also fails if files of other processes cannot be written, and sandboxes forbid the call.
       if let syncFileSystem, (try? withDescriptor(of: folder, call: syncFileSystem)) != nil { return }
     #endif
     let keys: [URLResourceKey] = [.isDirectoryKey]
@@ -33,7 +33,7 @@ enum Disk {
 
   /// Waits for the names in a folder, but not for the contents of its files.
   static func syncNames(in folder: URL) throws {
-    // Windows writes names with its journal, and cannot open folders as files.
+    // Windows cannot open folders as files; its file system protects names with a journal.
     #if !os(Windows)
       try withDescriptor(of: folder) { fsync($0) }
     #endif

@@ -9,8 +9,8 @@ extension PackStore {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
-        // An earlier purge may not have removed its files yet, and this job may resume one of those
-        // downloads.
+        // An earlier purge may still have files to remove. Wait for it, because this job may resume one of
+        // the purged downloads.
         await finishNames()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)

@@ -36,7 +36,7 @@ extension PackStore {
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
-    // Otherwise a server could send single bytes forever, each within the store's patience.
+    // Without a time limit, a server could send single bytes forever and never be silent for too long.
     let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }

@@ -266,8 +266,8 @@ extension PackStore {
   private func follow(_ storeState: inout StoreState) {
     storeState.schedule.reschedule()
     let isChanged = storeState.handleEvents()
-    // `handleEvents` may have purged a pack that the schedule has already given space again, so jobs come
-    // after it.
+    // `handleEvents` may have purged a pack to which the schedule has already given space again. So update
+    // the jobs after it.
     storeState.updateJobs { number, job, previous in
       Task(executorPreference: disk) {
         // Only one task at a time can write a download's file.
@@ -295,7 +295,7 @@ extension PackStore {
     storeState.isSaving = true
     let age = Double(storeState.schedule.now - storeState.lastSave) / 1_000_000
     saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
-      // After closing, another store may have the folder.
+      // Another store may use the folder after this store is closed, so write nothing then.
       self.write(self.storeState.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
     }
   }

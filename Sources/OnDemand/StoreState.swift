@@ -394,7 +394,7 @@ extension StoreState {
     }
     if schedule.isAwaited(plan.number) && schedule.free(needed) { return .tryAgain }
     let next = fail(.outOfSpace(needed: needed), plan: plan)
-    // Otherwise its partial download would stay on a full disk.
+    // Without this, the partial download would stay on the full disk.
     schedule.discard([plan.number])
     return next
   }

@@ -59,7 +59,7 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
-      // A device has the sources of a patch if it has the older pack, or all packs.
+      // A device has the sources of a patch if it has the older pack, or all older packs.
       let isPatched = isThere || user == .everything
       let patch = isPatched ? change.patchedDownload : change.packedSize
       download.packed = download.packed.saturatingSum(with: change.packedSize)
@@ -121,8 +121,8 @@ package struct DeviceDownload: Sendable {
   /// It returns nil if the newer release has no variants.
   package static func all(of update: Comparison) -> [DeviceDownload]? {
     guard let variants = update.new.variants else { return nil }
-    // For each file of the older release, the file of the newer release at the same path. This is used only
-    // if the older release does not know its variants, such as a built folder.
+    // For each file of the older release, the file of the newer release at the same path. This is needed only
+    // if the older release (for example, a built folder) does not know its variants.
     let newFileOfOldFile =
       update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]

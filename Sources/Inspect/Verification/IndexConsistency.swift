@@ -297,8 +297,8 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
 /// identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
   let tags = packs.map { $0.tags.filter(initialTags.contains) }
-  // For each index, the number of packs up to it that come after a pack that they should precede within one
-  // tag.
+  // For each position, the number of packs up to it that sort before the pack directly in front of them, by
+  // the order within one tag.
   var descents: [Int] = []
   var remaining: [String: Int] = [:]
   var lastPlace: [String: Int] = [:]
@@ -321,7 +321,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   }
   var position = 0
   while position < tags.count {
-    // Take the tag with the fewest packs: another tag can take its remaining packs later.
+    // Take the tag with the fewest packs. A tag with more packs can take its remaining packs afterwards.
     guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
       return position
     }

@@ -63,7 +63,8 @@ struct PackVerifier: Sendable {
     let published = index.packs[pack].archive
     guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Examination() }
     var examination = Examination(kind: status.kind, size: status.size)
-    // With a wrong size, the digest is wrong too; do not read a hostile file of any length.
+    // A file of another size also has another digest. Do not read it, because a hostile file can have any
+    // size.
     if status.kind == .file, status.size == published.file.size {
       examination.digest = try InputFile(path(of: published)).digest()
     }
@@ -129,7 +130,7 @@ private final class KeyReceiver: FileReceiver {
 
   func begin(fileAt index: Int) throws(SystemError) {
     (self.fileIndex, size) = (index, 0)
-    // If the previous file could not be read to its end, its first bytes are still here.
+    // If the previous file could not be read to its end, `content` still holds the first bytes of that file.
     content = StreamedContent()
   }
 

@@ -26,8 +26,8 @@ struct ComparedReleases {
     for (number, reader) in readers.enumerated() {
       guard var release = reader.release else { continue }
       if case .planned(let plan, let root)? = reader.files {
-        // No other release has such a pack. An update to the same release keeps it, because the text is the
-        // same.
+        // Each release gets its own text, so packs of different releases differ. An update to the same
+        // release keeps its packs, because the text is the same.
         for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
         let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
         let read = try plan.digests(ofPacks: shared, root: root, readCounter: readCounter, jobs: jobs)

@@ -154,7 +154,7 @@ extension Simulation {
     case .quit: for request in requests.keys { closeRequest(request) }
     case .kill:
       for request in requests.keys { closeRequest(request) }
-      // Connections end with the process; downloads that continue later are requested again.
+      // The connections end with the process. Downloads that continue later need new requests to the server.
       stopAllTransfers()
     case .update(let name): try update(to: name)
     }

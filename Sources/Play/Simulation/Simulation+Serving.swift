@@ -132,7 +132,7 @@ extension Simulation {
   private mutating func reserveSpace(for wanted: [WantedTransfer]) -> Bool {
     for transfer in wanted {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
-      // For a request, all packs can be purged that no open request holds.
+      // A request can purge all packs that no open request holds.
       let space = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
       guard release.size(pack) <= space else {
         if transfer.isForRequest { closeRequests(for: pack) } else { prefetch.removeAll { $0 == pack } }

@@ -108,7 +108,7 @@ package struct Simulation {
       source = step
       result.steps.append(SimulationResult.Step(source: step, from: now, to: now))
       let goesOn = try perform(scenario.steps[step].action)
-      // Arrivals that take no time happen before the next step.
+      // Downloads that take no time arrive before the next step.
       advance(to: now)
       try spend(0)
       result.steps[result.steps.count - 1].to = now

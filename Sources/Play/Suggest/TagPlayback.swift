@@ -282,7 +282,7 @@ package struct TagProposal: Sendable {
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
-      // Today's manifest has its own rules; for other tags, count the fewest rules that would give files
+      // The current manifest has its own rules. For other tags, count the fewest rules that would give files
       // these tags.
       let ruleCount = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
       return TagCost(tagging, rules: ruleCount, runs: heldOut.runs)

@@ -51,7 +51,8 @@ final class Exchange {
   func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
     let response = response ?? decide(method, connection: connection)
     self.response = response
-    // The first call comes before the request's body; a response queued then would end the connection.
+    // The first call comes before the request's body. A response that is queued then would end the
+    // connection.
     if !wasCalled && !response.closes {
       wasCalled = true
       return .YES
@@ -63,7 +64,7 @@ final class Exchange {
     }
     if let network = service.network, !hasRested {
       hasRested = true
-      // A connection that has sent no bytes yet is new: its client had to look up the server's name first.
+      // A connection that has sent no bytes yet is new. Its client had to look up the server's name first.
       let isNew =
         network.lookup > 0
         && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true

@@ -100,7 +100,7 @@ package final class PackServer {
       option(.STRICT_FOR_CLIENT, value: 1),
       option(.URI_LOG_CALLBACK, value: unsafeBitCast(beginExchange, to: Int.self), pointer: context),
       option(.NOTIFY_COMPLETED, value: unsafeBitCast(endExchange, to: Int.self), pointer: nil),
-      // `RequestPath` decodes targets, not libmicrohttpd.
+      // libmicrohttpd must not decode targets, because `RequestPath` does.
       option(.UNESCAPE_CALLBACK, value: unsafeBitCast(leaveEscapes, to: Int.self), pointer: nil),
     ] + zip(kinds, secrets?.texts ?? []).map { option($0, value: 0, pointer: $1) } + [option(.END, value: 0)]
   }
@@ -165,8 +165,8 @@ private let answerExchange:
       return .YES
     }
     let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-    // In memory, the version follows the target. If it starts elsewhere, the target contains a zero byte
-    // before its real end.
+    // In memory, the HTTP version follows one byte after the target. If it does not, the target contains a
+    // zero byte before its real end.
     begun.isMalformed = UInt(bitPattern: version) != begun.targetEnd + 1
     return begun.answer(String(cString: method), on: connection)
   }

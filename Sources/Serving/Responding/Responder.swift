@@ -16,7 +16,7 @@ package struct Responder: Sendable {
   /// Returns the response to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
-    // Data that follows on such a connection may be the rest of a body.
+    // More data on such a connection may be the rest of a body, so close the connection.
     if request.hasBody || request.isMalformed { response.closes = true }
     return response
   }
@@ -58,14 +58,14 @@ package struct Responder: Sendable {
       return .refusal(400, reason: "the path \(error.rawValue)")
     }
     if let file = table[path] {
-      // Ranges refer to uncompressed bytes, so that clients can continue with them.
+      // Ranges refer to uncompressed bytes, so that clients can continue an interrupted download.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
       let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }
     if path == .events {
-      // Any page could make this request, and each listener takes one of few places.
+      // Any web page could make this request, and each listener takes one of only a few places.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
         return .refusal(403, reason: "only the page at / may listen")
       }

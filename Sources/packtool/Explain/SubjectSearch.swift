@@ -40,7 +40,7 @@ extension SubjectReader {
     }
     if !files.isEmpty { return files.map { .file(facts(ofFile: $0)) } }
     if let found = subject(at: path) { return [found] }
-    // Otherwise the word can be an existing path that leads below the root in another way, such as through a
+    // The word can also be an existing path that leads below the root in another way, for example through a
     // symlink.
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }

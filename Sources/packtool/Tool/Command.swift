@@ -159,7 +159,7 @@ extension [Command] {
     let begun = names.filter { $0.hasPrefix(word) }
     if word.utf8.count > 2, begun.count == 1 { return begun[0] }
     guard let near = nearest(to: word, in: names) else { return nil }
-    // The first letter is rarely wrong, but it can be swapped with the second letter.
+    // People rarely mistype the first letter, but they may swap it with the second letter.
     let starts = [word, near].map { Set($0.lowercased().filter { $0 != "-" }.prefix(2)) }
     let hasSameStart = word.lowercased().first == near.first || starts[0] == starts[1]
     return hasSameStart ? near : nil

@@ -25,7 +25,7 @@ struct TagNames: Sendable {
       for (name, sets) in groups where sets.count == 1 { names[sets[0]] = name }
       many = many.filter { names[$0] == nil }
     }
-    // These sets differ only in tags that many sets have.
+    // The remaining sets differ only in tags that many sets have, so add the start of a digest.
     for tags in many { names[tags] = "\(shortened(tags, to: 1)) (\(Self.mark(of: tags)))" }
   }
 

@@ -202,7 +202,7 @@ struct SharingSection {
   }
 
   var html: HTML? {
-    // Without shared packs, each tag has only its own packs, and the other tables show that.
+    // If no packs are shared, each tag has only its own packs. The other tables already show this.
     guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
     let most = packs.first.map { release.packs[$0].size } ?? 0
     let heads = packs.map { number -> HTML in

@@ -123,7 +123,8 @@ package struct ArgumentParser<Options> {
     let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
-    // Otherwise the value would be reported as a surplus argument, and a required flag as missing.
+    // Take the misspelled flag as the similar one. Otherwise its value would be reported as a surplus
+    // argument, and a required flag as missing.
     seen.insert(flag.name)
     if flag.takesValue, attached == nil { _ = popValue() }
   }
