@@ -140,7 +140,7 @@ import Testing
     DispatchQueue.global().async(group: group) {
       value.withLock { _ in
         inside.signal()
-        // During this time the other thread could enter as well.
+        // If the lock did not work, the second thread would enter during this time.
         _ = isNext.wait(timeout: .now() + 0.2)
         order.withLock { $0.append("first") }
       }

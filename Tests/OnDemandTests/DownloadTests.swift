@@ -276,7 +276,7 @@ import Testing
       try await store.takeUpdate()
     }
     try await update("0,", count: 390_000)
-    // A value follows each comma and each bracket.
+    // Each comma and each opening bracket counts as one value, because a value can follow it.
     for (part, count) in [("0,", 400_000), ("[],", 200_000), ("{},", 200_000)] {
       await #expect(throws: OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")) {
         try await update(part, count: count)

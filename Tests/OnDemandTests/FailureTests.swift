@@ -107,7 +107,7 @@ struct Unexpected: Error {}
     }
     await #expect(throws: OnDemandError.refused(pack: pack.id, status: 503)) { try await waiting.value }
     ticking.cancel()
-    // The last pause ends when the patience ends.
+    // The last pause is shortened so that it ends with the store's `patience` of 30 seconds.
     #expect(clock.waits.reduce(0, +) <= 32 && clock.waits.count >= 5, "\(clock.waits)")
     #expect(try site.left() == ["partial/\(pack.archive.file.digest.hex)"])
     site.server.bend { _, _ in }
@@ -164,7 +164,7 @@ struct Unexpected: Error {}
     let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
     try await waitUntil("it waits") { clock.waits.count == 1 }
     isAway.withLock { $0 = false }
-    // No time passes here.
+    // The clock does not advance, so the pause does not end by itself.
     if event == "network" {
       store.setNetworkAvailable(true)
       try await waiting.value

@@ -72,13 +72,13 @@ import Testing
     ] {
       try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is no path within a pack")
     }
-    // Only Windows would interpret this as a path elsewhere.
+    // Only Windows would interpret this name as a path on another drive.
     try await expect(RawZip([RawZip.Entry("C:x", "text")]), nil)
     for mode: UInt32 in [0o120777, 0o040755, 0o010644, 0o140644] {
       let entry = RawZip.Entry("a/b", "/etc/passwd") { $0.mode = mode }
       try await expect(RawZip([entry]), "\"a/b\" is no plain file")
     }
-    // Programs that do not know modes write mode 0.
+    // Programs that do not know file modes write mode 0.
     try await expect(RawZip([RawZip.Entry("a/b", "text") { $0.mode = 0 }]), nil)
     try await expect(RawZip([plain, plain]), "\"a/b\" comes twice or out of order")
     let unordered = [RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]

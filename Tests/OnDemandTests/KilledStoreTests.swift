@@ -50,7 +50,7 @@ import Testing
     let killed = try site.afterKill()
     request.endAccessing()
     await store.close()
-    // Open the store twice, because the recorded use must not count again.
+    // Open the store twice: the recorded use must count only once.
     let once = try await killed.open()
     await once.close()
     let again = try await killed.open()
@@ -74,7 +74,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data(built.site.folder.read("Assets/d")))
     #expect(try await again.verify().damaged == [])
     await again.close()
-    // Without its list, the files of a pack are not known.
+    // If a pack's list is missing, the store does not know the pack's files.
     try FileManager.default.removeItem(
       at: file.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("list"))
     let last = try await site.open()
@@ -187,11 +187,11 @@ import Testing
     let held = store.request(for: ["B"])
     try await held.beginAccessing()
     try await store.request(for: ["A", "C", "D"]).beginAccessing()
-    // "D" shares its pack with "C", all of whose packs are stored.
+    // "D" shares its only pack with "C". All packs of "C" are stored, so removing "D" alone removes nothing.
     #expect(await store.remove(["D"]) == 0)
     #expect(try await store.remove(["C", "D"]) == built.pack("C").size + built.pack("C", "D").size)
     #expect(await store.state(of: "C") == .missing)
-    // The pack of "A" and "B" is held.
+    // An open request holds the pack of "A" and "B", so it stays.
     #expect(try await store.remove(["A", "B", "x"]) == built.pack("A").size)
     #expect(await store.state(of: "B") == .inUse)
     #expect(try site.packs().count == 1)

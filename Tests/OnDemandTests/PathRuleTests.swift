@@ -95,7 +95,7 @@ import Testing
     site.rest()
     _ = try Self.build(site, into: "2", .zip)
     let (one, two) = (site.folder.path("1"), site.folder.path("2"))
-    // Repeat the comparison with a manifest, whose files are read.
+    // Compare the first build with the second build, and with a manifest, whose files are read.
     for (old, new) in [(one, two), (one, site.folder.path)] {
       let readers = try ReleaseReader.read([old, new], jobs: 2)
       for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }

@@ -98,7 +98,8 @@ final class ScriptedServer: Sendable {
       }
     }
     shutdown(connection, Int32(SHUT_WR))
-    // If bytes of the other side were left unread, closing could make the kernel drop the response.
+    // If bytes from the client were left unread, the kernel could drop the response when the connection
+    // closes.
     while recv(connection, &bytes, bytes.count, 0) > 0 {}
   }
 }

@@ -65,7 +65,8 @@ import Testing
     try await download.wait()
     #expect(steps.last?.fraction == 1 && steps.last?.total == steps.last?.bytes)
     #expect(size > 0 && update.downloadSize == 0)
-    // The update contains only tags that this device had: not E, F and D.
+    // The update downloads only packs of tags that this device had, so no pack that has only the tag D, E or
+    // F.
     let names = site.server.paths.dropFirst(asked)
     #expect(names.allSatisfy { !$0.contains(".D-") && !$0.contains(".E-") && !$0.contains(".F-") })
     #expect(!names.isEmpty)

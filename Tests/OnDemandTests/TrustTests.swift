@@ -135,7 +135,7 @@ import Testing
     let store = try await site.open()
     #expect(store.release == nil && store.tags == [])
     let asked = site.server.paths.count
-    // The packs are those of the signed release.
+    // The signed release has the same packs, so only its index and its signature are downloaded.
     try await store.request(for: ["D"]).beginAccessing()
     #expect(site.server.paths.dropFirst(asked) == ["index.json", "index.json.minisig"])
     await store.close()
@@ -185,7 +185,7 @@ import Testing
       bytes[place] ^= 1
       try built.site.folder.write("out/index.json.minisig", Data(bytes))
       let isTaken = (try? await store.checkForUpdate()) != nil
-      // The comment that is not trusted can contain anything.
+      // The untrusted comment of a signature can contain anything.
       if !isTaken { refused += 1 }
       let isFree = bytes.prefix(18).elementsEqual(good.prefix(18)) && place < good.firstIndex(of: 10)!
       #expect(!isTaken || isFree, "byte \(place)")

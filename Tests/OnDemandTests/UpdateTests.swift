@@ -116,7 +116,7 @@ import Testing
     site.server.serve(built.site.folder.path("new"))
     #expect(try await store.takeUpdate() != nil)
     site.server.bend { _, _ in }
-    // The server does not have its pack any more.
+    // The server does not have this request's pack any more.
     await #expect(throws: OnDemandError.releaseGone(pack: try built.pack("C", "D").id)) {
       try await waiting[0].value
     }

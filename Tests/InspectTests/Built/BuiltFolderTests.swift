@@ -47,7 +47,7 @@ import Testing
       reads += 1
       let folder = try BuiltFolder(reading: path)
       if reads <= changes {
-        // Write another index, and after the last change also the file list that it names.
+        // Write another index. After the last change, also write the file list that the index names.
         let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
         try? site.folder.write("out/index.json", index + "\n")
         if reads == changes { try? site.folder.write("out/\(list)", kept) }

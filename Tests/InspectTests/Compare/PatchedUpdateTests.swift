@@ -41,7 +41,7 @@ import Testing
       let download = update.download(forUserWith: .having(tags))
       #expect(download.packed == some.packed && download.patched == some.patched, "\(tags)")
     }
-    // If a release adds no pack, every device has the sources of its patches.
+    // A user with only the initial install downloads nothing in this update.
     let none = update.download(forUserWith: .initialInstall)
     #expect(none.packs == 0 && none.packed == 0 && none.patched == 0)
   }

@@ -47,7 +47,7 @@ import Testing
     let built = try BuiltSite()
     let pack = try built.pack("A")
     var bytes = try built.site.folder.read("out/\(pack.archive.path)")
-    // This is in the first entry, whose 5,000 bytes are not compressed.
+    // Byte 1,000 belongs to the first entry, whose 5,000 bytes are not compressed.
     bytes[1000] ^= 1
     try built.site.folder.write("out/\(pack.archive.path)", bytes)
     let finding = try #require(try built.findings().first)
@@ -100,7 +100,7 @@ import Testing
       index.packs[number] = PublishedIndex.Pack(
         id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
         fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
-      // Such a pack has no further findings that follow from its tags.
+      // The pack's tags cause no further findings about the pack.
       let found = IndexConsistency(index, contents: nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
       #expect(found.map(\.checkAndValues) == ["[damaged-index] \"\(pack.id)\""], "\(tags)")
     }

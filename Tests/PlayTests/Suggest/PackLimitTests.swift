@@ -61,7 +61,7 @@ import Testing
       #expect(abs(grouping.cost - cost) < 1e-9)
       #expect(cost >= each.least - 1e-9)
     }
-    // Every grouping is as good as the best division.
+    // Every grouping costs as little as the best division.
     let worse = cases.filter { $0.grouping.cost > $0.least + 1e-9 }
     #expect(worse.count == 0, "\(worse.map { $0.grouping.cost / $0.least })")
   }
@@ -83,7 +83,8 @@ import Testing
     price.pack = 17
     price.updateCount = 2
     price.largestPack = 100
-    // One of four runs needs it in its first scene, and two runs need it later. One of two updates changes it.
+    // One of four runs needs the pack in its first scene, and two runs need it later. One of two updates
+    // changes it.
     var pack = PackGrouping.Item(
       size: 100, firstSceneRunMask: 0b1, runMask: 0b111, unseenRunProbability: 0.25, updateMask: 0b10)
     let (first, later) = (0.25, 0.75)

@@ -255,7 +255,7 @@ import Testing
       #expect(try site.get(target).status == 200)
     }
     var lines: [Substring] = []
-    // Lines are written after the responses.
+    // The server writes a line after each response, so wait for the lines.
     for _ in 0..<600 where lines.count < 2 {
       ThisProcess.rest(seconds: 0.05)
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
@@ -286,7 +286,7 @@ import Testing
     let page = try site.get("")
     #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
     var line = ""
-    // The line is written after the response.
+    // The server writes the line after the response, so wait for it.
     for _ in 0..<100 where line.isEmpty {
       ThisProcess.rest(seconds: 0.05)
       line = String(decoding: try folder.read("log"), as: UTF8.self)
