@@ -1,7 +1,18 @@
 import Foundation
 
 /// Waits until written files are on the disk, so that they survive a power failure.
-enum Disk {
+///
+/// The calls are values, so that tests see in which order a store makes them, and what follows if a call fails.
+struct Disk: Sendable {
+  typealias Call = @Sendable (URL) throws -> Void
+
+  /// Waits for the whole file system of a folder; nil on systems without such a call.
+  var syncFileSystem: Call? = Self.syncFileSystemCall
+  /// Waits for the names in a folder, but not for the contents of its files.
+  var syncNames: Call = Self.syncNames
+  /// Waits for the contents of a file.
+  var syncFile: Call = Self.syncFile
+
   /// Whether an error means that the disk, or this user's quota on it, is full.
   static func isFull(_ error: any Error) -> Bool {
     switch error {
@@ -15,24 +26,24 @@ enum Disk {
   ///
   /// Linux can sync a whole file system with one call. One call for each file takes ten times as long for a
   /// pack of many files.
-  static func syncAll(in folder: URL) throws {
-    #if os(Linux) || os(Android)
-      // The call also fails if files of other processes cannot be written, and sandboxes forbid the call.
-      if let syncFileSystem, (try? withDescriptor(of: folder, call: syncFileSystem)) != nil { return }
-    #endif
+  func syncAll(in folder: URL) throws {
+    // The call also fails if files of other processes cannot be written, and sandboxes forbid the call.
+    if let syncFileSystem, (try? syncFileSystem(folder)) != nil { return }
     let keys: [URLResourceKey] = [.isDirectoryKey]
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
       throw CocoaError(.fileReadUnknown)
     }
     for case let item as URL in found {
       let isFolder = try item.resourceValues(forKeys: Set(keys)).isDirectory == true
-      if isFolder { try syncNames(in: item) } else { try syncFile(item) }
+      if isFolder { try syncNames(item) } else { try syncFile(item) }
     }
-    try syncNames(in: folder)
+    try syncNames(folder)
   }
+}
 
-  /// Waits for the names in a folder, but not for the contents of its files.
-  static func syncNames(in folder: URL) throws {
+/// The calls of the system.
+extension Disk {
+  private static func syncNames(_ folder: URL) throws {
     // Windows cannot open folders as files; its file system protects names with a journal.
     #if !os(Windows)
       try withDescriptor(of: folder) { fsync($0) }
@@ -43,6 +54,15 @@ enum Disk {
     let handle = try FileHandle(forUpdating: file)
     defer { try? handle.close() }
     try handle.synchronize()
+  }
+
+  private static var syncFileSystemCall: Call? {
+    #if os(Linux) || os(Android)
+      guard let function = syncFileSystemFunction else { return nil }
+      return { folder in try withDescriptor(of: folder) { function($0) } }
+    #else
+      return nil
+    #endif
   }
 
   #if !os(Windows)
@@ -60,7 +80,7 @@ enum Disk {
     private typealias SyncFileSystem = @convention(c) (Int32) -> Int32
 
     /// `syncfs`, which the C library declares only for C programs; nil if the library does not have it.
-    private static let syncFileSystem: SyncFileSystem? = dlsym(nil, "syncfs").map {
+    private static let syncFileSystemFunction: SyncFileSystem? = dlsym(nil, "syncfs").map {
       unsafeBitCast($0, to: SyncFileSystem.self)
     }
   #endif

@@ -425,7 +425,7 @@ extension DownloadSchedule {
   }
 
   /// Deletes packs that no request holds.
-  mutating func discard(_ numbers: [Int]) {
+  mutating func discard(_ numbers: some Sequence<Int>) {
     for pack in numbers where packs[pack].isReserved && packs[pack].pins == 0 {
       remove(pack)
       packs[pack].wasPurged = true

@@ -76,6 +76,8 @@ extension PackStore {
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
     /// The free bytes and the size of the volume.
     var volume: @Sendable (URL) -> Volume? = { Volume(of: $0) }
+    /// The calls that wait for the disk.
+    var disk = Disk()
 
     /// Seconds without a byte after which a transfer ends.
     var silenceLimit: Double { transferPatience ?? patience }

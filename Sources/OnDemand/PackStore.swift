@@ -43,7 +43,7 @@ public final class PackStore: Sendable {
     do {
       let url = folder.absoluteURL.standardizedFileURL
       let lock = try await StoreFolder.lock(url, waits: options.waitsForFolder)
-      let opened = try StoreFolder(url, keepsArchives: options.keepsArchives)
+      let opened = try StoreFolder(url, keepsArchives: options.keepsArchives, disk: options.disk)
       var storeState = try StoreState(opening: opened, servers: [server] + options.servers, options: options)
       if let volume = options.volume(url) { storeState.setVolume(volume) }
       let store = PackStore(opened, storeState: storeState, lock: lock, keys: keys, options: options)

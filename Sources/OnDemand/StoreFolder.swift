@@ -18,13 +18,15 @@ import Foundation
 struct StoreFolder: Sendable {
   let url: URL
   let keepsArchives: Bool
+  private let disk: Disk
   private let packs: URL
   private let partial: URL
   private let staging: URL
 
   /// Makes missing folders, and removes unfinished files and packs that were stored with the other setting.
-  init(_ url: URL, keepsArchives: Bool = false) throws {
+  init(_ url: URL, keepsArchives: Bool = false, disk: Disk = Disk()) throws {
     self.url = url
+    self.disk = disk
     self.keepsArchives = keepsArchives
     let folders = ["packs", "archives"].map { url.appendingPathComponent($0, isDirectory: true) }
     packs = folders[keepsArchives ? 1 : 0]
@@ -60,7 +62,7 @@ struct StoreFolder: Sendable {
   var newPlace: URL { staging.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
   /// Waits until all files of a new pack are on the disk, before `publish` moves it into place.
-  func sync(_ made: URL) throws { try Disk.syncAll(in: made) }
+  func sync(_ made: URL) throws { try disk.syncAll(in: made) }
 
   /// Moves a pack into place, after its files were synced.
   func publish(_ folder: URL, as key: String) throws {
@@ -70,16 +72,16 @@ struct StoreFolder: Sendable {
 
   /// Waits until the new names of packs are on the disk; without this, a power failure could cost their
   /// download.
-  func syncPacks() { try? Disk.syncNames(in: packs) }
+  func syncPacks() { try? disk.syncNames(packs) }
 
   /// Renames a pack away atomically; its files are deleted later.
   func remove(pack key: String) {
     let away = newPlace
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
-    deletions.async { [packs] in
+    deletions.async { [packs, disk] in
       // The rename must be on the disk first: a pack that still has its name after a power failure must have
       // its files.
-      try? Disk.syncNames(in: packs)
+      try? disk.syncNames(packs)
       try? FileManager.default.removeItem(at: away)
     }
   }
@@ -121,7 +123,7 @@ struct StoreFolder: Sendable {
   func remove(file name: String) { try? FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
 
   /// Waits until the names of the store's own files are on the disk.
-  func syncFiles() throws { try Disk.syncNames(in: url) }
+  func syncFiles() throws { try disk.syncNames(url) }
 
   /// Locks a folder for one store at a time, until the handle is closed or the process ends.
   static func lock(_ folder: URL, waits: Bool) async throws -> FileHandle {

@@ -287,7 +287,7 @@ extension StoreState {
     }
     let kept = Set(needed.values.joined())
     let numbers = Set(tags.flatMap { schedule.numbersByTag[$0] ?? [] }).subtracting(kept)
-    schedule.discard(numbers.sorted())
+    schedule.discard(numbers)
     return before - schedule.reserved
   }
 }

@@ -36,7 +36,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      for _ in 0..<200 { try Disk.syncNames(in: URL(fileURLWithPath: path)) }
+      for _ in 0..<200 { try Disk().syncNames(URL(fileURLWithPath: path)) }
     }
   }
 

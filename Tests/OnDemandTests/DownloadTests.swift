@@ -156,6 +156,8 @@ import Testing
     let right = "bytes 50-\(size - 1)/\(size)"
     for range in [
       "bytes 49-\(size - 1)/\(size)", "bytes 50-\(size - 1)/\(size + 1)", "50-", "bytes */\(size)", nil,
+      "bytes",
+      "octets 50-\(size - 1)/\(size)", "bytes 50-\(size - 1)", "bytes 50-\(size - 1)/x", "bytes /\(size)",
     ] {
       try await leave(bytes.prefix(50))
       answer([

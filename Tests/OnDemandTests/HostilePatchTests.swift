@@ -111,6 +111,15 @@
       #expect(try apply(whole) == .success(contents))
     }
 
+    @Test func `applying patches gives its memory back`() async throws {
+      await #expect(processExitsWith: .success) {
+        let givesBack = try givesMemoryBack {
+          _ = try HostilePatchTests().apply([File(path: "a", contents: "whole")])
+        }
+        #expect(givesBack)
+      }
+    }
+
     @Test func `paths lead nowhere else`() throws {
       for path in [
         "../x", String(repeating: "../", count: 8) + "x", "/x", "a//x", "a/./x", "", "a\\x", "a/", "a\u{0}x",

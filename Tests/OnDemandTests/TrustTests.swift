@@ -231,6 +231,19 @@ import Testing
     }
   }
 
+  @Test func `checking signatures gives its memory back`() async throws {
+    await #expect(processExitsWith: .success) {
+      let key = TestKey(7)
+      let keys = try TrustedKeys([key.text])
+      let data = Data("the index".utf8)
+      let signature = key.signature(of: data)
+      let givesBack = try givesMemoryBack {
+        for _ in 0..<40 { try keys.check(data, signature: signature) }
+      }
+      #expect(givesBack)
+    }
+  }
+
   @Test func `prehashed signatures of other data are refused`() throws {
     let key = TestKey(7)
     let keys = try TrustedKeys([TestKey(6).text, key.text])

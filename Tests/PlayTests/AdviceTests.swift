@@ -105,6 +105,16 @@ import Testing
     #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
   }
 
+  /// A scenario of many steps is played with a few of the changes.
+  @Test func `only so many changes are tried as there is time for`() throws {
+    let (play, manifest) = try play(
+      "{\"install\": true}, {\"repeat\": 60000, \"steps\": [{\"play\": \"1 ms\"}]}, "
+        + (0..<30).map { "{\"begin\": [\"A\"], \"as\": \"r\($0)\"}" }.joined(separator: ", "))
+    let advice = try #require(Advice(for: play, lists: manifest.map { TagLists($0) }))
+    // 60,031 steps and 4 packs; 31 changes of requests, and each of four tags may come with the app.
+    #expect(advice.tried == 16 && advice.untried == 35 - 16)
+  }
+
   /// The transfers that take longest are named first.
   @Test func `notes of a slow install name the longest transfers first`() throws {
     let (play, _) = try play(

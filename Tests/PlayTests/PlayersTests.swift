@@ -166,4 +166,18 @@ import Testing
     #expect(least == expected)
     #expect((least...200).areAll(isEnough))
   }
+
+  /// Packs that arrive in no time, after the last step, count for that step.
+  @Test func `looks at arrivals that take no time are counted`() throws {
+    let table = try #require(PackTable(ScenarioNotation.release("a:0 ab:0 b:0")))
+    let scenario = Scenario(
+      network: NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 0),
+      doing: ScenarioNotation.steps("begin r ab"))
+    func isEnough(_ looks: Int) -> Bool {
+      var bounds = Simulation.Bounds()
+      bounds.maxLookups = looks
+      return (try? Simulation.run(scenario, on: table, within: bounds)) != nil
+    }
+    #expect((0...20).first(where: isEnough) == 6)
+  }
 }

@@ -5,10 +5,15 @@ import Testing
 ///
 /// `body` must stay on this thread, so use it only for work with one job.
 package func asNobody<Value>(in site: ScanSite, _ body: () throws -> Value) throws -> Value {
+  try asNobody(in: site.folder, body)
+}
+
+/// Runs `body` on this thread with the permissions of the user nobody in a folder.
+package func asNobody<Value>(in folder: TemporaryFolder, _ body: () throws -> Value) throws -> Value {
   if geteuid() != 0 { return try body() }
   // Only the owner can use a test's folder; this lets the user nobody enter it and write to it.
-  chmod(site.folder.path, 0o777)
-  chmod(site.folder.path("Manifest.json"), 0o666)
+  chmod(folder.path, 0o777)
+  chmod(folder.path("Manifest.json"), 0o666)
   let setUser = try #require(setFileSystemUser)
   _ = setUser(65_534)
   defer { _ = setUser(0) }

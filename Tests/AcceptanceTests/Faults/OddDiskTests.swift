@@ -52,23 +52,6 @@ import Testing
     #expect(again.result.status == 0, "\(again.result.errors)")
   }
 
-  /// After a power failure a file has its name only with its content, and after the end all have theirs.
-  @Test(
-    .enabled(if: FaultShim.shared != nil),
-    .disabled(if: isPortable, "POSIX has no call that writes one file system to its disk"))
-  func `unpacked files are on the disk before they have their names`() throws {
-    let shim = try #require(FaultShim.shared)
-    let site = try FaultSite.changed(.zip)
-    let calls = try shim.calls(
-      of: try packtoolProgram(), ["unpack", "out", "--all", "-o", "new", "-j", "1"], in: site.folder.path)
-    let synced = calls.indices.filter { calls[$0].hasPrefix("syncfs") }
-    let named = calls.indices.filter { calls[$0].hasPrefix("linkat") }
-    let written = calls.indices.filter { calls[$0].hasPrefix("write") && calls[$0].contains("unpack") }
-    #expect(named.count == 4 && synced.count == 2)
-    #expect(try #require(written.last) < synced[0] && synced[0] < named[0])
-    #expect(try #require(named.last) < synced[1])
-  }
-
   @Test func `unpacks into one folder wait for one another`() throws {
     let site = try FaultSite.changed(.zip)
     for number in 0..<300 { try site.folder.write("Assets/b/\(number)", "the file \(number)") }

@@ -73,4 +73,26 @@ import Testing
     let path = folder.path("ledger.json")
     #expect(try findings(ledger: path).map { $0.prefix(path.utf8.count) } == [path[...]])
   }
+
+  /// A ledger that cannot be read has no versions to compare with those of a build.
+  @Test func `a damaged ledger says nothing of versions`() throws {
+    var request = BuildRequest(
+      Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("hosted"),
+      entryTime: 1_000_000_000)
+    request.layout = LayoutChoice(layout: .backgroundAssets)
+    request.layout.urlPrefix = "https://example.com/"
+    request.layout.assets.isSelfHosted = true
+    request.layout.assets.ledger = folder.path("ledger.json")
+    #expect(try request.run(Policy()).release != nil)
+    func checks(_ ledger: String) throws -> [Check] {
+      try BackgroundAssetsBuild(
+        at: folder.path("hosted"), profile: nil, ledgerPath: folder.path(ledger), jobs: 1
+      ).diagnostics.filter { $0.severity == .error }.map(\.check)
+    }
+    #expect(try checks("ledger.json") == [])
+    try folder.write("bad.json", "[")
+    #expect(try !checks("bad.json").isEmpty && !checks("bad.json").contains(.wrongVersion))
+    // A ledger that has none of the packs.
+    #expect(try checks("none.json").allSatisfy { $0 == .wrongVersion } && !checks("none.json").isEmpty)
+  }
 }

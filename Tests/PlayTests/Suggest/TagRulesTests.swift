@@ -39,6 +39,17 @@ import Testing
       Set(rules([("a{/1", ["A"]), ("a{/2", ["A"]), ("a{/3", ["B"])])) == ["a{/1 A", "a{/2 A", "a{/3 B"])
   }
 
+  /// Whatever the order of the files: rules go by their tags, and lists by the names of their files.
+  @Test func `rules are in the order of their tags`() {
+    let files = (0..<12).map { (path: "a/\($0 * 7 % 12 + 10)", tags: ["T\($0 * 7 % 12 + 10)"]) }
+    let expected = (10..<22).map { "a/\($0) T\($0)" }
+    #expect(rules(files) == expected && rules(files.reversed()) == expected)
+    let endings = (0..<8).flatMap { number in
+      ["1", "2"].map { (path: "b/\($0).e\(number)", tags: ["A"]) }
+    }
+    #expect(rules(endings.shuffled() + [("b/x", ["B"])]).dropLast() == (0..<8).map { "b/*.e\($0) A" }[...])
+  }
+
   @Test func `long lists are several`() throws {
     let names = (0..<40).map { "name\($0)" }
     let made = rules(names.map { ("a/\($0)", ["A"]) } + [("a/other", ["B"])])

@@ -161,4 +161,43 @@ import Testing
     let left = try #require(reading.table).paths
     #expect(!left.contains(patches[0]) && !left.contains(patches[1]) && left.contains(patches[2]))
   }
+
+  @Test func `a list of patches that is damaged is an error`() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let folder = site.site.folder
+    let list = try #require(try site.index().patches.first?.1)
+    try folder.write("out/\(list.path)", "{}")
+    let reading = try BuiltTable(folder.path("out"))
+    #expect(reading.table == nil && reading.diagnostics.map(\.check) == [.damagedPatch])
+    #expect(reading.diagnostics.map(\.place.path) == [folder.path("out/\(list.path)")])
+  }
+
+  /// A file that is there and cannot be opened is a failure of the machine, not a file that is missing.
+  @Test(.enabled(if: canBeNobody), arguments: ["packtool", "hosted", "assets", "self-hosted"])
+  func `a file that may not be opened ends the reading`(layout: String) throws {
+    let path =
+      switch layout {
+      case "packtool": try build { _ in }
+      case "hosted": try buildHosted()
+      default: try buildAssets(isSelfHosted: layout == "self-hosted")
+      }
+    if layout == "packtool" { try folder.write("out/index.json.minisig", "a signature") }
+    // These are for programs on other machines.
+    let unread: Set = ["AssetTags.swift", "package.sh"]
+    let files = try folder.files(below: "out").keys.filter {
+      !$0.hasPrefix(".packtool") && !unread.contains($0) && !($0.hasSuffix("/x") && layout == "self-hosted")
+    }.sorted()
+    #expect(files.count > 3)
+    #expect(try BuiltTable(path).table != nil)
+    for file in files {
+      let whole = "\(path)/\(file)"
+      #expect(chmod(whole, 0) == 0)
+      #expect(throws: SystemError.self, "\(file)") {
+        try asNobody(in: folder) { try BuiltTable(path) }
+      }
+      #expect(chmod(whole, 0o644) == 0)
+    }
+    #expect(try asNobody(in: folder) { try BuiltTable(path) }.table != nil)
+  }
 }

@@ -1,0 +1,161 @@
+import Foundation
+import FoundationNetworking
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// When a store waits for the disk: a pack gets its name after its files are safe, and the name is made safe
+/// after that.
+@Suite(.noHang) struct DiskOrderTests {
+  /// The calls that wait for a disk, in order, each with what the store's folder held then.
+  private final class Recorder: Sendable {
+    struct Call: Equatable {
+      let name: String
+      /// Below the store's folder, without the number of a place that nothing has.
+      let path: String
+      /// The packs in their places.
+      let packs: Int
+      let hasCatalog: Bool
+      let hasIndex: Bool
+      /// Files in the places that are being made.
+      let staged: Int
+    }
+
+    private let top: String
+    private let seen = Locked<[Call]>([])
+    private let failing = Locked("")
+
+    init(_ top: String) { self.top = top }
+
+    var calls: [Call] { seen.withLock { $0 } }
+    func fail(_ name: String) { failing.withLock { $0 = name } }
+
+    func note(_ name: String, _ url: URL) throws {
+      let path = url.standardizedFileURL.path.dropFirst(top.utf8.count + 1)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: top)
+      let call = Call(
+        name: name, path: path.hasPrefix("staging/") ? "staging" : String(path),
+        packs: files.count { $0.hasPrefix("packs/") && $0.count { $0 == "/" } == 1 },
+        hasCatalog: files.contains("catalog"), hasIndex: files.contains("index"),
+        staged: files.count { $0.hasPrefix("staging/") && ($0.hasSuffix("/d") || $0.hasSuffix("/list")) })
+      seen.withLock { $0.append(call) }
+      if failing.withLock({ $0 == name }) { throw POSIXError(.EIO) }
+    }
+
+    func disk(hasFileSystem: Bool) -> Disk {
+      var disk = Disk()
+      disk.syncFileSystem = nil
+      if hasFileSystem { disk.syncFileSystem = { try self.note("all", $0) } }
+      disk.syncNames = { try self.note("names", $0) }
+      disk.syncFile = { try self.note("file", $0) }
+      return disk
+    }
+  }
+
+  private let built: BuiltSite
+  private let site: StoreSite
+  private let recorder: Recorder
+
+  init() throws {
+    built = try BuiltSite()
+    var site = try StoreSite(built.path)
+    recorder = Recorder(site.url.standardizedFileURL.path)
+    site.options.disk = recorder.disk(hasFileSystem: true)
+    self.site = site
+  }
+
+  private func call(
+    _ name: String, _ path: String, packs: Int = 0, hasCatalog: Bool = true, staged: Int = 0
+  ) -> Recorder.Call {
+    Recorder.Call(
+      name: name, path: path, packs: packs, hasCatalog: hasCatalog, hasIndex: hasCatalog, staged: staged)
+  }
+
+  @Test func `a release and a pack are on the disk before and after they have their names`() async throws {
+    let store = try await site.updated()
+    #expect(recorder.calls == [call("names", "")])
+    try await store.begin(["D"]).endAccessing()
+    await store.close()
+    #expect(
+      recorder.calls.dropFirst() == [call("all", "staging", staged: 2), call("names", "packs", packs: 1)])
+  }
+
+  @Test func `a pack that is taken away is gone from the disk before its files are`() async throws {
+    let store = try await site.updated()
+    try await store.begin(["D"]).endAccessing()
+    let before = recorder.calls.count
+    #expect(await store.remove(["C", "D"]) > 0)
+    #expect(recorder.calls.dropFirst(before) == [call("names", "packs", staged: 2)])
+    try await site.settle()
+    await store.close()
+  }
+
+  @Test func `a pack that the disk does not take is not put in its place`() async throws {
+    let store = try await site.updated()
+    var rules = site
+    recorder.fail("all")
+    // The calls for each file are next; they fail, too.
+    rules.options = site.options
+    recorder.fail("file")
+    let disk = recorder.disk(hasFileSystem: false)
+    await store.close()
+    rules.options.disk = disk
+    let other = try await rules.open()
+    let error = OnDemandError.storage(UnderlyingError(POSIXError(.EIO)))
+    await #expect(throws: error) { try await other.begin(["D"]) }
+    #expect(try site.packs() == [])
+    await other.close()
+  }
+
+  @Test func `a release that the disk does not take is not the current one`() async throws {
+    let store = try await site.open()
+    recorder.fail("names")
+    let error = OnDemandError.storage(UnderlyingError(POSIXError(.EIO)))
+    await #expect(throws: error) { try await store.takeUpdate() }
+    #expect(store.release == nil)
+    await store.close()
+  }
+
+  /// The system does not have the call for a whole file system, or refuses it.
+  @Test(arguments: [true, false]) func `each file and folder is on the disk before its pack`(isRefused: Bool)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("a/b/c", "1")
+    try folder.write("d", "2")
+    let calls = Locked<[String]>([])
+    var disk = Disk()
+    let note: @Sendable (String, URL) -> Void = { name, url in
+      calls.withLock {
+        $0.append("\(name) \(url.standardizedFileURL.path.dropFirst(folder.path.utf8.count))")
+      }
+    }
+    disk.syncFileSystem = nil
+    if isRefused {
+      disk.syncFileSystem = {
+        note("all", $0)
+        throw POSIXError(.EPERM)
+      }
+    }
+    disk.syncNames = { note("names", $0) }
+    disk.syncFile = { note("file", $0) }
+    try disk.syncAll(in: URL(fileURLWithPath: folder.path))
+    let all = calls.withLock { $0 }
+    #expect(all.last == "names ")
+    let each = ["file /a/b/c", "file /d", "names ", "names /a", "names /a/b"]
+    #expect(all.sorted() == (isRefused ? ["all "] : []) + each)
+    // The calls themselves: what is there is taken, and what is not is an error.
+    try Disk().syncAll(in: URL(fileURLWithPath: folder.path))
+    let real = Disk()
+    try real.syncNames(URL(fileURLWithPath: folder.path))
+    try real.syncFile(URL(fileURLWithPath: folder.path("d")))
+    let missing = URL(fileURLWithPath: folder.path("none"))
+    #expect(throws: POSIXError(.ENOENT)) { try real.syncNames(missing) }
+    #expect(throws: CocoaError.self) { try real.syncFile(missing) }
+    for code in [POSIXError.ENOSPC, .EDQUOT] { #expect(Disk.isFull(POSIXError(code))) }
+    #expect(Disk.isFull(CocoaError(.fileWriteOutOfSpace)) && !Disk.isFull(POSIXError(.EIO)))
+    let inside = CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)])
+    #expect(Disk.isFull(inside) && !Disk.isFull(CocoaError(.fileWriteUnknown)))
+  }
+}

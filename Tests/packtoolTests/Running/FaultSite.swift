@@ -1,0 +1,1 @@
+../../AcceptanceTests/Faults/FaultSite.swift
