@@ -9,18 +9,18 @@ import Foundation
 import Support
 import Testing
 
-/// What stands in the output folder after one build and the next.
+/// The content of the output folder after one build and after the next build.
 @Suite struct PublishTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
 
   private func makeSite() throws -> ScanSite { try ScanSite("a/1", "a/c/2", "b/3") }
 
-  /// The numbers and times of all files and folders: a file that was written anew has others.
+  /// The inodes and times of all files and folders, which change if packtool writes a file again.
   private func stamps(_ site: ScanSite) throws -> [String: FileStamp] {
     let folder = site.folder.path("out")
     var stamps: [String: FileStamp] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-      // The record, and folders in which something came and went, are not what readers see.
+      // Readers do not use the build cache, or the times of folders in which files were created and removed.
       if name.hasPrefix(".packtool") || name == "packs" { continue }
       stamps[name] = FileStamp(try FileOperations.status(of: "\(folder)/\(name)", symlinks: .notFollowed))
     }
@@ -190,7 +190,9 @@ import Testing
     #expect(total.change { $0 } == result.release?.total.size)
   }
 
-  /// Samples of large files, 32 of 8 KiB, decide how these are compressed; two threads may both take them.
+  /// packtool reads 32 samples of 8 KiB to choose the compression of a large file.
+  ///
+  /// With several threads, two of them may read the same samples.
   @Test(
     arguments: [(Container.zip, 32 << 13), (.tarGzip, 0), (.tarZstandard, 0)] as [(Container, Int64)])
   func `all bytes that are read are counted`(container: Container, samples: Int64) throws {

@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// A record that does not say what its build said: it costs a build time, and never changes what one publishes.
+/// A damaged build cache costs time, but it never changes the published files.
 @Suite struct DamagedRecordTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
   private static let record = "out/.packtool/record"
@@ -20,7 +20,7 @@ import Testing
     return site
   }
 
-  /// The bytes with the checksum that a record of them has.
+  /// The bytes of a build cache with a valid checksum.
   private func sealed(_ bytes: Data) -> Data {
     var checksum = Checksum()
     let all = Array(bytes)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// The digest of a file in the record is not the one of which the pack was made.
+  /// In this cache, the digest of a file differs from the content in the pack.
   @Test(arguments: [TestSettings.test(.zip), .test(.tarZstandard)])
   func `a pack whose record contradicts itself is written`(settings: TestSettings) throws {
     let site = try site(settings)
@@ -78,7 +78,7 @@ import Testing
     #expect(try site.published() == before)
   }
 
-  /// Stamps prove a file unless its last change was in the same tick as the scan.
+  /// Times prove that a file is unchanged, unless it changed shortly before the scan.
   @Test(
     arguments: [
       (1_000_000_000_000, 1_000, 1_000_000_001_000 + 20_000_000, false),

@@ -6,11 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// A build that uses what the last one left writes the same bytes as one that does not.
+/// An incremental build writes the same bytes as a clean build.
 @Suite struct IncrementalTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 
-  /// What happens to the files, one step after the other.
+  /// The changes to the files, in order.
   private static let steps: [@Sendable (ScanSite) throws -> Void] = [
     { _ in },
     { try $0.write("a/small 3", "changed") },

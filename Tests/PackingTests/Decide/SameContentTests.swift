@@ -7,11 +7,11 @@ import Foundation
 import Support
 import Testing
 
-/// A build keeps packs whose files have the recorded contents, whatever their times and inodes.
+/// A build keeps packs if the contents of their files are unchanged, even if times and inodes have changed.
 @Suite struct SameContentTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 
-  /// Every container, and every layout with the container that it has.
+  /// All containers, and the layouts `xcode` and `hosted`.
   static let settings: [TestSettings] = {
     var hosted = LayoutChoice(layout: .hosted)
     hosted.urlPrefix = "https://example.com/"
@@ -21,7 +21,7 @@ import Testing
     ]
   }()
 
-  /// What gives every asset other times or inodes, with the same contents.
+  /// Commands that give all assets other times or inodes, but the same contents.
   private static let touches: [(name: String, do: @Sendable (ScanSite) throws -> Void)] = [
     ("touch", { try inShell("find Assets -type f -exec touch -d '2020-01-01 00:00:00.25' {} +", $0) }),
     ("chmod", { try inShell("chmod -R u+rwx,go+rx Assets", $0) }),
@@ -39,7 +39,7 @@ import Testing
     ),
   ]
 
-  /// What restores the output folder on another machine.
+  /// Commands that restore the output folder on another machine.
   private static let restorations: [(name: String, do: @Sendable (ScanSite) throws -> Void)] = [
     ("tar", { try inShell("tar --posix -cf out.tar out && rm -r out && tar -xf out.tar", $0) }),
     ("tar without times", { try inShell("tar -cf out.tar out && rm -r out && tar -xmf out.tar", $0) }),
@@ -61,7 +61,7 @@ import Testing
     return site
   }
 
-  /// Inode, time and size of everything that is published.
+  /// The inode, time and size of each published file.
   private func stamps(_ site: ScanSite) throws -> String {
     try run(
       "find", ["out", "-path", "out/.packtool", "-prune", "-o", "-type", "f", "-printf", "%p %i %T@ %s\\n"],
@@ -132,7 +132,7 @@ import Testing
     #expect(try site.published() == pristine)
   }
 
-  /// What may happen to a pack that is a folder, and whether it is still the one that was published.
+  /// Changes to a pack that is a folder, and whether the build keeps this pack.
   private static let damages: [(name: String, keeps: Bool, script: String)] = [
     ("other times", true, "find . -exec touch -d '2020-01-01 00:00:00.25' {} +"),
     ("a folder without files", true, "mkdir more"),
@@ -151,7 +151,7 @@ import Testing
     let site = try ScanSite("b/one", "b/shared", "a/deep/er/two", "a/sky")
     site.rest()
     let settings = TestSettings(container: .zip, layout: LayoutChoice(layout: .xcode))
-    // No pack is shared: the files of "a" are all in the pack of A.
+    // With these rules, no pack is shared: all files of "a" are in the pack of A.
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
     try site.build(rules, settings)
     let pristine = try site.published()
@@ -182,7 +182,7 @@ import Testing
     var request = site.request()
     request.measuresParts = true
     let result = try request.run(Policy())
-    // Only the small file is compressed again, not the text of 4.3 MB.
+    // Only the small file is compressed again, and not the text of 4.3 MB.
     let compressed = try #require(result.timings.all[.compress]).bytes
     #expect(compressed < 4_000_000)
     try site.build(Self.rules, into: "clean", usesCache: false)

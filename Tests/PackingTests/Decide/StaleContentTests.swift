@@ -8,14 +8,14 @@ import Foundation
 import Support
 import Testing
 
-/// A record never lets a build publish contents that are not those of the files.
+/// A build cache must never cause a build to publish outdated contents.
 @Suite struct StaleContentTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
 
-  /// A moment as a file system with fractions has it, and one without.
+  /// A time of a file system with fractions of a second, and a time without a fraction.
   private static let fine: Int64 = 1_700_000_000_123_456_789, whole: Int64 = 1_700_000_000_000_000_000
 
-  /// Times of a file, and of the scan, and whether the file is as it was scanned if its times are.
+  /// The times of a file and of the scan, and whether equal times prove that the file is unchanged.
   private struct Times: Sendable {
     let modified: Int64
     let changed: Int64
@@ -24,7 +24,7 @@ import Testing
   }
 
   private static let times = [
-    // A clock that ticks each 4 or 10 ms could not tell a later change.
+    // A clock with a resolution of 4 or 10 ms may give a later change the same time.
     Times(modified: fine, changed: fine, scan: fine + 20_000_001, proves: true),
     Times(modified: fine, changed: fine, scan: fine + 20_000_000, proves: false),
     Times(modified: fine, changed: fine, scan: fine + 1_000_000, proves: false),
@@ -33,11 +33,11 @@ import Testing
     Times(modified: fine - 1_000_000_000, changed: fine, scan: fine + 1_000_000, proves: false),
     Times(modified: fine, changed: fine - 1_000_000_000, scan: fine + 1_000_000, proves: false),
     Times(modified: fine - 1_000_000_000, changed: fine - 1_000_000_000, scan: fine, proves: true),
-    // A clock of whole seconds, or of two, as FAT has.
+    // The clock has a resolution of one second, or of two seconds as on FAT.
     Times(modified: whole, changed: whole, scan: whole + 2_000_000_001, proves: true),
     Times(modified: whole, changed: whole, scan: whole + 2_000_000_000, proves: false),
     Times(modified: fine, changed: whole, scan: whole + 1_900_000_000, proves: false),
-    // A scan before all times, as a forged record may have it.
+    // A manipulated cache can contain a scan time before all other times.
     Times(modified: .min, changed: .min, scan: .min, proves: false),
     Times(modified: .min, changed: .min + 1, scan: .min + 19_000_000, proves: false),
   ]
@@ -56,7 +56,7 @@ import Testing
     ] { #expect(!file.isProvenUnchanged(by: other, scannedAt: times.scan)) }
   }
 
-  /// A file that is again as it was packed, but not as it was scanned, may change further.
+  /// A file that has its packed content again after the scan may also change later.
   @Test func `a file that changes while it is compared is told`() throws {
     let site = try ScanSite("a/1", "b/2")
     site.rest()
@@ -64,7 +64,7 @@ import Testing
     try site.write("a/1", "A/1")
     let path = site.folder.path("Assets/a/1")
     let result = try site.build(Self.rules) {
-      // Nothing is published but what was scanned.
+      // The build must publish only scanned contents.
       usleep(30_000)
       try site.write("a/1", "a/1")
     }
@@ -77,7 +77,7 @@ import Testing
     return Data(bytes) + (0..<4).map { UInt8(truncatingIfNeeded: checksum.value >> ($0 * 8)) }
   }
 
-  /// Another version may have other findings about the same files.
+  /// Another version of packtool may have other findings about the same files.
   @Test func `the record of another version is not used`() throws {
     let site = try ScanSite("a/1", "b/2")
     site.rest()
@@ -89,12 +89,12 @@ import Testing
     try site.folder.write("out/.packtool/record", sealed(other.dropLast(4)))
     let result = try site.build(Self.rules)
     #expect(result.decisions == [.write(.noRecord), .write(.noRecord)])
-    // Sealed again, the record itself is one.
+    // The original cache with a new checksum is valid.
     try site.folder.write("out/.packtool/record", sealed(record.dropLast(4)))
     #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
 
-  /// What happens to the files `a/2`, `a/4`, `a/6` and `a/8`, and the reason that is given for it.
+  /// The changes to the files `a/2`, `a/4`, `a/6` and `a/8`, and the expected reason.
   private struct Change: Sendable {
     let reason: BuildDecision.Reason
     var removed: [String] = []
@@ -131,7 +131,7 @@ import Testing
     #expect(try site.published() == site.published("clean"))
   }
 
-  /// Without an index only its bytes show that a pack is the recorded one.
+  /// Without an index, only the bytes of a pack prove that it is the recorded pack.
   @Test func `a pack that no index proves is read`() throws {
     let site = try ScanSite("a/1", "b/2")
     let built = try site.build(Self.rules)
@@ -160,7 +160,7 @@ import Testing
     #expect(try output.damagedPacks.count == 1)
   }
 
-  /// The stamp of a pointer says nothing of the file that it stands for, which nobody has inspected.
+  /// The stamp of a pointer says nothing about the replaced file, which packtool has not inspected.
   @Test func `pointers are recorded without stamps`() throws {
     let site = try ScanSite("a/1", "a/2", "b/2")
     site.rest()
@@ -187,7 +187,7 @@ import Testing
     #expect(files["a/2"]?.stamp == .unknown && files["a/2"]?.hasContentFinding == true)
     #expect(files["a/1"]?.stamp != .unknown && files["a/1"]?.hasContentFinding == false)
     #expect(files["a/2"]?.packed.digest == sha256(Array(content)) && files["a/2"]?.size == 3)
-    // The file comes back, and nothing has to be written.
+    // The file returns, and the build writes nothing.
     try site.write("a/2", "a/2")
     #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// The next build looks for what has changed by path, so that the order may not depend on hashing.
+  /// The next build searches the recorded patches by path, so their order must not depend on hashing.
   @Test func `patches are recorded in one order`() throws {
     let site = try PatchSite()
     _ = try site.build()

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Parts of a build that are made apart and merged are the build.
+/// Several shards and a merge give the same result as one build.
 @Suite struct ShardTests {
   private static let rules: [TestRule] = [
     .path("a", "A"), .path("b", "B"), .path("c", "C", to: "moved"), .glob("{a,b}/s*", "Shared"),
@@ -42,7 +42,7 @@ import Testing
 
   static let settings: [TestSettings] = SameContentTests.settings.map { settings in
     var settings = settings
-    // The manifest for a build folder has the folder's own path.
+    // The manifest for a build folder contains the path of that folder.
     if settings.layout.layout == .xcode { settings.layout.urlPrefix = "https://example.com/" }
     return settings
   }
@@ -55,13 +55,13 @@ import Testing
     let result = try merge((1...count).reversed().map { "part \($0)" }, site)
     #expect(result.findings.isEmpty)
     #expect(try site.published("merged") == site.published("one"))
-    // What was merged is as good as built here.
+    // The next build treats a merged folder like the output of a local build.
     let again = try site.build(Self.rules, into: "merged", settings)
     #expect(again.isUnchanged && again.decisions.areAll { $0 == .keep(.digests) })
     #expect(try site.build(Self.rules, into: "merged", settings).decisions.areAll { $0 == .keep(.times) })
   }
 
-  /// A part is written and read line by line, some hundreds of files at a time.
+  /// packtool writes and reads a shard file line by line, in batches of some hundred files.
   @Test func `a part may have any number of files`() throws {
     let site = try site()
     for number in 0..<1200 { try site.write("a/more/\(number)", "\(number)") }
@@ -72,7 +72,7 @@ import Testing
     #expect(try site.published("merged") == site.published("one"))
   }
 
-  /// What somebody does to a part later changes no published pack, and the merge changes no part.
+  /// Later changes to a shard do not change published packs, and the merge does not change the shard.
   @Test(arguments: [Container.zip, .folder]) func `merged packs are files of their own`(container: Container)
     throws
   {
@@ -149,7 +149,8 @@ import Testing
       Shard(number, of: 2)!.packs(of: plan).map { plan.packs[$0].tags[0] }.sorted()
     }
     let equal = ["C", "D"].sorted { id(of: $0, plan) < id(of: $1, plan) }
-    // 100 | 90, then 50 to the part with 90, 50 to the part with 100, 10 to the part with 140.
+    // The first shard has 100 and the second has 90. Then 50 goes to the second, 50 to the first, and 10 to
+    // the second.
     #expect(Set(parts[0]) == ["A", equal[1]])
     #expect(Set(parts[1]) == ["B", equal[0], "E"])
   }
@@ -235,7 +236,7 @@ import Testing
       let result = try merge(["part 1", "part 2"], site)
       if result.release == nil { continue }
       merged += 1
-      // The identifier of another app makes another release of the same packs, as its part says.
+      // If the merge accepts a changed shard file, it must still publish the same bytes.
       #expect(
         try site.published("merged") == whole,
         "\(number): \(String(decoding: text[max(0, place - 60)..<min(text.count, place + 20)], as: UTF8.self))"

@@ -2,7 +2,7 @@
 import System
 import Testing
 
-/// The form of a path in a depfile, which the acceptance tests compare with make and ninja.
+/// The escaped paths in a depfile; the acceptance tests compare them with make and ninja.
 @Suite struct DepfileFormTests {
   @Test(arguments: [
     ("a", "a"), ("a b", "a\\ b"), ("a\\ b", "a\\\\\\ b"), ("a#b", "a\\#b"), ("a:b", "a\\:b"),
@@ -24,7 +24,7 @@ import Testing
     #expect(throws: DepfileName.Fault.self) { try DepfileName(Array(path.utf8)) { _ in false } }
   }
 
-  /// The first byte of a control character, at the end of a name that is not UTF-8.
+  /// The name is not valid UTF-8: it ends with the first byte of a control character.
   @Test func `bytes that are not text are kept`() throws {
     #expect(try DepfileName([97, 0xc2]) { _ in false }.bytes == [97, 0xc2])
     #expect(try DepfileName([0xc2, 0x2f, 0xc2, 0xa0]) { _ in false }.bytes == [0xc2, 0x2f, 0xc2, 0xa0])

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a build takes for its own in an output folder, removes, and leaves.
+/// The files in an output folder that a build treats as its own, removes or leaves.
 @Suite struct OutputFolderTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
   private static let list = "contents.0123456789abcdef.json"
@@ -16,7 +16,7 @@ import Testing
   private static let pack =
     "packs/\(PackIdentity(tags: ["A"], bundleIdentifier: "com.example.test").name).0123456789abcdef.zip"
 
-  /// A build never makes folders of these names, so they are somebody's.
+  /// A build never creates folders with these names, so they belong to somebody else.
   @Test func `folders with the names of files stay`() throws {
     let site = try ScanSite("a/1", "b/2")
     let files = [Self.list, Self.patch, Self.patchList, Self.pack].map { "out/\($0)/mine" }
@@ -98,7 +98,7 @@ import Testing
     #expect(try foreign("package.sh", "#!/bin/sh\n") == (layout == .backgroundAssets))
     #expect(try foreign("AssetTags.swift", "enum AssetTag {}") == (layout == .backgroundAssets))
     #expect(try !foreign("AssetTags.swift", "// \(PackageScript.mark)"))
-    // What wrote the record or a pack wrote the rest.
+    // If the folder contains a build cache or a pack, packtool also wrote the other files.
     try folder.write("out/.packtool/x", "")
     try folder.write("out/index.json", "{}")
     #expect(try (output.foreignFile != nil) == (layout == .xcode || layout == .hosted))
@@ -114,7 +114,7 @@ import Testing
     #expect(try output.foreignFile == nil)
   }
 
-  /// A build with the index of the last one in the way leaves packs that the next one knows as its own.
+  /// If a build fails after it has written packs, the next build recognizes these packs.
   @Test func `packs that were noted before a failure are known`() throws {
     let folder = try TemporaryFolder()
     let output = OutputFolder(folder.path("out"), layout: .backgroundAssets)

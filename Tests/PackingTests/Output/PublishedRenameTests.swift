@@ -3,9 +3,9 @@ import Support
 @testable import System
 import Testing
 
-/// Renames that publish, and what takes them back after a failure.
+/// Renames that publish files, and how a failure undoes them.
 @Suite struct PublishedRenameTests {
-  /// What is where before a rename, after it, and after it was undone.
+  /// The files before a rename, after the rename, and after it is undone.
   @Test(arguments: [true, false], [true, false])
   func `a rename that is undone leaves what was there`(replaces: Bool, isFolder: Bool) throws {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What is deflated and what is not.
+/// Files that are deflated, and files that are stored.
 @Suite struct EntryCompressorTests {
   private func excess(_ data: Data) -> Float { Array(data).span.bytes.chiSquaredExcess(ofMiddle: data.count) }
 
@@ -26,7 +26,7 @@ import Testing
     for data in [text + noise, noise + text, noise.prefix(200_000) + text + noise.prefix(200_000)] {
       let (method, size) = packed(data, .default)
       #expect(method == .deflated)
-      // The grains on both sides of a border, a header for each 64 KiB, and the join.
+      // The limit includes the grains on both sides of a boundary, a header for each 64 KiB, and the join.
       #expect(size < 400_000 + textSize + 2 * 2048 + 100)
     }
     #expect(packed(Sample.text(5_000) + noise, .default).method == .stored, "what hardly saves anything")
@@ -34,7 +34,7 @@ import Testing
     #expect(packed(text, .default).method == .deflated)
   }
 
-  /// How some bytes are kept as an entry, and in how many bytes.
+  /// The method for these bytes as an entry, and the size of the entry.
   private func packed(_ data: Data, _ compression: Compression) -> (method: ZipEntry.Method, size: Int64) {
     var compressor = EntryCompressor(.test(.zip, compression))
     var output = ByteBuffer()
@@ -69,7 +69,7 @@ import Testing
     #expect(packed(nine, .default).method == .deflated)
     #expect(packed(nine, .fast) == (.stored, 100_000))
     #expect(packed(nine, .store) == (.stored, 100_000))
-    // Values that depend on those before them, so that a longer search finds more.
+    // Each value depends on the previous values, so a longer search finds more.
     let text = Data(Sample.noise(25_000).flatMap { byte in "\(byte % 16), the door \(byte % 32);".utf8 })
     for part in [text, text.prefix(4095), text.prefix(900)] {
       #expect(packed(part, .default).size < packed(part, .fast).size)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `what is almost as even as chance is not even tried`() {
-    // Some of the bytes are of 128 values: 7.97 bits of eight.
+    // Every fifth byte has only 128 values, so a byte needs 7.97 bits on average.
     let even = Data(Sample.noise(200_000).enumerated().map { $0 % 5 == 0 ? $1 & 127 : $1 })
     for level in [Compression.fast, .default] {
       var segments = DeflateSegments()
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `large files get more effort where it saves 3 percent`() {
-    // Rows of a raw picture, each a little off the one above.
+    // The rows of a raw picture; each row differs a little from the row above it.
     let picture = Data(
       (0..<1 << 17).map { place in
         let (row, x) = (place / 1024, place % 1024 / 4)
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `sound that is not compressed is deflated whole`() {
-    // The lower byte of each value is noise, the upper one is near to zero.
+    // The lower byte of each value is noise, and the upper byte is close to zero.
     let sound = Data(Sample.noise(1 << 19).flatMap { [$0, UInt8(truncatingIfNeeded: Int($0 % 37) - 18)] })
     #expect(deflated(sound) < sound.count * 88 / 100)
     #expect(packed(sound, .default).size < Int64(sound.count * 88 / 100))

@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// Files that change between the look at them and the packing.
+/// Files that change after the scan and before packing.
 @Suite(.noHang) struct FileChangeTests {
-  /// What may happen to a file.
+  /// A possible change to a file.
   enum Change: String, CaseIterable {
     case otherContent, sameSizeAndTime, shorter, longer, empty, gone, folder, fifo, danglingLink, loop
 
@@ -17,12 +17,12 @@ import Testing
       let files = FileManager.default
       let content = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
       let time = try FileOperations.status(of: path, symlinks: .notFollowed).modified
-      // The old file is kept: its number must not go to the new one.
+      // The test keeps the old file, so that its inode is not used for the new file.
       try FileOperations.rename(path, to: path + ".old")
       switch self {
       case .otherContent: try write(content.reversed(), to: path)
       case .sameSizeAndTime:
-        // Written beside and renamed, as editors do, with the old time: only the identity tells.
+        // Like an editor, the test writes a new file and renames it; only the file's identity changes.
         try write(content.reversed(), to: path + ".new")
         var times = [timespec](repeating: timespec(), count: 2)
         times[1] = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
@@ -52,7 +52,7 @@ import Testing
     return site
   }
 
-  /// Whether findings are of files that changed, one of each, at their places.
+  /// Whether each of these files has exactly one finding about a change, with its path.
   private func areChanges(_ findings: [Diagnostic], of files: String..., in site: ScanSite) -> Bool {
     findings.map(\.facts) == files.map { "error [file-changed] \"\($0)\"" }
       && findings.map(\.place) == files.map { Place(site.folder.path("Assets/\($0)")) }
@@ -79,7 +79,7 @@ import Testing
     #expect(areChanges(outcome.findings, of: "a/large", in: site), "\(outcome.findings)")
   }
 
-  /// What was read of a file and then thrown away is not among the hashed bytes.
+  /// Bytes that were read and then discarded do not count as hashed.
   @Test(arguments: [Container.tarGzip, .tarZstandard])
   func `a changed file in a tar counts as not hashed`(container: Container) throws {
     let site = try ScanSite()
@@ -130,7 +130,7 @@ import Testing
     #expect(outcome.findings.map(\.namedValues) == [#""a/2""#])
   }
 
-  /// In a process of its own, whose files may not grow beyond a megabyte: nobody waits for ever.
+  /// The build runs in a separate process that can write only 1 MB per file, and no thread waits forever.
   @Test(arguments: Container.allCases)
   func `a disk that is full ends the build with an error`(container: Container) async throws {
     let site = try ScanSite()
@@ -151,7 +151,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/index.json")))
   }
 
-  /// What a build would find while it packs is no failure of the look that comes before.
+  /// A change that a build would find during packing is not an error in the earlier content inspection.
   @Test(arguments: Change.allCases) func `a look into files that changed is no failure`(change: Change) throws
   {
     let site = try makeSite()

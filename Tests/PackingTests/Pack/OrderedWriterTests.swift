@@ -44,7 +44,9 @@ import Testing
     #expect(writer.isDue(1))
   }
 
-  /// Were a lock held while one is written, none would be handed over; were there no bound, all.
+  /// If the writer held a lock during a write, it could not accept other pieces.
+  ///
+  /// Without a limit, it would accept all pieces.
   @Test func `others go on while a piece is written, but not far`() {
     let writer = OrderedWriter<Int>()
     let (handedOver, written) = (Monitor(0), Monitor<[Int]>([]))
@@ -57,7 +59,7 @@ import Testing
         } write: { number, _ in
           if number == 0 {
             isBegun.change { $0 = true }
-            // The five behind it, and no more however long it takes.
+            // The writer accepts the next five pieces, and no more, even if the write takes long.
             handedOver.wait { $0 == 5 ? () : nil }
             usleep(20_000)
             #expect(handedOver.change { $0 } == 5)
@@ -83,7 +85,7 @@ import Testing
         do {
           try writer.put(number) {
             if number == bad {
-              // Those before it are written by other threads.
+              // Other threads write the pieces before this one.
               for _ in 0..<10_000 where written.change({ $0.count }) < bad { usleep(1000) }
               throw Failure()
             }

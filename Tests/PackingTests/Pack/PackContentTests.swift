@@ -7,13 +7,13 @@ import Foundation
 import Support
 import Testing
 
-/// What is in built packs, as others read them.
+/// The content of built packs, as other programs read it.
 @Suite struct PackContentTests {
   private static let rules: [TestRule] = [
     .path("a", "A"), .path("b", "B"), .path("shared", "A", "B"), .glob("moved/*", "A", to: "new/place"),
   ]
 
-  /// Files of every size about the limits, and of every sort.
+  /// Files of all kinds, with sizes around all limits.
   private static let files: [String: Data] = [
     "a/empty": Data(), "a/one": Data([1]), "a/text": Sample.text(50_000), "a/noise": Sample.noise(50_000),
     "a/exactly a block": Sample.text(1 << 20), "a/a block and a byte": Sample.text(1 << 20 + 1),
@@ -34,7 +34,7 @@ import Testing
     return site
   }
 
-  /// The files of a pack by its tags, at their places in it.
+  /// The files of the pack with these tags, by path in the pack.
   private func expected(_ tags: [String]) -> [[UInt8]: Data] {
     let prefix = ["A": "a/", "B": "b/", "A+B": "shared/"][tags.joined(separator: "+")] ?? "?"
     var files = Self.files.filter { $0.key.hasPrefix(prefix) }
@@ -42,13 +42,13 @@ import Testing
     return byBytes(files)
   }
 
-  /// Swift takes two Unicode forms of a name for one; here they are two.
+  /// Swift treats names in two Unicode normalizations as equal, but here they are different.
   private func byBytes(_ files: [String: Data]) -> [[UInt8]: Data] {
     Dictionary(uniqueKeysWithValues: files.map { (Array($0.utf8), $1) })
   }
 
   private func composed(_ files: [[UInt8]: Data]) -> [String: Data] {
-    // Strings as keys are equal in every Unicode form.
+    // As strings, names are equal in every Unicode normalization.
     Dictionary(uniqueKeysWithValues: files.map { (String(decoding: $0, as: UTF8.self), $1) })
   }
 
@@ -65,7 +65,7 @@ import Testing
       for program in container.readers {
         let contents = byBytes(try site.contents(of: published, by: program))
         if container == .zip && program == "bsdtar" {
-          // libarchive composes the accents in a zip's names.
+          // libarchive composes accents in the names of a zip.
           #expect(composed(contents) == composed(expected), "\(program)")
         } else {
           #expect(contents == expected, "\(program)")
@@ -85,7 +85,9 @@ import Testing
     }
   }
 
-  /// The contract's sentence: the SHA-256 of the lines `<sha256> <size> <path>`, in byte order of the paths.
+  /// The digest that the contract defines.
+  ///
+  /// It is the SHA-256 of the lines `<sha256> <size> <path>`, in byte order of the paths.
   private func independentDigest(of files: [[UInt8]: Data]) -> String {
     var lines: [UInt8] = []
     for (path, content) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -157,7 +159,7 @@ import Testing
       let listing = try run("bsdtar", ["-tvf", path], environment: ["TZ": "UTC", "LC_ALL": "C"])
       let lines = listing.output.split(separator: "\n")
       #expect(lines.count == 2)
-      // A listing of old files shows the day alone.
+      // bsdtar lists only the date of old files.
       #expect(lines.areAll { $0.contains(" Sep  9  2001 ") && $0.hasPrefix("-rw-r--r-- ") })
     }
   }

@@ -6,11 +6,11 @@
 import Support
 import Testing
 
-/// How a pack is cut into what one worker makes at a time.
+/// The pieces of a pack; a worker processes one piece at a time.
 @Suite struct PackPieceTests {
   private static let block: Int64 = 1 << 20
 
-  /// The pieces of files of some sizes, as texts; `copied` is what an older archive keeps of some.
+  /// The pieces for files with these sizes, as texts; `copied` has the bytes from an older archive.
   private func pieces(_ sizes: [Int64], copied: [Int: Int64] = [:]) -> [String] {
     let stamp = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
     let files = sizes.map { AssetFile(path: "", size: $0, stamp: stamp, tagSet: 0, destination: nil) }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What libzstd is told, and what it makes of it.
+/// The parameters for libzstd, and their effect.
 @Suite struct ZstandardTests {
   @Test func `a window reaches all of its tar, up to what every reader takes`() {
     for compression in [Compression.store, .fast, .default, .best] {
@@ -30,11 +30,13 @@ import Testing
     }
     #expect(try tar.finish().size < Int64(content.count) * 11 / 10)
     let header = try folder.bytes(of: "x").prefix(6)
-    // The window's exponent stands above its mantissa, less 10.
+    // The upper bits contain the window's exponent minus 10, and the lower bits its mantissa.
     #expect(Int(header[5] >> 3) + 10 == settings.windowLog)
   }
 
-  /// Bytes of some values by chance have no matches: an entropy coder saves a quarter of 64 values, a tenth of 148.
+  /// Random bytes have no matches, even with only some of the 256 values.
+  ///
+  /// An entropy coder saves 25 percent for 64 values, and 10 percent for 148 values.
   @Test(
     arguments: sample(
       2, of: [(0, 64, false), (1, 64, false), (4, 64, true), (9, 64, true), (9, 148, true)]))

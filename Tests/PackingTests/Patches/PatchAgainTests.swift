@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What stands in the folder of patches after one build and the next.
+/// The content of the folder for patches after one build and after the next build.
 @Suite struct PatchAgainTests {
   private func stamps(_ site: PatchSite) throws -> [String: FileStamp] {
     let folder = site.site.folder.path("out")
@@ -26,7 +26,7 @@ import Testing
     #expect(again.isUnchanged && again.release?.patches.first?.packs.count == 4)
     #expect(again.changes.removed.isEmpty && again.changes.patches.isEmpty)
     #expect(try stamps(site) == before)
-    // Also where all is made anew: the record has no say then.
+    // A build without the cache ignores the record, and writes the same files.
     let record = "out/.packtool/patches"
     let text = String(decoding: try site.site.folder.read(record), as: UTF8.self)
     let path = try #require(try site.patches()[["A"]]).path
@@ -116,16 +116,16 @@ import Testing
     let sets = try BuiltFolder(site.site.folder.path("out")).patches
     #expect(sets.map(\.packs.count).sorted() == [1, 4])
     #expect(try site.findings(from: ["old", "older"]) == [])
-    // Those of one release do not depend on the other.
+    // The patches from one release do not depend on the other release.
     _ = try site.build(into: "one", from: ["old"])
     #expect(try Set(site.published("one", below: "patches/").keys).isSubset(of: Set(site.published().keys)))
-    // One that is no longer asked for goes.
+    // A build removes the patches from a release that is no longer requested.
     _ = try site.build(from: ["older"])
     #expect(try site.index().patches.map(\.from) == [digests[1]])
     #expect(try site.published(below: "patches/").count == 2)
   }
 
-  /// Whether a patch is worth its bytes depends on the pack's archive.
+  /// The archive of the pack decides whether a patch is worthwhile.
   @Test func `other settings make the patches of a fresh build`() throws {
     let site = try PatchSite()
     try site.site.write("c/text.txt", Sample.text(50_000) + Sample.noise(900, seed: 20))

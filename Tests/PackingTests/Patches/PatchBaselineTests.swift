@@ -7,15 +7,15 @@ import Foundation
 import Support
 import Testing
 
-/// Earlier releases that patches cannot be made from, and those that lack something that no patch needs.
+/// Earlier releases that packtool cannot use for patches, and releases that lack only unnecessary files.
 @Suite struct PatchBaselineTests {
-  /// What is wrong with a release, and where that is told.
+  /// A problem of an earlier release.
   enum Harm: CaseIterable {
     case missing, emptyIndex, changedIndex, missingList, changedList, missingPack, changedPack, truncatedPack,
       folderForPack, manifest
   }
 
-  /// Harms the release, and returns the name by which it is asked for and that of the file at fault.
+  /// Damages the release, and returns its name for the request and the path of the damaged file.
   private func harm(_ site: PatchSite, _ harm: Harm) throws -> (old: String, place: String) {
     let folder = site.site.folder
     let index = try site.index("old")
@@ -46,7 +46,9 @@ import Testing
     return ("old", place)
   }
 
-  /// Files of one name in folders that were renamed: each has its own namesake as the source, and few are compared.
+  /// In renamed folders, each file finds the old file with the same content among many with the same name.
+  ///
+  /// packtool compares only a few of them.
   @Test(arguments: [10, 64, 65, 1_000]) func `namesakes are found among many`(count: Int) throws {
     let site = try ScanSite()
     func size(_ number: Int) -> Int { 1 + number % 7 }
@@ -64,9 +66,11 @@ import Testing
     }
   }
 
-  /// The work for one file is bounded, however many files have its name: a release of twice the files takes twice the work.
+  /// The work for one file is limited, even if many files have its name.
+  ///
+  /// A release with twice as many files needs twice the work.
   @Test func `few namesakes are looked at`() throws {
-    /// The most namesakes that were looked at, and taken, for one file.
+    /// The largest numbers of compared and accepted candidates for one file.
     struct Work {
       var asked = 0
       var taken = 0
@@ -93,7 +97,7 @@ import Testing
       }
       return most
     }
-    // In three orders, in both directions: 64 files that are not meant are passed, 8 that are are taken.
+    // In each of three orders and two directions, the search ends after 64 rejected or 8 accepted candidates.
     for count in [1_000, 2_000, 4_000] {
       let most = work(among: count)
       #expect(most.asked <= 3 * 2 * 64 && most.taken <= 3 * 2 * 8, "\(count): \(most)")
@@ -132,7 +136,7 @@ import Testing
     }
   }
 
-  /// Another release is published over the one that patches are made from: at first once, then each time.
+  /// During the build, another release replaces the earlier release: once, or before each attempt.
   @Test(arguments: [1, 9]) func `a release that changes meanwhile is read again`(times: Int) throws {
     let site = try PatchSite()
     let folder = site.site.folder
@@ -167,7 +171,7 @@ import Testing
     }
   }
 
-  /// Packs that are folders, where a file may be missing, changed, or one too many.
+  /// One byte of a pack is changed, in an archive or in a file of a pack folder.
   @Test(arguments: [Container.tarGzip, .tarZstandard, .folder])
   func `a damaged pack is found in every container`(container: Container) throws {
     let site = try PatchSite(container)
@@ -193,7 +197,7 @@ import Testing
     #expect(try site.findings(in: "new", from: ["out"]) == [])
   }
 
-  /// The next build would start from its own result.
+  /// The next build would use its own output as the earlier release.
   @Test(arguments: ["out", "out/index.json", "old/../out", "link"])
   func `the output folder is no earlier release`(name: String) throws {
     let site = try PatchSite()

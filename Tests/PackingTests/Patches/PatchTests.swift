@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a build with patches from an earlier release leaves in its folder.
+/// The files of a build with patches from an earlier release.
 @Suite struct PatchTests {
   private func json(_ data: Data) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -148,7 +148,7 @@ import Testing
     #expect(PatchMaker.isWorthwhile(0, insteadOf: 1) && !PatchMaker.isWorthwhile(0, insteadOf: 0))
   }
 
-  /// Builds the second release of a pack that has a large file, with patches from the first.
+  /// Builds the second release of a pack with a large file, with patches from the first release.
   private func patch(of file: String, from old: Data, to new: Data) throws -> TestPatch {
     let site = try ScanSite()
     try site.write("a/same", Sample.noise(200_000, seed: 3))
@@ -164,19 +164,19 @@ import Testing
     return try TestPatch(list.patch.path, site.folder.read("out/\(list.patch.path)"))
   }
 
-  /// Old contents of the same name may have nothing to do with the new ones.
+  /// An old file with the same name can have completely different contents.
   @Test(arguments: [
     (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 2), "whole"),
     (Sample.noise(30_000, seed: 1), Sample.text(30_000), "whole"),
     (Sample.text(30_000), Sample.noise(30_000, seed: 2), "whole"),
     (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 1).flipped(at: 9_000), "patch"),
     (Sample.text(30_000), Sample.text(30_000).flipped(at: 9_000), "patch"),
-    // Half of it is new.
+    // Half of the file is new.
     (
       Sample.noise(30_000, seed: 1),
       Sample.noise(15_000, seed: 1) + Sample.noise(15_000, seed: 4), "patch"
     ),
-    // Nine tenths of it are.
+    // 90 percent of the file is new.
     (
       Sample.noise(30_000, seed: 1),
       Sample.noise(3_000, seed: 1) + Sample.noise(27_000, seed: 4), "whole"
@@ -186,7 +186,7 @@ import Testing
     #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.method) == [method, "same"])
   }
 
-  /// Frames above a mebibyte are copied part by part.
+  /// Frames larger than 1 MiB are copied in several parts.
   @Test(arguments: [(1 << 20) - 100, 1 << 20, (5 << 20) / 2])
   func `new files of any size are in a patch`(size: Int) throws {
     let site = try PatchSite()
@@ -201,7 +201,7 @@ import Testing
     #expect(try site.findings(from: ["old"]).map(\.message) == [])
   }
 
-  /// Each takes some 70 MB while it is made.
+  /// Each patch needs about 70 MB of memory while packtool creates it.
   @Test(.timeLimit(.minutes(10))) func `large files are patched one after the other`() throws {
     let site = try ScanSite()
     for number in 0..<4 { try site.write("a/\(number)", Sample.noise(4_400_000, seed: UInt64(number))) }
@@ -240,9 +240,9 @@ import Testing
     #expect(errors.map(\.check) == [.fileChanged] && errors.map(\.place.path) == [folder.path(path)])
   }
 
-  /// The release that the new file of {"P"} may be made from, and which of its files it is.
+  /// The new file of the pack {"P"}, the files of the earlier release with their tags, and the best source.
   @Test(arguments: [
-    // A pack that all devices had which ask for the new one comes before a path.
+    // A file of a pack on all these devices is preferred to a file with the same path.
     ("n/data.bin", ["n/data.bin": ["R"], "q/data.bin": ["P", "Q"]], "q/data.bin"),
     ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P"]], "n/data.bin"),
     ("n/data.bin", ["n/data-1.bin": ["P"], "q/data.bin": ["P"]], "q/data.bin"),

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Binary property lists against bytes that another program made by the same rules.
+/// Binary property lists, compared with bytes from another program that follows the same rules.
 @Suite struct BinaryPlistTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let bundleIdentifier: String
@@ -25,8 +25,10 @@ import Testing
     var testDescription: String { tags.joined(separator: "+") }
   }
 
-  /// Info.plist of packs, each with its bytes: ASCII and other names, numbers behind long counts, two-byte
-  /// offsets, tags that are called as keys are.
+  /// The Info.plist files of packs, with their bytes.
+  ///
+  /// They cover ASCII and other names, numbers after long counts, two-byte offsets, and tags with the names
+  /// of keys.
   static let packs = [
     Sample(
       "com.company.App", ["foo"], 1.0,
@@ -143,7 +145,7 @@ import Testing
           """))
   }
 
-  /// Made by a program that gives the bytes of all published manifests of exports from their entries.
+  /// The expected bytes are from a program that reproduces all published manifests of exports.
   @Test func `a manifest for a web server is that of an export`() {
     let hash = "2001-09-09T01:46:40.000Z"
     let name = PackIdentity(tags: ["bar"], bundleIdentifier: "com.company.App").name + ".assetpack"
@@ -223,7 +225,7 @@ import Testing
   }
 }
 
-/// The bytes in hex.
+/// The bytes in hexadecimal.
 func hex(_ buffer: ByteBuffer) -> String {
   buffer.array().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

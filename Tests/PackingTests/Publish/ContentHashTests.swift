@@ -5,9 +5,9 @@ import Pipeline
 import Support
 import Testing
 
-/// By what devices see that a pack has changed.
+/// Content hashes, which show devices that a pack has changed.
 @Suite struct ContentHashTests {
-  /// Settings with the default hash, or another.
+  /// Settings with this content hash, or with the default if it is nil.
   private static func settings(_ layout: Layout, _ hash: ContentHash?, _ time: Int64? = nil) -> TestSettings {
     var choice = LayoutChoice(layout: layout)
     choice.urlPrefix = "https://x.y/"
@@ -20,7 +20,7 @@ import Testing
     (.xcode, nil), (.hosted, nil), (.xcode, .modtime), (.hosted, .modtime),
   ]
 
-  /// A site with a young file, and an old one beside it.
+  /// A site with a new file and an old file.
   private static func site() throws -> XcodeSite {
     let site = try XcodeSite("young", "old")
     try FileOperations.setModificationTime(

@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Several builds that keep their ids in one file.
+/// Several builds that store their IDs in one file.
 @Suite struct IDMapTests {
-  /// A request for the packs of some tags, one file each, in an output folder of their own.
+  /// A request for packs with these tags, one file each, in a separate output folder.
   private func request(
     _ tags: String..., in folder: TemporaryFolder, map: String = "ids.json"
   ) throws -> BuildRequest {
@@ -48,7 +48,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("A-out")))
   }
 
-  /// Builds of packs of their own and of a shared one, each with other contents of it, in one file with their ids.
+  /// Each build has its own pack and a different version of a shared pack; one file stores all IDs.
   @Test func `builds at once lose no version`() throws {
     let folder = try TemporaryFolder()
     let requests = try ["A", "B", "C", "D"].map { tag in
@@ -70,7 +70,7 @@ import Testing
     #expect(packs.count == 5)
     let shared = try #require(packs.first { $0.key.hasPrefix("Shared") })
     #expect(shared.value["version"] as? Int == 4)
-    // Each folder has a version of its own.
+    // Each output folder has a different version of the shared pack.
     let versions = try ["A", "B", "C", "D"].map { tag in
       let manifest = String(
         decoding: try folder.read("\(tag)Shared-out/download-manifest.json"), as: UTF8.self)

@@ -7,9 +7,9 @@ import Inspect
 import Support
 import Testing
 
-/// What each layout has to do, whatever it writes.
+/// Requirements for every layout.
 @Suite struct LayoutTests {
-  /// The next build finds its layout, and other commands find it and its index.
+  /// The next build recognizes the layout, and other commands find the layout and its index.
   @Test(arguments: Layout.allCases) func `every layout is told`(layout: Layout) throws {
     let site = try XcodeSite("a.png")
     try site.build([.path("a.png", "foo")], XcodeSite.settings(layout, .prefix("https://example.com/")))

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a build in Xcode's layout leaves, against bytes that another program made.
+/// The files of a build in Xcode's layout, compared with bytes from another program.
 @Suite struct XcodeLayoutTests {
   @Test func `one pack with one file`() throws {
     let site = try XcodeSite("a.png")
@@ -63,7 +63,7 @@ import Testing
     #expect(try site.hex("OnDemandResources/\(name)/Info.plist") == joinedHex(info.hex))
   }
 
-  /// The names of packs of com.company.App.ios begin as those of com.company.App.
+  /// The names of the packs of com.company.App.ios have the same start as those of com.company.App.
   @Test func `packs of an app whose identifier begins alike stay`() throws {
     let site = try XcodeSite("a.png", "b.png")
     let old = PackIdentity(tags: ["old", "x y"], bundleIdentifier: "com.company.App").name
@@ -185,7 +185,7 @@ import Testing
     #expect(try site.stamps() == before)
   }
 
-  /// Lists that other settings of a layout would write contradict those of this build.
+  /// A list that only other settings write contradicts this build, so the build removes it.
   @Test(arguments: [
     (Layout.xcode, "AssetPackManifestTemplate.plist"), (.hosted, "AssetPackManifestTemplate.plist"),
     (.hosted, "OnDemandResources.plist"), (.xcode, PublishedNames.ownManifest),
@@ -206,7 +206,7 @@ import Testing
     #expect(try site.build(rules, settings).isUnchanged)
   }
 
-  /// Large files are written in blocks, each of which might forget what stands before a file.
+  /// packtool writes large files in blocks, and each block must keep the folder entries before a file.
   @Test(arguments: [Layout.xcode, .hosted])
   func `large files stand behind their folders`(layout: Layout) throws {
     let site = try XcodeSite("a/x/1", "a/z/small")
@@ -225,7 +225,7 @@ import Testing
           "a/y/deep/large", "a/y/deep/next", "a/z/", "a/z/small", "Info.plist",
         ])
     }
-    // What is copied of the last archive is the same.
+    // A build that copies from the previous archive writes the same bytes as a clean build.
     try site.write("a/x/1", "changed")
     site.rest()
     try site.build([.path("a", "A")], settings)

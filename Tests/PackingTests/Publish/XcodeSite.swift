@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// A site whose app is com.company.App.
+/// A site with the app com.company.App.
 struct XcodeSite {
-  /// The settings of a build with the time 2001-09-09 01:46:40.
+  /// The settings of a build at the time 2001-09-09 01:46:40.
   static func settings(
     _ layout: Layout, _ location: PackLocation = .app, hash: ContentHash = .modtime,
     sourceDate: Int64? = 1_000_000_000
@@ -58,7 +58,7 @@ struct XcodeSite {
     try folder.read("out/\(name)").map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The packs of a manifest as Foundation reads it.
+  /// The packs of a manifest, as Foundation reads them.
   func resources(_ name: String = "AssetPackManifest.plist") throws -> [[String: Any]] {
     let list = try PropertyListSerialization.propertyList(from: try folder.read("out/\(name)"), format: nil)
     return try #require((list as? [String: Any])?["resources"] as? [[String: Any]])
@@ -68,7 +68,7 @@ struct XcodeSite {
     (try resources()[0]["primaryContentHash"] as? [String: String])?["hash"]
   }
 
-  /// The numbers and times of all published files.
+  /// The inodes and times of all published files.
   func stamps() throws -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     for name in try published().keys {

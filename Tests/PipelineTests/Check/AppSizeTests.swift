@@ -4,11 +4,11 @@
 import Support
 import Testing
 
-/// Limits that count the app where the manifest does not give its size.
+/// Limits that include the app, if the manifest does not contain its size.
 @Suite struct AppSizeTests {
   private static let megabyte: Int64 = 1_000_000
 
-  /// What the two checks find of a plan with one file in the initial install, and so many bytes without tags.
+  /// The findings of the two checks for a plan with one file in the initial install and these untagged bytes.
   private func findings(
     installing size: Int64, untagged: Int64 = 0, _ members: String...
   ) throws -> [Diagnostic] {
@@ -25,17 +25,17 @@ import Testing
     }
   }
 
-  /// The initial install is part of every first download.
+  /// Every first download contains the initial install.
   @Test func `the initial install is certain`() throws {
     let found = try findings(installing: 300 * Self.megabyte).filter { $0.check == .cellularSize }
     #expect(found.map(\.severity) == [.warning])
     #expect(found.first?.measurement == .init(300 * Self.megabyte, limit: 200 * Self.megabyte))
-    // The manifest's line with the tag.
+    // The line in the manifest that contains the tag.
     #expect(found.first?.place.position?.line == 7)
     #expect(try findings(installing: 150 * Self.megabyte).allSatisfy { $0.check != .cellularSize })
   }
 
-  /// Files without tags may or may not be part of the app, so they never stop a submission.
+  /// It is unknown whether untagged files are part of the app, so they never stop a submission.
   @Test(arguments: [(Int64(2_147_483_649), Int64(2_147_483_648)), (4_000_000_000, 2_147_483_648)])
   func `untagged bytes are a warning`(size: Int64, limit: Int64) throws {
     let found = try findings(installing: 0, untagged: size)
@@ -54,7 +54,7 @@ import Testing
     #expect(found.first?.names("\"exclude\"") == true)
   }
 
-  /// A device gets the packs of one language, so that only these are among the largest.
+  /// A device gets the packs of only one language, so the notes list only these.
   @Test(arguments: [nil, Int64(1)]) func `the largest packs are those of a device`(app: Int64?) throws {
     let packs = [("a", 60, nil), ("b", 150, "de"), ("c", 160, "en")].map { name, size, language in
       Release.Pack(
@@ -75,7 +75,7 @@ import Testing
     #expect(notes.count == 1 && notes[0].contains("\"c\"") && !notes[0].contains("\"b\""), "\(notes)")
   }
 
-  /// A limit of which nothing is known is not kept in silence.
+  /// A check that cannot run because the size is unknown reports this.
   @Test func `what is not checked is said`() throws {
     let nothing = try findings(installing: 0)
     #expect(nothing.map(\.check) == [.appBundleSize, .cellularSize])
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// Limits of the store that a manifest raises or lifts.
+/// Limits of the store that a manifest raises or removes.
 @Suite struct RaisedLimitTests {
   @Test(arguments: [
     ("\"packSize\": null", 1), ("\"packSize\": 536870913", 1), ("\"packSize\": \"512 MiB\"", 0),
@@ -110,7 +110,7 @@ import Testing
     #expect(found.allSatisfy { $0.place.position?.line == 6 })
   }
 
-  /// What the profile does not limit is not raised.
+  /// A limit that the profile does not have cannot be raised.
   @Test func `the profile decides`() throws {
     let limits =
       "\"limits\": {\"profile\": \"background-assets\", \"packSize\": null, \"initialInstallSize\": \"9 GB\"}"

@@ -4,9 +4,9 @@ import Pipeline
 import System
 import Testing
 
-/// The sum of all packs of Background Assets, of which the store counts archives.
+/// The total size of all packs with Background Assets, for which the store counts archives.
 @Suite struct ArchiveLimitTests {
-  /// A release of one pack with a size, and that of its archive where it is known, both in GB.
+  /// A release with one pack: its size and, if it is known, the size of its archive, both in GB.
   private static func release(_ size: Int64, archive: Int64?) -> Release {
     let published = archive.map {
       PublishedPack(
@@ -36,15 +36,15 @@ import Testing
     #expect(over.severity == .warning && over.standing == .breaksStoreLimit)
   }
 
-  /// Without archives, too many bytes of files are no sure reason for the store to refuse them.
+  /// Without archive sizes, it is uncertain whether the store rejects the release.
   @Test func `files alone break no limit`() throws {
     let over = try #require(Self.finding(Self.release(300, archive: nil)))
     #expect(over.severity == .warning && over.standing == .adjustable)
-    // The folders of a build are not compressed.
+    // If the archive is as large as the files, the packs are uncompressed build folders.
     #expect(Self.finding(Self.release(300, archive: 300))?.standing == .adjustable)
   }
 
-  /// On-Demand Resources count files.
+  /// For On-Demand Resources, the store counts files.
   @Test func `on demand resources count files`() {
     #expect(Self.finding(Self.release(30, archive: 10), .appStore)?.standing == .breaksStoreLimit)
   }

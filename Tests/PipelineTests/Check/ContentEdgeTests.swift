@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// Contents at the edge between machine code and data, as bytes that no disk has.
+/// Bytes at the boundary between executable code and data, without files on a disk.
 @Suite struct ContentEdgeTests {
-  /// The id of what is wrong with a file; nil for data.
+  /// The ID of the finding for a file, or nil if the file is data.
   private func kind(_ bytes: [UInt8], size: Int64? = nil) throws -> String? {
     let head = Array(bytes.prefix(ContentCheck.headSize))
     return try ContentCheck.finding(
@@ -25,7 +25,7 @@ import Testing
     (0..<4).map { UInt8(truncatingIfNeeded: value >> (isBig ? 24 - $0 * 8 : $0 * 8)) }
   }
 
-  /// A Java class has its version where a universal binary has the number of its parts.
+  /// A Java class begins like a universal binary, with its version number at the position of the slice count.
   @Test(
     arguments: [
       ([0xca, 0xfe, 0xba, 0xbe], true), ([0xca, 0xfe, 0xba, 0xbf], true), ([0xbe, 0xba, 0xfe, 0xca], false),
@@ -56,7 +56,7 @@ import Testing
     #expect(try kind(other) == nil)
   }
 
-  /// Members of an `ar` archive.
+  /// An `ar` archive with these members.
   private static func archive(_ members: [(name: String, size: String, content: [UInt8])]) -> [UInt8] {
     Array("!<arch>\n".utf8)
       + members.flatMap { name, size, content in
@@ -83,11 +83,11 @@ import Testing
       #expect(try isLibrary([(name, "0", [])]), "\(name)")
     }
     for name in ["/x", "//x", "SYM64", "_.SYMDEF"] { #expect(try !isLibrary([(name, "0", [])]), "\(name)") }
-    // Names of BSD lie before the content.
+    // BSD archives store long names before the content.
     #expect(try isLibrary([("#1/4", "8", Array("name".utf8) + Self.object)]))
     #expect(try !isLibrary([("#1/4", "8", Self.object + Array("name".utf8))]))
     #expect(try isLibrary([("#1/12", "12", Array("__.SYMDEF\0\0\0".utf8))]))
-    // Sizes are digits of ASCII.
+    // Sizes consist of ASCII digits.
     for size in ["", "x", "-3", "\u{663}", "3\u{663}"] {
       #expect(try !isLibrary([("data", size, []), code]))
     }
@@ -110,7 +110,7 @@ import Testing
     #expect(try kind(bytes) == expected)
   }
 
-  /// A Mach-O binary of load commands, each with its number, size and words.
+  /// A Mach-O binary with these load commands, each with a number, a size and words.
   private static func binary(
     _ commands: [(number: UInt32, size: UInt32, words: [UInt32])], isBig: Bool = false, isWide: Bool = true
   ) -> [UInt8] {
@@ -144,7 +144,7 @@ import Testing
     #expect(try platform([(0x32, 24, [6, 0, 0, 0])]) == .macOS)
   }
 
-  /// A read that fails is not a binary of no platform.
+  /// A read error is reported, and not treated as a binary without a platform.
   @Test func `errors of reading are passed on`() throws {
     let universal =
       [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 1] as [UInt8] + [UInt8](repeating: 0, count: 8)

@@ -5,13 +5,13 @@ import Foundation
 import Support
 import Testing
 
-/// Content that several packs hold, each for itself.
+/// Content that several packs contain.
 @Suite struct DuplicateContentTests {
   private static let rules = [
     #"{"path": "a", "tags": ["A"]}"#, #"{"path": "b", "tags": ["B"]}"#, #"{"path": "c", "tags": ["C"]}"#,
   ]
 
-  /// Bytes that differ at one place from others of their length.
+  /// Content of this size that differs from other content in one byte.
   private func content(_ size: Int, _ mark: UInt8 = 0, at place: Int = 0) -> Data {
     var data = Data(repeating: 7, count: size)
     data[place] = mark
@@ -32,7 +32,7 @@ import Testing
     try prepared(files, links: links).lines
   }
 
-  /// The bytes that the check reads and hashes of two files.
+  /// The bytes that the check reads and hashes for two files.
   private func reads(
     _ first: Data, _ second: Data, severity: String? = nil, chosen: [String: SeverityChoice] = [:]
   ) throws -> ReadCounter.Count {
@@ -44,7 +44,7 @@ import Testing
     }
     var request = Preparation.Request(argument: folder.path, jobs: 1)
     request.severities = chosen
-    // What is read to look into the files does not count here.
+    // The bytes that the content inspection reads do not count here.
     request.inspector = .caller
     let prepared = try Preparation(request)
     let found = try prepared.planFindings(jobs: 1)
@@ -62,7 +62,7 @@ import Testing
     #expect(chosen == ReadCounter.Count(read: 0, hashed: 0))
   }
 
-  /// Sixteen samples tell large files apart that share their header and their end.
+  /// With 16 samples, the check distinguishes large files with the same start and end.
   @Test(arguments: [1, 40, 800]) func `large files are sampled`(blocks: Int) throws {
     let size = 20_000 + blocks * 4096
     let (first, last) = (content(size), Data(repeating: 7, count: 8192))
@@ -120,14 +120,14 @@ import Testing
     #expect(notes.last?.namedValues == "12")
   }
 
-  /// Of 20 MB a thousandth is 20,000 bytes.
+  /// The threshold is 0.1 percent: 20,000 bytes of 20 MB.
   @Test(arguments: [(19_000, 0), (21_000, 1)]) func `little of much is quiet`(size: Int, findings: Int) throws
   {
     let found = try lines(["a/all": content(20_000_000, 1), "a/x": content(size), "b/x": content(size)])
     #expect(found.count == findings)
   }
 
-  /// Twelve groups of 18 kB waste more than a hundredth of 20 MB.
+  /// Twelve groups of 18 kB waste more than 1 percent of 20 MB.
   @Test(arguments: [(9, 0), (12, 1)]) func `much of little is one finding`(groups: Int, findings: Int) throws
   {
     var files = ["a/all": content(20_000_000, 1)]
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// Front, middle and end are compared, not only the samples.
+  /// The check compares complete files, and not only the samples.
   @Test(arguments: [0, 5000, 10_000, 19_999]) func `one other byte is other content`(place: Int) throws {
     #expect(try lines(["a/x": content(20_000, 1, at: place), "b/x": content(20_000, 2, at: place)]) == [])
   }
@@ -158,14 +158,14 @@ import Testing
     #expect(try lines(["a/x": content(20_000), "a/y": content(20_000)]) == [])
   }
 
-  /// A link is packed as its target, once in each pack.
+  /// A symlink is packed as its target, once in each pack.
   @Test func `links to one file are its content`() throws {
     let found = try lines(["a/x": content(20_000)], links: ["b/x": "../a/x"])
     #expect(found.count == 1)
     #expect(found.first?.names("2 20,000 bytes") == true)
   }
 
-  /// Sparse files of a size that nobody could read within a test: links to one file need not be read.
+  /// The files are sparse and too large to read during a test, but symlinks to one file need no reading.
   @Test(.noHang) func `links to one large file are not read`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a/x", size: 1 << 40)

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// What files are by their first bytes.
+/// The kinds of files that packtool recognizes by their first bytes.
 @Suite struct FileContentTests {
-  /// All samples in one folder, looked at in one run: each finding by its file's name.
+  /// The finding for each sample by its file name; one run inspects all samples in one folder.
   private static let findings = Result { () throws -> [String: Diagnostic] in
     let folder = try TemporaryFolder()
     let samples = FileSample.executables + FileSample.data + FileSample.tiny + [.webAssembly, .lfsPointer]
@@ -49,7 +49,7 @@ import Testing
     #expect(finding.namedValues == #""a/lfs pointer" "git lfs pull""#)
   }
 
-  /// A pointer is a few lines; a large file that begins like one is another thing.
+  /// A pointer has only a few lines; a large file with the same start is not a pointer.
   @Test func `long text is no pointer`() throws {
     let folder = try TemporaryFolder()
     let start = Data(FileSample.lfsPointer.bytes)
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  /// What is not packed is none of the store's business.
+  /// The store does not see files that are not packed.
   @Test func `files without a tag are not looked at`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/text", "x")
@@ -104,7 +104,7 @@ import Testing
     #expect(prepared.lines == [])
   }
 
-  /// Through a link it is the content of the target that would be packed.
+  /// A symlink is packed as the content of its target.
   @Test func `links are followed to their content`() throws {
     let folder = try TemporaryFolder()
     try folder.write("bin/tool", Data(FileSample.executables[0].bytes))

@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// A file by its first bytes, and what the content check says of it.
+/// A file that consists of the first bytes of a format, with the expected finding.
 struct FileSample: Sendable, CustomTestStringConvertible {
-  /// The file's name: what it is.
+  /// The name of the file, which describes its content.
   let name: String
   let bytes: [UInt8]
-  /// What stands in its finding; nil where there is none.
+  /// The description in the expected finding, or nil if the file must not have a finding.
   let kind: String?
 
   var testDescription: String { name }
@@ -23,7 +23,7 @@ struct FileSample: Sendable, CustomTestStringConvertible {
   }
 }
 
-// Files as their formats' specifications begin them, made here.
+// Samples that follow the specifications of the formats; this file generates all of them.
 extension FileSample {
   private static let machO = "a Mach-O binary"
   private static let fat = "a universal Mach-O binary"
@@ -89,7 +89,7 @@ extension FileSample {
     FileSample("text that speaks of git-lfs", text: "version https://git-lfs-tutorial.example/ is a page"),
   ]
 
-  /// Files too short to be anything, of 1 to 7 bytes.
+  /// Files of 1 to 7 bytes, which are too short for any format.
   static let tiny: [FileSample] = (1...7).flatMap { length in
     [
       [0x7f, 0x45, 0x4c, 0x46], [0xfe, 0xed, 0xfa, 0xcf], [0xca, 0xfe, 0xba, 0xbe], Array("!<thin>\n".utf8),
@@ -108,7 +108,7 @@ extension FileSample {
 
   private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 
-  /// A DOS head that says where a PE header is.
+  /// A DOS header with the offset of a PE header.
   private static func mz(headerAt offset: UInt32) -> [UInt8] {
     Array("MZ".utf8) + zeros(58) + (0..<4).map { UInt8(truncatingIfNeeded: offset >> ($0 * 8)) }
   }
@@ -117,7 +117,7 @@ extension FileSample {
     mz(headerAt: offset) + zeros(Int(offset) - 64) + [0x50, 0x45, 0, 0]
   }
 
-  /// An `ar` archive of members by name and content, which is padded to an even length.
+  /// An `ar` archive of members with a name and content; the content is padded to an even length.
   private static func archive(_ members: [(name: String, content: String)]) -> [UInt8] {
     func field(_ text: String, _ width: Int) -> String {
       text.padding(toLength: width, withPad: " ", startingAt: 0)

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// What is said where a limit of the store is broken, to the letter.
+/// The exact messages about exceeded limits of the store.
 @Suite struct LimitMessageTests {
   @Test func `initial install names the tag that passes the limit`() throws {
     let plan = try SyntheticPlan(
@@ -16,7 +16,7 @@ import Testing
       ])
   }
 
-  /// Between the readings it is the tag that passes the smaller one.
+  /// If the size is between the two interpretations, the note names the tag that passes the smaller one.
   @Test func `doubtful install names the tag that passes the smaller reading`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 1_500_000_000, "A"), .init("b", 600_000_000, "B"), .init("c", 1, "C")],
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  /// A tag of one pack is split as the pack is.
+  /// If a tag has only one pack, the notes split the tag like this pack.
   @Test func `tag of one pack names its files`() throws {
     let plan = try SyntheticPlan([.init("a", 40_000_000, "A"), .init("b", 30_000_000, "A")])
     let finding = try #require(plan.findings().first { $0.check == .tagSize })
@@ -107,7 +107,7 @@ import Testing
     #expect(finding.notes.contains { $0.namedValues.hasPrefix("\"a\"") })
   }
 
-  /// What is said of a pack is not said of its tag again.
+  /// A finding about a pack is not repeated for its tag.
   @Test func `one thing has one finding`() throws {
     let size: Int64 = 600_000_000
     let one = try SyntheticPlan([.init("a", size, "A")]).findings().map(\.check)
@@ -118,13 +118,13 @@ import Testing
     #expect(lifted.contains { $0.check == .tagSize })
   }
 
-  /// Nothing is near a limit that has nothing in it, be the limit 0.
+  /// An empty pack is not close to a limit, even if the limit is 0.
   @Test func `empty things are not near a limit`() throws {
     let plan = try SyntheticPlan([.init("a", 0, "A")], "\"limits\": {\"packSize\": 0, \"totalSize\": 0}")
     #expect(plan.findings(appBundle: 0).map(\.check.id) == ["empty-file"])
   }
 
-  /// Numbers as large as a manifest can have them are compared, not added up beyond their range.
+  /// The largest numbers of a manifest are compared without an overflow.
   @Test func `huge numbers are no crash`() throws {
     let huge = "\"limits\": {\"packCount\": 9223372036854775807, \"packSize\": 9223372036854775807}"
     let plan = try SyntheticPlan(

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Limits that a manifest sets in place of its profile's.
+/// Limits of a manifest that replace the limits of its profile.
 @Suite struct LimitOverrideTests {
-  /// An override is exact: it has one reading, and is broken one byte above it.
+  /// An override is exact: it has one interpretation, and one more byte exceeds it.
   @Test(arguments: [
     ("1000", 1000), ("\"64 MB\"", 64_000_000), ("\"64 MiB\"", 67_108_864), ("\"1.5 GiB\"", 1_610_612_736),
     ("\"8GB\"", 8_000_000_000), ("\"2 kB\"", 2000), ("\"2 KiB\"", 2048), ("\"7 B\"", 7), ("7e3", 7000),
@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  /// Each key of the manifest, the check that it changes, and a plan that breaks what it is changed to.
+  /// Each key of the manifest, the check that it changes, and a plan that exceeds the new limit.
   @Test(arguments: [
     ("packSize", "pack-size"), ("packCount", "pack-count"), ("initialInstallSize", "initial-install-size"),
     ("prefetchSize", "prefetch-size"), ("totalSize", "total-size"), ("appBundleSize", "app-bundle-size"),
@@ -49,7 +49,7 @@ import Testing
     #expect(try ids("{}") == [])
   }
 
-  /// Xcode's own bound below the store's, and the one of App Store Connect below iOS 18's total.
+  /// Xcode's limit is below the store's, and App Store Connect's limit is below the total of iOS 18.
   @Test(arguments: [
     ("app-store", "xcode-prefetch", Int64(2) << 30, "note"),
     ("app-store-ios18", "variant-size", Int64(30) << 30, "warning"),
@@ -86,7 +86,7 @@ import Testing
       try SyntheticPlan((1...count).map { .init("\($0)", 9, "T\($0)") }, "\"limits\": {\"packCount\": 15}")
         .lines(of: "pack-count")
     }
-    // Nine tenths of 15 are 13.5.
+    // The note begins at 90 percent of 15, which is 13.5.
     #expect(try lines(13) == [])
     #expect(try lines(14) == ["3:16: note [pack-count] 14 1 15"])
   }

@@ -2,17 +2,17 @@
 import Support
 import Testing
 
-// Plans in which what a cell limits is as large as wanted.
+// Plans in which the limited value of a cell has any requested amount.
 extension LimitCell {
-  /// The findings of the cell's check, and their notes, where what it measures is `amount` bytes or packs.
+  /// The findings of the cell's check for `amount` bytes or packs, with their notes.
   func lines(at amount: Int64) throws -> [String] { try findings(at: amount).flatMap(\.lines) }
 
-  /// Whether an amount is an error in a submission.
+  /// Whether this amount is an error in a submission.
   func breaks(at amount: Int64) throws -> Bool {
     try findings(at: amount).contains { $0.standing == .breaksStoreLimit }
   }
 
-  /// The findings of the cell's check where what it measures is `amount` bytes or packs.
+  /// The findings of the cell's check for `amount` bytes or packs.
   func findings(at amount: Int64) throws -> [Diagnostic] {
     let limits = "\"limits\": \"\(profile)\""
     let lists = "\"initialInstallTags\": [\"First\"], \"prefetchTagOrder\": [\"Next\"]"

@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// Every cell of the contract's table of limits, at the byte where each finding begins.
+/// Every cell of the contract's table of limits, with the exact byte at which each finding begins.
 @Suite struct LimitTests {
   @Test func `table is whole`() {
     #expect(LimitCell.all.count == 63)
@@ -39,15 +39,16 @@ import Testing
     }
     let broken = try told(binary + 1)
     #expect(broken.contains(": warning "))
-    // Advice has one reading, the smaller one.
+    // A recommendation has only the smaller interpretation.
     let most = cell.isAdvice ? decimal : binary
     #expect(broken.hasSuffix(values(in: ByteSize.number(most))))
     let found = try cell.findings(at: binary + 1)
     #expect(found.map(\.measurement) == [.init(binary + 1, limit: most)])
   }
 
-  /// Only a limit that is broken in both readings, and is no advice, is an error in a submission; files where the store
-  /// counts archives are none.
+  /// Only a limit that is exceeded in both interpretations is an error in a submission.
+  ///
+  /// A recommendation is never an error, and neither are file sizes if the store counts archives.
   @Test(arguments: LimitCell.all.filter { $0.readings != nil })
   func `only certain breaks count in submissions`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: LimitCell.all.filter(\.isDash)) func `dashes are no limit`(cell: LimitCell) throws {
-    // What every other profile's limit of this kind, in bytes, is far below.
+    // The amount is far above the limits of this kind in all other profiles.
     let amount: Int64 = cell.check == "pack-count" ? 3000 : 4_000_000_000_000
     #expect(try cell.lines(at: amount) == [])
   }
@@ -79,7 +80,7 @@ import Testing
     #expect(findings.map(\.standing) == [.breaksStoreLimit])
   }
 
-  // The count of Background Assets has a range in which it is in doubt; its tests are with the layout's.
+  // The pack limit of Background Assets has an uncertain range; the tests of the layout cover it.
   @Test(
     arguments: sample(
       1,
@@ -99,6 +100,6 @@ import Testing
 }
 
 extension LimitCell {
-  /// Whether the store counts archives, so that files above the limit are no certain break of it.
+  /// Whether the store counts archives; the size of the files then does not prove that the limit is exceeded.
   fileprivate var countsArchives: Bool { check == "total-size" && profile == "background-assets" }
 }

@@ -72,7 +72,7 @@ import Testing
     #expect(uses[.packCount]?.used == 6 && uses[.appBundleSize]?.used == 5)
   }
 
-  /// Background Assets count archives, where their sizes are known.
+  /// For Background Assets, the store counts archives if their sizes are known.
   @Test(arguments: [("background-assets", 33), ("app-store", 81_327)] as [(String, Int64)])
   func `archives count where the store counts them`(profile: String, size: Int64) throws {
     let plan = try plan(profile)
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// Which tags make many packs, held against counting.
+/// The tags that create many packs, compared with a simple count.
 @Suite struct TagSetGrowthTests {
   private struct Case {
     let tagSets: [[String]]
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// The size of the app, as the manifest tells or leads to it.
+/// The size of the app from the manifest, or from the bundle that the manifest names.
 @Suite struct AppBundleSizeTests {
   private func size(_ appBundle: String, in folder: TemporaryFolder) throws -> (
     size: Int64?, found: [Diagnostic]
@@ -171,7 +171,7 @@ import Testing
   }
 }
 
-/// Budgets of packs that are named by their tags.
+/// Budgets for packs; the keys are the tags of a pack.
 @Suite struct PackBudgetTests {
   private func findings(_ budgets: String) throws -> [Diagnostic] {
     let plan = try SyntheticPlan(
@@ -199,11 +199,11 @@ import Testing
   }
 }
 
-/// Packs that the store takes a few of at once.
+/// The store accepts up to 10 packs in one submission.
 @Suite struct SubmissionTests {
   @Test(arguments: [(0, nil), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3)] as [(Int, Int?)])
   func `ten packs make a submission`(count: Int, submissions: Int?) throws {
-    // A manifest has a rule, but an index may have no packs.
+    // A manifest has at least one rule, but an index can have no packs.
     let files = (0..<max(count, 1)).map { SyntheticPlan.File("\($0)", 1, "Tag \($0)") }
     var plan = try SyntheticPlan(files, "\"limits\": \"background-assets\"").plan
     if count == 0 { plan = PackPlan(grouping: AssetTree(tagSets: TagSets(of: [])), of: plan.manifest) }

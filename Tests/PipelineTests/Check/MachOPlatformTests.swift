@@ -3,14 +3,14 @@
 @testable import System
 import Testing
 
-/// The platforms that machine code of Apple names, in every byte order and width.
+/// The platforms in the headers of Apple's executables, in every byte order and word size.
 @Suite struct MachOPlatformTests {
   private static func word(_ value: UInt32, isBig: Bool) -> [UInt8] {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     return isBig ? bytes.reversed() : bytes
   }
 
-  /// A command with a number in its body.
+  /// A load command with a number in its body.
   private struct Command {
     let kind: UInt32
     var size: UInt32 = 16
@@ -20,7 +20,7 @@ import Testing
     static let other = Command(kind: 0x19)
   }
 
-  /// A binary of one part with these commands.
+  /// A binary with one architecture and these load commands.
   private static func thin(
     _ commands: [Command], isBig: Bool = false, isWide: Bool = true, byteCount: UInt32? = nil
   ) -> [UInt8] {
@@ -36,7 +36,7 @@ import Testing
     return fields.flatMap { word($0, isBig: isBig) } + body
   }
 
-  /// Reads of a file with holes between these parts.
+  /// Reads from a file that consists of these parts with gaps between them.
   private static func read(_ parts: [Int64: [UInt8]]) -> ContentCheck.Read {
     { offset, count throws(SystemError) in
       guard
@@ -59,7 +59,7 @@ import Testing
       ([Command(kind: 0x24)], .macOS), ([Command(kind: 0x25)], .otherApple),
       ([Command(kind: 0x2f)], .otherApple), ([Command(kind: 0x30)], .otherApple),
       ([Command(kind: 0x31)], .untold),
-      // A command of no size has none behind it.
+      // A command with an invalid size ends the list.
       ([Command(kind: 0x19, size: 7), .build(1)], .untold),
       ([Command(kind: 0x19, size: 12), .build(1)], .macOS),
     ]
@@ -82,7 +82,7 @@ import Testing
     #expect(try Self.platform(other) == .untold)
   }
 
-  /// A file that holds parts at some offsets, with a table of them in front.
+  /// The platform of a universal binary with slices at these offsets and a table at its start.
   private static func universal(
     _ parts: [(offset: Int64, commands: [Command])], isBig: Bool, isWide: Bool, count: UInt32? = nil
   ) throws -> CodePlatform {
@@ -109,12 +109,12 @@ import Testing
     #expect(try platform([[.build(2)]]) == .otherApple)
     #expect(try platform([[.build(2)], [.build(1)]]) == .macOS)
     #expect(try platform([[.build(2)], [.build(3)]]) == .otherApple)
-    // One that does not say it may be of any platform, unless another is surely of macOS.
+    // A slice without a platform counts as unknown, unless another slice is certainly for macOS.
     #expect(try platform([[.build(2)], [.other]]) == .untold)
     #expect(try platform([[.other], [.build(2)]]) == .untold)
     #expect(try platform([[.other], [.build(1)]]) == .macOS)
     #expect(try platform([]) == .untold)
-    // The table ends before the parts that it claims.
+    // The table contains fewer slices than its count claims.
     #expect(try platform([[.build(2)]], count: 2) == .otherApple)
     let many = Array(repeating: [Command.build(2)], count: 44)
     #expect(try platform(many + [[.build(1)]]) == .otherApple)

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Two files that want one place, in one pack or in two.
+/// Two files with the same path, in one pack or in two packs.
 @Suite struct PathClashTests {
   @Test func `destinations that meet`() throws {
     let folder = try TemporaryFolder()
@@ -39,13 +39,13 @@ import Testing
     let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
     let lines = prepared.lines
     #expect(lines.count == 1)
-    // Strings in either form are equal to Swift, so the bytes are compared.
+    // Swift compares strings by canonical equivalence, so the test compares bytes.
     let expected =
       "a/caf\u{e9}: error [path-clash] \"a/cafe\u{301}\" \"a/caf\u{e9}\" \"T\""
     #expect(lines.first.map { Array($0.utf8) } == Array(expected.utf8))
   }
 
-  /// Debian's unzip writes what stands before a last semicolon with nothing but digits behind it.
+  /// Debian's unzip removes the last semicolon of a name if only digits follow, and these digits.
   @Test(arguments: [("zip", true), ("tar.gz", false)])
   func `names that unzip takes for one`(container: String, clashes: Bool) throws {
     let folder = try TemporaryFolder()
@@ -64,7 +64,7 @@ import Testing
     #expect(prepared.lines == (clashes ? lines : []))
   }
 
-  /// Packs are folders of their own: what clashes in one does not in two.
+  /// Each pack is a folder of its own, so paths that clash in one pack do not clash in two.
   @Test func `other packs do not clash`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/x", "1")
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  /// Where case does not count, a file may stand in the way of a folder without any destination.
+  /// If the device ignores case, a file can block the path of a folder even without a `destination`.
   @Test func `file where a folder of other case is needed`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/Map", "1")
@@ -119,7 +119,7 @@ import Testing
       ])
   }
 
-  /// Two links to one file are the same file in both packs: an app gets what it expects.
+  /// Two symlinks to one file give both packs the same file, so the app gets the expected content.
   @Test func `one file in two packs is no clash`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Shared/hero.png", "hero")

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Checks of files that are only here as pointers.
+/// Checks of files that exist only as pointers.
 @Suite struct PointerCheckTests {
   private func findings(_ site: ScanSite, _ rules: TestRule..., acceptsPointers: Bool) throws -> [String] {
     _ = try site.manifest(rules)
@@ -14,7 +14,7 @@ import Testing
     request.acceptsPointers = acceptsPointers
     let prepared = try Preparation(request)
     let all = try prepared.diagnostics + prepared.planFindings(jobs: 2)
-    // The size of the app is not given.
+    // The manifest does not contain the size of the app.
     return all.filter { ![.appBundleSize, .cellularSize].contains($0.check) }.map(\.checkAndValues)
   }
 
@@ -30,7 +30,7 @@ import Testing
     try site.write("a/1", "SHA256E-s21--\(String(repeating: "0a", count: 32)).png")
     let found = try findings(site, .path("a/1", "A"), acceptsPointers: false)
     #expect(found == ["[lfs-pointer] \"a/1\" \"\(commands[1])\""])
-    // Several are one finding.
+    // Several pointers have one finding.
     let all = try findings(site, .path("a", "A"), acceptsPointers: false)
     #expect(all == ["[lfs-pointer] \"a/0\" \"\(commands[1])\" 2"])
   }
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  /// One of the files is here, the other is not.
+  /// The folder contains one of the two files, and a pointer for the other file.
   @Test(arguments: PointerKind.allCases) func `duplicates are found by digests of pointers`(kind: PointerKind)
     throws
   {

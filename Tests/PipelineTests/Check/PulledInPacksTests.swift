@@ -4,9 +4,9 @@ import Formats
 import Support
 import Testing
 
-/// Bytes of the initial install and the prefetch that come along by other tags of their files.
+/// Bytes that the initial install and the prefetch contain because their files have other tags too.
 @Suite struct PulledInPacksTests {
-  /// Stamps in three languages, of which one is installed with the app.
+  /// Stamps in three languages; one language is in the initial install.
   private func stamps(_ sizes: [Int64], _ lists: String) throws -> SyntheticPlan {
     try SyntheticPlan(
       [
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  /// Packs and tags come by their bytes, and those of one size by their names.
+  /// Packs and tags are sorted by size, and tags with the same size by name.
   @Test func `the largest come first`() throws {
     let sizes: [Int64] = [40, 10, 60, 20, 60, 30]
     let files = sizes.enumerated().map { PlannedFile("\($0)", ["L", "U\($0 + 1)"], size: $1) }
@@ -42,7 +42,7 @@ import Testing
     #expect(pulledIn.listed.map(\.tag) == ["L", "M"] && pulledIn.listed.map(\.saving) == [220, 5])
   }
 
-  /// A megabyte, and a quarter of the download.
+  /// The finding needs at least 1 MB and 25 percent of the download.
   @Test(arguments: [
     ([1, 0, 999_999, 0, 0, 0], 0), ([1, 0, 1_000_000, 0, 0, 0], 1), ([0, 0, 1_000_000, 0, 0, 0], 0),
     ([3_000_004, 0, 1_000_000, 0, 0, 0], 0),
@@ -60,7 +60,7 @@ import Testing
     #expect(found.map(\.place.position?.line) == [11])
     #expect(
       found.first?.names("5,000,001 bytes", "5.00 MB", "5,000,003 bytes") == true, "\(found)")
-    // The tag with the larger saving has the place.
+    // The finding is at the tag with the larger saving.
     #expect(found.first?.place.position?.column == 59)
     #expect(
       found.first?.notes.map(\.namedValues).prefix(2) == [
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  /// A file that several listed tags bring stays when one of them goes.
+  /// A file with several listed tags stays when one of these tags is removed.
   @Test func `one tag of two saves nothing`() throws {
     let plan = try SyntheticPlan(
       [.init("1", 2_000_000, "A", "B", "C"), .init("2", 1, "A"), .init("3", 1, "B"), .init("4", 1, "C")],
@@ -81,7 +81,7 @@ import Testing
     #expect(plan.lines(of: "dragged-in").count == 2)
   }
 
-  /// Where every pack is pulled in, following the note would empty the list.
+  /// If every pack is pulled in, the advice of the note would empty the list.
   @Test func `a list is not emptied`() throws {
     let files = [SyntheticPlan.File("1", 2_000_000, "rest", "space")]
     let list = #""prefetchTagOrder": ["space"]"#
@@ -91,7 +91,7 @@ import Testing
     #expect(more.findings().count { $0.check == .draggedIn } == 1)
   }
 
-  /// As `diff` proposes for what changes often; "Level 12" is another level.
+  /// `diff` proposes such tags for files that change often; "Level 12" is a different level.
   @Test(arguments: [
     ("Level 1 update", true), ("Level 1-music", true), ("Level 12", false), ("level 1 b", false),
   ])
@@ -101,7 +101,7 @@ import Testing
     #expect(Release(of: plan.plan).pulledInPacks.isEmpty == goes)
   }
 
-  /// A tag of the prefetch order is in a list, too.
+  /// A tag of the prefetch order is also a listed tag.
   @Test func `listed tags drag nothing`() throws {
     let plan = try stamps(
       [1, 1, 2_000_000, 2_000_000, 1, 1],

@@ -5,7 +5,7 @@ import System
 import Support
 import Testing
 
-/// The quick test of names while scanning against the comparison of all paths, on random trees.
+/// The fast test of names during a scan must agree with a comparison of all paths, for random trees.
 @Suite struct RandomClashTests {
   @Test(arguments: 0..<40)
   func `quick and simple ways agree`(_ seed: UInt64) throws {
@@ -17,7 +17,7 @@ import Testing
     for _ in 0..<Int.random(in: 2...12, using: &random) {
       let depth = Int.random(in: 1...3, using: &random)
       let path = (0..<depth).map { _ in names.randomElement(using: &random) ?? "a" }.joined(separator: "/")
-      // A file that stands where a folder is needed is not written, as no file system could.
+      // A write fails if a file already exists at the path of a folder; the test ignores this failure.
       try? folder.write("Assets/\(path)", path)
     }
     let text = #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": ".", "tags": ["T"]}]}"#
@@ -32,7 +32,7 @@ import Testing
     #expect(!isQuick || simple.isEmpty)
   }
 
-  /// Names that no rule matches cost a comparison, and are no finding.
+  /// Clashing names without a rule cause a comparison, but no finding.
   @Test func `untagged names do not clash`() throws {
     let site = try ScanSite("a/x.png", "a/Notes", "a/notes", "B/x")
     let tree = try #require(site.scan(.glob("**/*.png", "T")).tree)

@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Every kind of finding has something that reports it.
+/// The sources report findings of every check.
 @Suite struct ReportedCheckTests {
-  /// Each name behind a dot in the sources outside the room of the kinds' texts, comments left out.
+  /// Each name after a dot in the sources, without comments and without the folder of the kinds' texts.
   private static let members = Result { () throws -> Set<String> in
     let lines = try texts(below: "Sources") { !$0.hasPrefix("Formats/Findings/Checks/") }.utf8
       .split(separator: UInt8(ascii: "\n")).filter {
@@ -21,7 +21,7 @@ import Testing
       }.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Whether a byte is one of a name or the dot before it.
+  /// Whether a byte can be part of a name, or is the dot before it.
   private static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// What the sources call each kind, by its id.
+  /// The constant of each kind in the sources, by its ID.
   private static let names = Result { () throws -> [String: String] in
     let declaration = /static let (\w+) = \w+\(\s*"([a-z0-9-]+)"/
     let found = try texts(below: "Sources/Formats/Findings/Checks") { _ in true }.matches(of: declaration)
@@ -46,7 +46,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  /// The kinds of the checks that are values.
+  /// The kinds of all checks that are declared as values.
   private static let reported =
     FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)
 

@@ -4,7 +4,7 @@ import Formats
 import Support
 import Testing
 
-/// Tags that look like slips of others.
+/// Tags that look like misspellings of other tags.
 @Suite struct SimilarTagTests {
   @Test(arguments: [
     ("Castle", "Castel"), ("Castle", "Casle"), ("Castle", "Casttle"), ("Castle", "Cattle"),
@@ -42,7 +42,7 @@ import Testing
     #expect(plan.lines(of: "similar-tag").map { $0.prefix(4) } == ["4:28", "note"])
   }
 
-  /// A slip in the rule for a large folder, while the other tag is in two rules, or in a list.
+  /// A misspelled tag in the rule for a large folder; the correct tag is in two rules or in a list.
   @Test(arguments: [
     (["Castle", "Castle", "Casttle", "Casttle2"], ""),
     (["Castle", "Casttle"], #""initialInstallTags": ["Castle"]"#),
@@ -63,7 +63,7 @@ import Testing
       .count == 1, "\(prepared.lines)")
   }
 
-  /// Letters that nobody writes on purpose, however many files carry the slip.
+  /// Letters that are never intentional, even if many files have the misspelled tag.
   @Test(arguments: [
     ("terrain-graphics", "tterrain-graphics"), ("locale", "llocale"), ("images mainmenu", "images mainmnu"),
     ("images projectile", "images pojectile"), ("levels factory", "levvels factory"),
@@ -74,7 +74,7 @@ import Testing
     #expect(plan.lines(of: "similar-tag").count { $0.contains("[similar-tag]") } == 1)
   }
 
-  /// Words of other letters, however alike.
+  /// Different words with similar spellings.
   @Test(arguments: [
     ["desert", "dessert"], ["mountain", "fountain"], ["explore", "explorer"], ["animate", "animated"],
     ["character", "characters"], ["country", "county"], ["book", "books"], ["later", "latter"],
@@ -86,7 +86,7 @@ import Testing
     #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
   }
 
-  /// Families that real trees have.
+  /// Groups of similar tags from real projects.
   @Test(arguments: [
     ["Level 1", "Level 2", "Level 10", "Level 11", "Level 1-1", "Level 1-2"],
     ["lang-en", "lang-el", "lang-fr", "lang-es"],
@@ -107,7 +107,7 @@ import Testing
     #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
   }
 
-  /// A letter of a short word is a slip where one file has it and many have the other.
+  /// One letter makes a short word a misspelling only if one file has it and many have the other tag.
   @Test func `a short word needs evidence`() throws {
     let many = (0..<8).map { SyntheticPlan.File("\($0)", 9, "Music") }
     #expect(try SyntheticPlan(many + [.init("x", 9, "Musik")]).lines(of: "similar-tag").count == 2)
@@ -115,7 +115,7 @@ import Testing
       try SyntheticPlan(many + (0..<3).map { .init("x\($0)", 9, "Musik") }).lines(of: "similar-tag") == [])
   }
 
-  /// As in a real tree of stamps.
+  /// These tags are from a real collection of stamps.
   @Test func `words with many files each are meant`() throws {
     let files = ["plants", "planets", "planes"].flatMap { tag in
       (0..<5).map { SyntheticPlan.File("\(tag)/\($0)", 9, tag) }
@@ -129,7 +129,7 @@ import Testing
     #expect(plan.findings(appBundle: 1) == [])
   }
 
-  /// What a dropped rule would have been is not known, so nothing is concluded from the rest.
+  /// The tags of a rule with an error are unknown, so the check draws no conclusions from the other rules.
   @Test func `nothing is concluded beside an error`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/x", "1")

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Limits where not all devices get the same.
+/// Limits for packs that differ between devices.
 @Suite struct SliceLimitTests {
-  /// A slice by the sizes of the packs of A and B.
+  /// A slice with these sizes for the packs of A and B.
   private func slice(_ a: Int64, _ b: Int64, of devices: [DeviceClass]) throws -> ReleaseSlice {
     ReleaseSlice(release: Release(of: try plan(a, b)), devices: devices) { _, _ in [] }
   }
@@ -21,7 +21,7 @@ import Testing
     return PackCheck.limits.flatMap { $0.find(input) }.filter { $0.check == check }
   }
 
-  /// A pack that is near the limit is held to the reading of MB to which those above it are held on the same device.
+  /// If a pack on the same device exceeds the limit, packs close to it use the same interpretation of MB.
   @Test func `findings are about the device with the largest size`() throws {
     let (megabyte, all) = (1_000_000 as Int64, DeviceClass.all)
     let (over, near) = (537 * megabyte, 500 * megabyte)
@@ -36,13 +36,13 @@ import Testing
       #expect(found.allSatisfy { $0.message.contains("on \"\(all[2].name)\"") })
       #expect(found.first?.hasFacts("[pack-size] 4 6") == true)
     }
-    // On that device no other pack is above it.
+    // On this device, no other pack exceeds the limit.
     let alone = try slice(3, near, of: Array(all[2..<5]))
     let found = try findings(.packSize, [middle, alone])
     #expect(found.map(\.measurement) == [.init(over - 1, limit: 512 << 20), .init(near, limit: 512_000_000)])
   }
 
-  /// Bytes of an initial install of one pack and a prefetch of two, and the tag at which these do not fit.
+  /// The bytes of one pack in the initial install and two in the prefetch, and the tag that is too large.
   @Test(
     arguments: [
       (1 << 32, 1, 1, #""P""#),

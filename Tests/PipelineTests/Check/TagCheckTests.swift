@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Checks of tags and of the packs that they make.
+/// Checks of tags and of the packs that they create.
 @Suite struct TagCheckTests {
   @Test func `collision names both tag sets`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a", "b"), .init("2", 9, "c"), .init("3", 9, "a:b")])
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  /// The packs of a manifest with "merge" have the tags of all that they join.
+  /// With `merge` in the manifest, a combined pack has the tags of all its original packs.
   @Test func `joined packs are no evidence`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "b")], "\"merge\": 1")
     #expect(plan.lines(of: "redundant-tag") == [])
@@ -53,7 +53,7 @@ import Testing
     #expect(plan.lines(of: "ungiven-tag") == [#"6:17: note [ungiven-tag] "tags" "desert""#])
   }
 
-  /// A tag that chooses some of another's files does work of its own.
+  /// A tag that selects only some files of another tag is not redundant.
   @Test func `tag within another is not redundant`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "a", "b")])
     #expect(plan.findings(appBundle: 1) == [])
@@ -75,13 +75,13 @@ import Testing
     #expect(plan.lines(of: "everything-initial") == [])
   }
 
-  /// The check is of choices; where there is one pack there was none.
+  /// The check needs a choice between packs, and with one pack there is no choice.
   @Test func `one pack is no choice`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a")], "\"initialInstallTags\": [\"a\"]")
     #expect(plan.findings(appBundle: 1) == [])
   }
 
-  /// A healthy plan is told nothing.
+  /// A plan without problems has no findings.
   @Test func `nothing is found where nothing is wrong`() throws {
     let plan = try SyntheticPlan(
       [.init("1/a", 9, "a"), .init("2/b", 9, "b"), .init("3/ab", 9, "a", "b"), .init("4", 9, "c")],

@@ -4,7 +4,7 @@ import Pipeline
 import Support
 import Testing
 
-/// `unportable-name`: one warning for all names that Windows cannot store.
+/// `unportable-name` is one warning for all names that Windows cannot store.
 @Suite struct UnportableNameTests {
   private func findings(_ site: ScanSite, _ rules: TestRule...) throws -> [Diagnostic] {
     _ = try site.manifest(rules)
@@ -42,12 +42,12 @@ import Testing
     for number in 0..<40 { try site.write("a/d:\(number % 4)/\(number)?") }
     try site.write("free/n:untagged")
     let found = try findings(site, .path("a", "A"))
-    // Four folders and forty files.
+    // The finding counts 4 folders and 40 files.
     #expect(found.count == 1 && found.first?.names("44") == true, "\(found.rendered)")
     #expect(found.first?.names("42") == true, "\(found.rendered)")
   }
 
-  /// The place inside the pack counts, and tags are a part of the names of packs.
+  /// The path in the pack counts, and so do tags, because the names of packs contain them.
   @Test func `destinations and tags count`() throws {
     let site = try ScanSite("a/x", "b:/y")
     let moved = try findings(site, .path("a", "A", to: "c?/x"), .path("b:", "B", to: "b"))

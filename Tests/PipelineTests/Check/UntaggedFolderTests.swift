@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-/// Folders whose rule was probably forgotten.
+/// Folders without a rule, probably by mistake.
 @Suite struct UntaggedFolderTests {
-  /// The findings on a folder with these files, of which each folder in `tagged` has a rule.
+  /// The findings for a folder with these files; each folder in `tagged` has a rule.
   private func lines(_ files: [String], tagged: [String], _ members: String...) throws -> [String] {
     let folder = try TemporaryFolder()
     for file in files { try folder.write("Assets/\(file)", file) }
@@ -32,15 +32,15 @@ import Testing
   }
 
   @Test(arguments: [
-    // Two of five are meant.
+    // Two untagged folders of five are intentional.
     (["a/1", "b/1", "c/1", "UI/1", "Config/1"], ["a", "b", "c"]),
-    // Two others are too few.
+    // Two tagged folders are too few for a conclusion.
     (["a/1", "b/1", "UI/1"], ["a", "b"]),
-    // The others have files without tags, too.
+    // The other folders also contain untagged files.
     (["a/1/x", "a/y", "b/1/x", "b/y", "c/1/x", "c/y", "d/y"], ["a/1", "b/1", "c/1"]),
-    // No file is in it.
+    // The untagged folder contains no files.
     (["a/1", "b/1", "c/1", "d/.DS_Store"], ["a", "b", "c"]),
-    // Numbered, but most are without.
+    // The names are numbers, but most of the folders are untagged.
     (["l/1/x", "l/2/x", "l/3/x", "l/4/x", "l/5/x"], ["l/1", "l/2"]),
   ])
   func `what is meant is quiet`(files: [String], tagged: [String]) throws {
@@ -51,7 +51,7 @@ import Testing
     #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c", "dd"]) == [])
   }
 
-  /// Each file is a finding then.
+  /// With this setting, each file has a finding.
   @Test func `where all is tagged files are found`() throws {
     #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c"], #""untagged": "warn""#) == [])
   }

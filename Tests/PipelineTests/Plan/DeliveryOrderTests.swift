@@ -3,9 +3,9 @@
 import Support
 import Testing
 
-/// When a pack is downloaded, and with what priority.
+/// The time at which a pack is downloaded, and its priority.
 @Suite struct DeliveryOrderTests {
-  /// (n-1-i)/(n-1)*0.9+0.05 as IEEE doubles, from Python.
+  /// The results of `(n-1-i)/(n-1)*0.9+0.05` as IEEE doubles, calculated by Python.
   @Test(arguments: [
     [0.5],
     [0.9500000000000001, 0.05],

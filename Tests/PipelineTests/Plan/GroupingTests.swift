@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// One pack for each tag set that occurs, with all files of that set.
+/// Each tag set in use has one pack with all files of this set.
 @Suite struct GroupingTests {
   @Test func `a pack holds the files of exactly its tags`() throws {
     let plan = try makePlan([
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// Tag sets by number, each kept once however many files have it.
+/// Tag sets by number; each set is stored once, even if many files have it.
 @Suite struct TagSetsTests {
   @Test func `a set is kept once, in whatever order its tags come`() {
     var sets = TagSets(of: ["b", "a", "c", "a"])

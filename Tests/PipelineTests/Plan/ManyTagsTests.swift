@@ -2,9 +2,11 @@ import Model
 @testable import Pipeline
 import Testing
 
-/// Files to which many rules give tags.
+/// Files that get tags from many rules.
 @Suite struct ManyTagsTests {
-  /// A set of more tags than a file may have grows no more, or each further rule would make a set as large as all before.
+  /// A set that already has too many tags does not grow.
+  ///
+  /// Otherwise, each other rule would create a new large set.
   @Test func `a set with too many tags makes no further sets`() {
     let most = ResourceRule.maxTags
     let tags = (0..<most + 1_000).map { "t\($0)" }
@@ -13,7 +15,7 @@ import Testing
     let rules = tags.dropFirst(most - 1).map { sets.id(of: [$0]) }
     let before = sets.count
     for rule in rules { union = sets.union(union, rule) }
-    // The last tag that fits, and the one that is too many.
+    // The two new sets are the largest allowed set and the first set with too many tags.
     #expect(sets.count == before + 2 && sets.size(of: union) == most + 1)
   }
 }

@@ -4,9 +4,9 @@ import Formats
 import Support
 import Testing
 
-/// Packs that the manifest's "merge" joins.
+/// Packs that the `merge` member of the manifest combines.
 @Suite struct MergeTests {
-  /// Files of a size with their tags, joined to a number of packs.
+  /// The packs for files with these sizes and tags, after `merge` has combined them.
   private func packs(_ files: [(size: Int64, tags: [String])], maxPacks: Int) throws -> [[String]] {
     let rules = Set(files.flatMap(\.tags)).sorted()
       .map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ", ")
@@ -26,7 +26,9 @@ import Testing
     return PackPlan(grouping: merged, of: manifest).packs.map(\.tags).sorted { $0.joined() < $1.joined() }
   }
 
-  /// To join A and B, requests download 100 and 401 bytes in vain; A with C, D and E 200, and three times 100.
+  /// With A and B combined, requests download 100 and 401 bytes unnecessarily.
+  ///
+  /// With A and the pack of C, D and E combined, requests download 200 bytes once and 100 bytes three times.
   @Test func `the sums of sizes are exact`() throws {
     let files: [(size: Int64, tags: [String])] = [
       (60, ["A"]), (40, ["A"]), (400, ["B"]), (1, ["B"]), (200, ["C", "D", "E"]),

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Xcode's rule for the identifiers and names of packs, to the byte.
+/// The identifiers and names of packs, which must be exactly those of Xcode.
 @Suite struct PackIdentityTests {
-  /// Digests by md5sum of the sorted tags with colons between.
+  /// The MD5 values are from `md5sum`, for the sorted tags with colons between them.
   @Test(arguments: [
     (["foo"], "foo", "acbd18db4cc2f85cedef654fccc4a4d8"),
     (["bar", "foo"], "bar+foo", "8856328b99ee7881e9bf7205296e056d"),
@@ -40,12 +40,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // Capitals first, digits as letters.
+    // Capital letters come first, and digits are compared as characters.
     (["a", "B"], ["B", "a"], "bafef6042849ef5aaf14e0a0715a1589"),
     (["Level 2", "Level 10"], ["Level 10", "Level 2"], "a8404b3f4cf98dd2265fd966f30b4385"),
-    // Swift compares "e" and its accent like "é", which stands behind "z"; bytes would put it in front.
+    // Swift compares "e" with an accent like "é", which is after "z"; in byte order it is before "z".
     (["e\u{301}", "z"], ["z", "e\u{301}"], "c604190b39f26b95aa4cd269ecc2825b"),
-    // UTF-16 would put the emoji in front.
+    // In UTF-16 order, the emoji is first.
     (["😀", "ａ"], ["ａ", "😀"], "a25152000f7ce2e877ef266600414198"),
   ])
   func `tags sort as Swift strings`(_ tags: [String], _ sorted: [String], _ md5: String) throws {
@@ -62,9 +62,9 @@ import Testing
   }
 }
 
-/// Where a name is cut so that with ".assetpack" behind it it has at most 240 bytes.
+/// The position where a long name is cut: with ".assetpack", it has at most 240 bytes.
 @Suite struct PackNameLengthTests {
-  /// Bytes of a tag that fit behind "com.example.game.", before "-", 32 digits and ".assetpack".
+  /// The bytes for a tag between "com.example.game." and the end, which is "-", 32 digits and ".assetpack".
   private static let room = 180
 
   @Test func `the longest name that fits is whole, a letter more is cut`() {

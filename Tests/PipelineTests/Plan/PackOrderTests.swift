@@ -6,8 +6,9 @@ import Testing
 
 /// The order in which devices download packs.
 ///
-/// The identifiers that decide last begin, by md5sum, with 0a85 for A:B, 0b1b for A:B:C, 0d61 for C,
-/// 69ab for B:C, 7fc5 for A, 9d5e for B and ec5c for A:C.
+/// Identifiers are the last criterion. According to `md5sum`, they begin with 0a85 for A:B, 0b1b for A:B:C
+/// and 0d61 for C.
+/// They begin with 69ab for B:C, 7fc5 for A, 9d5e for B and ec5c for A:C.
 @Suite struct PackOrderTests {
   private static let sets = [
     ["C"], ["A", "C"], ["B", "C"], ["A", "B", "C"], ["B"], ["A", "B"], ["A"], ["x"], ["C", "x"],

@@ -5,9 +5,9 @@ import System
 import Support
 import Testing
 
-/// What must hold of all slices of any plan.
+/// Rules that every slice of every plan must obey.
 @Suite struct SliceTests {
-  /// A tree of random catalogs, rules and names.
+  /// A plan for a tree of random catalogs, rules and names.
   private static func plan(seed: UInt64) throws -> (plan: PackPlan, findings: [Diagnostic]) {
     var random = SeededRandom(seed: seed)
     let site = try VariantSite("plain/a.txt")
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(paths).count == paths.count)
         union.formUnion(pack.files)
       }
-      // The quick count of all classes and the slice itself agree.
+      // The fast count for all device classes and the slice itself must agree.
       let counts = slices.slice(number).packs
       let sizes = Dictionary(uniqueKeysWithValues: zip(plan.packs.map(\.identity.identifier), counts))
       #expect(Set(slice.packs.map(\.identity.identifier)) == Set(sizes.filter { $0.value.files > 0 }.keys))
@@ -69,11 +69,11 @@ import Testing
         #expect(sizes[pack.identity.identifier]?.files == pack.files.count)
       }
     }
-    // A file that no device gets is a variant that never wins, or one for the store.
+    // A file that no device gets is a variant that never wins, or a variant for the store.
     for number in plan.tree.files.indices where !union.contains(number) {
       #expect(plan.tree.variants.isMember(Int32(number)))
     }
-    // Each asset of which a device gets nothing is told.
+    // Each asset without a variant for some device has a finding.
     let told = findings.filter { $0.check == .noVariant }
     for owner in plan.tree.variants.owners {
       let lacks = DeviceClass.all.contains { device in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// A device that can use more never gets what it cannot use.
+  /// A device never gets a variant that it cannot use.
   @Test(arguments: 13...16) func `every variant in a slice is usable`(seed: UInt64) throws {
     let variants = try Self.plan(seed: seed).plan.tree.variants
     for device in DeviceClass.all {

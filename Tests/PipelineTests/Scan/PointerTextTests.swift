@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// What texts and targets of links say about the files that they may stand for.
+/// The information that texts and symlink targets contain about the files they replace.
 @Suite struct PointerTextTests {
   private static let hex = String(repeating: "0123456789abcdef", count: 4)
   private static let lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:\(hex)\nsize 98765\n"
@@ -67,7 +67,7 @@ import Testing
     #expect(pointer(text) == .otherKey)
   }
 
-  /// A pointer of any 1,024 bytes or fewer ends in an answer, whatever the bytes.
+  /// packtool reads every possible pointer of at most 1,024 bytes without a crash.
   @Test func `damaged pointers never trap`() {
     var seed: UInt64 = 7
     let samples = [Self.lfs, "/annex/objects/SHA256E-s31390--\(Self.hex).mp3\n"].map { Array($0.utf8) }

@@ -4,13 +4,13 @@
 import Support
 import Testing
 
-/// The ways in which many globs are looked up quickly.
+/// The data structures for a fast lookup in many globs.
 @Suite struct ManyGlobTests {
   private func components(_ globs: [String]) throws -> [Glob.Component] {
     try globs.map { try #require(try Glob($0).branches[0].first) }
   }
 
-  /// Components that share their rarest text are all candidates, and those without a text always are.
+  /// Components with the same rarest text are all candidates, and so is each component without a text.
   @Test func `names are compared with the components whose texts they have`() throws {
     let globs = (0..<200).map { "level_\($0)_*" } + ["ab*", "*ab", "?", "x[0-9]y", "exactly"]
     let components = try components(globs)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Sixteen bytes of a text are enough to find it.
+  /// The index uses only 16 bytes of a long text.
   @Test func `long texts are found by their ends`() throws {
     let long = String(repeating: "abcdefgh", count: 5)
     let globs = ["\(long)1*", "\(long)2*", "*1\(long)", "*\(long)2"]
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// However deep a path is, its folders have no more positions than the globs.
+  /// Even for a deep path, the number of positions is limited by the globs.
   @Test func `positions in globs are there once`() throws {
     let names = (0..<20).map { "d\($0)" }
     let rules = try names.map { name in

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Where files land inside their packs.
+/// The paths of files in their packs.
 @Suite struct ScanDestinationTests {
   @Test(arguments: [
     ("x/y", "a/1 [A] > x/y"), ("x/y/", "a/1 [A] > x/y/1"), ("x//./y", "a/1 [A] > x/y"), (".", "a/1 [A] > 1"),
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  /// Behind a slash an accent makes one Character of both, which must not hide the slash.
+  /// Swift combines a slash and a combining accent into one Character, so the scan must compare bytes.
   @Test func `a name may begin with an accent`() throws {
     let site = try ScanSite("a/\u{301}1", "b/c/\u{308}/2")
     let scan = try site.scan(
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// Where a text first stands in a manifest.
+/// The position of the first occurrence of a text in a manifest.
 private func place(of text: String, in manifest: String, at path: String) -> Place? {
   guard let range = manifest.range(of: text) else { return nil }
   let before = manifest[..<range.lowerBound]

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// What is never packed.
+/// Files that are never packed.
 @Suite struct ScanExcludeTests {
   @Test func `what systems and version control leave behind is passed over`() throws {
     let site = try ScanSite(
@@ -62,8 +62,9 @@ import Testing
     #expect(scan.findings == [])
   }
 
-  /// There is no negation as in .gitignore: the finding names the exclude that is to be taken back, and leaves the choice
-  /// to a person.
+  /// Excludes have no negation, unlike .gitignore.
+  ///
+  /// The finding names the exclude that the pattern would cancel, and proposes no automatic fix.
   @Test func `an exclude that begins with an exclamation mark is a warning`() throws {
     let site = try ScanSite("a/1", "a/2", "b", "!c")
     func unused(_ excludes: String...) throws -> [Diagnostic] {
@@ -82,7 +83,7 @@ import Testing
     let found = try #require(two.first?.place.position)
     #expect(found.line == noted.line && found.column > noted.column)
     #expect(two.first?.fix == nil)
-    // A name may begin with one.
+    // The name of a file can begin with an exclamation mark.
     #expect(try unused("!c") == [])
   }
 

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Symbolic links that lead nowhere but round.
+/// Symlinks that form a loop.
 @Suite(.noHang) struct ScanLoopTests {
   private let site: ScanSite
 
@@ -29,7 +29,7 @@ import Testing
   @Test func `two links to each other`() throws {
     try site.link("a/x", to: "y")
     try site.link("a/y", to: "SITE/Assets/a/x")
-    // From either the same circle is seen, from where it was met last.
+    // Both symlinks find the same loop, but each may begin at another symlink.
     let findings = try site.scan(.path("a", "A")).findings
     #expect(Set(findings.map { $0.prefix(10) }) == ["Assets/a/x", "Assets/a/y"])
     for finding in findings {
@@ -102,7 +102,7 @@ import Testing
     #expect(findings == [#"Manifest.json: error [no-match] "x/y""#])
   }
 
-  /// Each of the folders is reached in twice as many ways as the one before.
+  /// Each folder can be reached in twice as many ways as the previous folder.
   @Test func `links that double and double end in an error, not in endless folders`() throws {
     for number in 0..<8 {
       try site.link("d\(number)/left", to: "../d\(number + 1)")

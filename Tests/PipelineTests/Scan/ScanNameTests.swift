@@ -6,9 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// Names that are hard to keep, and things that are no files.
+/// Names that are difficult to store, and directory entries that are not files.
 @Suite(.noHang, .enabled(if: isInstalled("python3"))) struct ScanNameTests {
-  /// Macs write names decomposed, editors composed: a rule finds both, and the disk's form is what is packed.
+  /// Macs write decomposed names, and editors write composed names.
+  ///
+  /// A rule matches both, and the name in the pack is the name on the disk.
   @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}")])
   func `a rule finds a name in another Unicode form`(typed: String, stored: String) throws {
     let site = try ScanSite("\(stored)/\(stored).png", "x/\(stored)/a.ogg", "x/\(stored)/b/c.ogg")
@@ -25,7 +27,7 @@ import Testing
     for (typed, file) in [("caf\u{e9}", "1"), ("cafe\u{301}", "2")] {
       let scan = try site.scan(.path(typed, "A"))
       #expect(scan.paths.map { Array($0.utf8) } == [Array("\(typed)/\(file)".utf8)])
-      // What is missing in the exact folder is not looked for in the other.
+      // If the exact folder exists, the scan does not search for its missing files in the other folder.
       #expect(try site.scan(.path("\(typed)/\(file == "1" ? "2" : "1")", "A")).paths == [])
     }
   }
@@ -87,7 +89,7 @@ import Testing
       ])
   }
 
-  /// libarchive makes "../up" of "..\up" in a zip.
+  /// libarchive changes "..\up" to "../up" in a zip.
   @Test(arguments: ["back\\slash", "..\\up"])
   func `a tagged name with a backslash is an error`(name: String) throws {
     let site = try ScanSite("a/\(name)", "a/x", "\(name)")
@@ -163,7 +165,7 @@ import Testing
     defer { _ = try? run("rm", ["-rf", site.folder.path("Assets")]) }
     let manifest = try site.manifest([.path(".", "A")])
     let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1)
-    // 297 folders are 65,340 bytes and one more is 65,560: too long, whatever is in it.
+    // The paths of 297 folders have 65,340 bytes; with one more folder, they are too long for any content.
     #expect(scan.tree?.files.map(\.path.utf8.count) == [1])
     #expect(
       scan.diagnostics.map(\.namedValues) == ["65,559 bytes 65,535"])

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Whatever the threads and the file system do, a scan has one result: the one that plain rules give.
+/// The result of a scan follows the rules, and does not depend on threads or the file system.
 @Suite struct ScanOrderTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `any tree and rules give what a plain reading of the rules gives`(seed: UInt64) throws {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// More than the threads of a scan put into one block.
+  /// The scan finds more files than fit into one block.
   @Test(arguments: [1, 3]) func `many files in many folders stand in their order`(jobs: Int) throws {
     let site = try ScanSite()
     var paths: [String] = []
@@ -64,7 +64,7 @@ import Testing
   }
 }
 
-/// The tags of each file by the contract's words, one file and one rule at a time.
+/// The tags of each file according to the contract, with a loop over all files and rules.
 private func plainScan(
   _ files: [String], _ rules: [TestRule], _ excludes: [String]
 ) -> (files: [String], untagged: Int) {
@@ -73,7 +73,7 @@ private func plainScan(
   var lines: [String] = []
   var untagged = 0
   for file in files.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-    // A folder that is excluded takes all below it along.
+    // An excluded folder excludes everything below it.
     let parts = file.split(separator: "/")
     let above = parts.indices.map { parts[...$0].joined(separator: "/") }
     if excludes.contains(where: { glob in above.contains { matches(glob, $0) } }) { continue }
@@ -93,7 +93,7 @@ private func matches(_ expression: NSRegularExpression, _ path: String) -> Bool 
   expression.firstMatch(in: path, range: NSRange(path.startIndex..., in: path)) != nil
 }
 
-/// A glob's meaning as a regular expression.
+/// The regular expression for a glob.
 private func expression(of glob: String) -> NSRegularExpression {
   var text = "^"
   let parts = glob.split(separator: "/")
@@ -120,7 +120,7 @@ private func expression(of glob: String) -> NSRegularExpression {
   return try! NSRegularExpression(pattern: text + "$")
 }
 
-/// Trees and rules over few names, so that they meet often; the same for the same seed.
+/// Random trees and rules with few names, so that many rules match; a seed always gives the same result.
 private struct TreeRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -150,7 +150,7 @@ private struct TreeRandom: RandomNumberGenerator {
     return files.sorted()
   }
 
-  /// Rules for some of the files, no two of them alike.
+  /// Different rules for some of the files.
   mutating func rules(_ count: Int, for files: [String]) -> [TestRule] {
     var rules: [TestRule] = []
     for _ in 0..<count {

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Pointers in a scan that takes them for the files that they stand for.
+/// Pointers in a scan that accepts them instead of their files.
 @Suite struct ScanPointerTests {
   private let content = Data("a level of many bytes".utf8)
 

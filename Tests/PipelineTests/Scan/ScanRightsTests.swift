@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Folders that may not be read.
+/// Folders that the user may not read.
 ///
-/// Where the tests run as root, a scan is made as nobody.
+/// If the tests run as root, the scan runs as the user nobody.
 @Suite(.enabled(if: canBeNobody)) struct ScanRightsTests {
   @Test func `a tagged folder that may not be read is an error`() throws {
     let site = try ScanSite("a/1", "a/closed/2", "b/3")

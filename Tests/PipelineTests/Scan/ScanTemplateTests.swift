@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tags that templates make of paths.
+/// Tags that templates generate from paths.
 @Suite struct ScanTemplateTests {
   @Test func `one rule tags many folders`() throws {
     let site = try ScanSite("Levels/1/map", "Levels/1/Art/sky", "Levels/2/map", "Levels/readme", "Music/a")
@@ -62,10 +62,10 @@ import Testing
     #expect(scan.files == [])
   }
 
-  /// Sets that several threads make count once, so that the end is the same for all.
+  /// A set that several threads create counts once, so the limit does not depend on the threads.
   @Test func `tags of all sets have an end`() throws {
     let site = try ScanSite("a/1", "a/2", "b/1", "c/d/1")
-    // {1 b, 2 b}, {1 a, 2 a}, and the union of that with {Own}.
+    // The sets are {1 b, 2 b}, {1 a, 2 a}, and the union of the second set with {Own}.
     let manifest = try site.manifest([.glob("[ab]/*", templates: "1 $1", "2 $1"), .path("a", "Own")])
     for (most, jobs) in [(7, 1), (7, 4), (6, 1), (6, 4)] {
       let scanner = try AssetScanner(manifest, leavingOut: nil, maxTags: most)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Threads come in any order; a pack's identifier is made of bytes.
+  /// The order of threads is random, but the bytes of a pack's identifier must always be the same.
   @Test func `of two Unicode forms the bytes are the same whatever thread is first`() throws {
     let site = try ScanSite()
     for number in 0..<40 {

@@ -5,11 +5,11 @@ import Foundation
 import Support
 import Testing
 
-/// What is suggested in place of a path or glob that matches nothing.
+/// Suggestions for a path or glob that matches nothing.
 @Suite struct SuggestionTests {
   private func site() throws -> ScanSite { try ScanSite("images/x/c.png", "images/y/d.png", "Levels/1/map") }
 
-  /// The finding on a pattern as an exclude and as a rule.
+  /// The findings about a pattern, used as an exclude and as a rule.
   private func findings(_ pattern: String, in site: ScanSite) throws -> (
     exclude: Diagnostic?, rule: Diagnostic?
   ) {
@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  /// Patterns with two wrong parts, and what is meant by them; nil where no file is.
+  /// Patterns with wrong components and the expected suggestion, or nil if no file is similar.
   @Test(arguments: [
     ("Images/X", "images/x"), ("Images/X/C.png", "images/x/c.png"), ("Images/X/*.png", "images/x/*.png"),
     ("Imagse/x", "images/x"), ("LEVELS/1/MAP", "Levels/1/map"), ("Images/*/C.PNG", "images/*/c.png"),

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// What a manifest of a pack for Background Assets may say.
+/// The content of a pack's manifest for Background Assets.
 @Suite struct BackgroundManifestTests {
   private func read(
     id: String = "\"level\"", policy: String = #"{"onDemand": {}}"#,
@@ -35,7 +35,7 @@ import Testing
       let two = read(policy: policy)
       #expect(two.diagnostics.map(\.checkAndValues) == ["[invalid-value] 2"] && two.manifest == nil)
     }
-    // A policy that was misspelled is reported as that alone.
+    // A misspelled policy has only one finding.
     let misspelled = read(policy: #"{"ondemand": {}}"#)
     #expect(misspelled.diagnostics.map(\.check) == [.unknownKey] && misspelled.manifest == nil)
   }

@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// Code in any language, searched by a pattern of the user's.
+/// Code in any language, in which packtool searches for a user's pattern.
 @Suite struct CodePatternTests {
-  /// A line that is too long or no text is passed over, and the lines behind it keep their numbers.
+  /// The search skips lines that are too long or not text, and the next lines keep their numbers.
   @Test func `tags are found where they are`() throws {
     let site = try ScanSite("a")
     _ = try site.manifest([.path("a", "Menu")])

@@ -3,13 +3,13 @@
 import Support
 import Testing
 
-/// The tags that app code asks for, and those that it may ask for.
+/// The tags that app code requests, and the tags that it possibly requests.
 @Suite struct TagRequestTests {
   private func requests(_ code: String, _ language: CodeLanguage = .swift) -> TagRequests {
     TagRequests(in: CodeTokens(SourceText(path: "code", bytes: Array(code.utf8)), language: language))
   }
 
-  /// What a function makes of a string is not known before the app runs, but it may be the tag.
+  /// The result of a function call is unknown before the app runs, but its argument may be the tag.
   @Test func `strings in calls within a request are possible tags`() {
     let found = requests(#"let a = NSBundleResourceRequest(tags: [name(of: "Level 1"), "Menu"])"#)
     #expect(found.tags.map(\.value) == ["Menu"])
@@ -24,7 +24,7 @@ import Testing
       let request = NSBundleResourceRequest(tags: [menu, other])
       """)
     #expect(found.tags.map(\.value) == ["Menu", "Title"])
-    // A name that the file does not explain is made at run time only where no other name is known.
+    // An unknown name counts as a tag from run time only if the request contains no known name.
     #expect(found.possible.isEmpty)
     let unknown = requests("let request = NSBundleResourceRequest(tags: [other])")
     #expect(unknown.tags.isEmpty && unknown.computed.count == 1)

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// The rules that are proposed for many trees of folders, in a file that shows each change.
+/// The proposed rules for many folder trees, in a file that shows each change.
 ///
-/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+/// After an intentional change, run `UPDATE_SNAPSHOTS=1 swift test` and read the diff.
 @Suite struct ProposalSnapshotTests {
   private static let names = [
     "ui", "Fonts", "shared", "Common", "Levels", "Music", "sprites.atlas", "Images.xcassets", "de.lproj",
@@ -18,7 +18,7 @@ import Testing
     "map.json", "a.png", "text_en.txt", "text_de.txt", "voice.fr.ogg", "voice.en.ogg", "x",
   ]
 
-  /// A tree of some files, with paths that other seeds have too.
+  /// A tree with some files; other seeds create some of the same paths.
   private static func files(seed: UInt64) -> [UntaggedFile] {
     var dice = Dice(seed: seed &* 31 &+ 5)
     let pool = (0..<7).map { _ in dice.pick(names) }
@@ -53,7 +53,7 @@ import Testing
     try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Reports/proposals.txt")
   }
 
-  /// One folder of each sort, in a tree that is large enough for packs of them.
+  /// One folder of each kind, in a tree that is large enough for separate packs.
   @Test func `each sort of folder has its rule`() {
     let large: Int64 = 40_000_000
     let found = Self.lines(

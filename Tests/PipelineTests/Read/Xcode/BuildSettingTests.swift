@@ -3,9 +3,9 @@
 import Support
 import Testing
 
-/// Settings of a target, a project and their configurations.
+/// Settings of targets, projects and their configurations.
 @Suite struct BuildSettingTests {
-  /// What a project with these settings says.
+  /// The resources and findings of a project with these settings.
   private func read(
     _ settings: String, project: String = ""
   ) throws -> (resources: ProjectResources?, findings: [String]) {

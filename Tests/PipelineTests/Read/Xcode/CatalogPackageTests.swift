@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Catalogs in packages and explicit folders are not the app's own.
+/// Catalogs in packages and explicit folders are not part of the app's own catalogs.
 @Suite struct CatalogPackageTests {
   private let tags = #"{"properties": {"on-demand-resource-tags": ["IN"]}}"#
 
@@ -51,7 +51,7 @@ import Testing
     #expect(try site(folder, tags: nil).rules().contains { $0.contains(#""tags": ["IN"]"#) })
   }
 
-  /// Code in a package is a file like any other.
+  /// Code in a package is a normal file.
   @Test func `what is in an untagged package is in the app`() throws {
     let site = try site("R.bundle", tags: nil)
     try site.folder.write("App/R.bundle/x.swift", "")

@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tags that Xcode makes no packs of are warnings at their place.
+/// Tags for which Xcode creates no pack have a warning with their position.
 @Suite struct DroppedTagTests {
-  /// The lines of the dropped tags, each with its column, by the text of the line from there on.
+  /// The text from the position of each warning about a dropped tag.
   private func dropped(_ site: ProjectSite, _ text: String) throws -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let found = try site.importer().diagnostics.filter { $0.check == .droppedTag }
@@ -18,7 +18,7 @@ import Testing
     }.sorted()
   }
 
-  /// Adds a phase to a target with one tagged file.
+  /// Adds a build phase with one tagged file to a target.
   private func add(
     _ file: String, tags: String, toPhase isa: String, of target: String, in project: inout TestProject
   ) {
@@ -47,7 +47,7 @@ import Testing
     for (file, target) in [("f.dat", "framework"), ("b.dat", "bundle"), ("e.dat", "app-extension")] {
       add(file, tags: "t", toPhase: "PBXResourcesBuildPhase", of: target, in: &project)
     }
-    // Another app has packs of its own.
+    // Another app target has its own packs.
     add("o.dat", tags: "o", toPhase: "PBXResourcesBuildPhase", of: "application.messages", in: &project)
     let site = try ProjectSite(project, "a.dat", "m.mlmodel", "c.dat", "f.dat", "b.dat", "e.dat", "o.dat")
     #expect(
@@ -57,7 +57,7 @@ import Testing
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["a"] }"#])
   }
 
-  /// Where nothing else is tagged, the error on the whole project does not hide which tag is dropped.
+  /// If the project has no other tags, the error about the complete project does not hide the dropped tag.
   @Test(arguments: [
     ("m.mlmodel", "PBXSourcesBuildPhase", "APP"), ("l.dat", "PBXCopyFilesBuildPhase", "APP"),
     ("b.dat", "PBXResourcesBuildPhase", "framework"),
@@ -177,7 +177,7 @@ import Testing
     #expect(try !site.importer().diagnostics.contains { $0.check == .unknownTrait })
   }
 
-  /// No name but Contents.json is one of a catalog's files.
+  /// The file must be named `Contents.json`, so the message must not suggest another file name.
   @Test func `a comma too many in a catalog has no other name as a way out`() throws {
     var project = TestProject()
     project.add("A.xcassets", tags: "T")

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Projects that are broken or made to break a reader: each ends soon, with the object's id and place.
+/// Damaged or malicious projects: each must cause a finding quickly, with the ID and position of the object.
 @Suite(.noHang) struct HostileProjectTests {
   private func findings(_ text: String) throws -> [String] {
     try ProjectResources.read(SourceText(path: "p", bytes: Array(text.utf8))).diagnostics.map { finding in
@@ -42,7 +42,7 @@ import Testing
     #expect(try findings(text) == [facts])
   }
 
-  /// A project with files in groups of these paths, each group in the one before it.
+  /// A project with nested groups that have these paths; the innermost group contains the files.
   private func nested(_ paths: [String], files: Int) -> TestProject {
     var project = TestProject()
     for file in 0..<files {
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `groups and their paths have limits, each with one finding`() throws {
     let deep = { nested(Array(repeating: "g", count: $0), files: 3) }
-    // A file lies in one group more than its own.
+    // The main group of the project counts too, so a file is one level deeper than its own groups.
     #expect(try items(deep(ProjectPaths.deepestGroup - 2)) == (3, 0))
     #expect(try items(deep(ProjectPaths.deepestGroup)) == (0, 1))
     #expect(try items(deep(20_000)) == (0, 1))
@@ -75,7 +75,7 @@ import Testing
     #expect(try items(long(2_046)) == (3, 0))
     #expect(try items(long(2_047)) == (0, 1))
     #expect(try items(long(100_000)) == (0, 1))
-    // All paths together: 2,000 names for each of the files, and twice, as a path and as an item.
+    // All paths together have a limit too: each file has 2,000 names, as a path and as an item.
     let many = try items(nested([Array(repeating: "a", count: 2_000).joined(separator: "/")], files: 2_000))
     #expect(many.excesses == 1 && (1_000..<1_100).contains(many.count), "\(many)")
   }

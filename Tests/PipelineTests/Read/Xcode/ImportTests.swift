@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What an import makes of every form in which a project gives tags.
+/// The result of `import` for every way in which a project can contain tags.
 @Suite struct ImportTests {
   @Test func `a file lies at the top of its pack, as in Xcode`() throws {
     var project = TestProject()

@@ -6,9 +6,9 @@ import Testing
 
 import Support
 
-/// Settings that leave files out of a build, as Apple's swift-build applies them.
+/// Settings that exclude files from a build, as Apple's swift-build applies them.
 struct LeftOutFileTests {
-  /// The tagged paths that are packed and those that are left out, of a project in a folder `nd`.
+  /// The tagged paths that are packed or left out, for a project in the folder `nd`.
   private struct Outcome: Equatable {
     let packed: [String]
     let leftOut: [String]
@@ -44,7 +44,7 @@ struct LeftOutFileTests {
     ("nd/*", "a.dat b.dat c.txt"), ("*/nd/*", "a.dat b.dat c.txt"),
     ("*/*.txt", "c.txt"), ("sub/*", "sub/d.dat"), ("b*", "b.dat"), ("[ab].dat", "a.dat b.dat"),
     ("?.txt", "c.txt"),
-    // An empty component matches nothing, nor does a path of another depth.
+    // An empty component matches nothing, and neither does a path with another depth.
     ("sub/", ""), ("nd//a.dat", ""), ("/a.dat", ""), ("/*/a.dat", ""), ("./a.dat", ""),
     ("$(SRCROOT)/*.txt/*", ""),
     ("*", "a.dat b.dat c.txt sub/d.dat"), ("/*", ""), ("[a.dat", ""),

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Files that a project has outside of its own folder.
+/// Project files outside the project's own folder.
 @Suite struct OutsideProjectTests {
-  /// A repository with the project in `ios` and files beside it.
+  /// A repository with the project in `ios` and these files outside that folder.
   private func site(
     _ project: TestProject, isRepository: Bool = true, _ files: String...
   ) throws -> TemporaryFolder {
@@ -25,7 +25,7 @@ import Testing
       choice: ProjectChoice(root: root.map { folder.path($0) }))
   }
 
-  /// `path > place in the pack` of each file that a build would pack.
+  /// `path > path in the pack` for each file that a build packs.
   private func packed(_ folder: TemporaryFolder, root: String? = nil) throws -> [String] {
     let request = Preparation.Request(
       argument: folder.path("repo/ios/App.xcodeproj"),

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Projects in other forms than Xcode writes, and workspaces.
+/// Projects in other formats than Xcode's own, and workspaces.
 @Suite struct ProjectFormTests {
   private static let project: TestProject = {
     var project = TestProject()
@@ -13,7 +13,7 @@ import Testing
     return project
   }()
 
-  /// The rules that are read from a project with these bytes.
+  /// The rules from a project file with these bytes.
   private func rules(_ bytes: Data) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", bytes)
@@ -53,7 +53,7 @@ import Testing
     #expect(try rules(bytes) == Self.expected)
   }
 
-  /// What editors and scripts write into lists of XML, and Apple's readers take.
+  /// Constructs that editors and scripts write into XML property lists and that Apple's readers accept.
   private static let forms: [[(old: String, new: String)]] = [
     [("<string>", "<string><!-- a <b> & c -->")], [("</string>", "<!-- a --></string>")],
     [("<key>", "<key><!-- a -->")],
@@ -101,7 +101,7 @@ import Testing
     #expect(try rules(Data(text.utf8))[0].names("67,108,864"))
   }
 
-  /// A workspace with these references, beside the project App.xcodeproj.
+  /// A workspace with these references, next to the project App.xcodeproj.
   private func workspace(_ references: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", Self.project.text)

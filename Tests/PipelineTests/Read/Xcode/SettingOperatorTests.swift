@@ -3,9 +3,9 @@
 import Support
 import Testing
 
-/// References in settings, against what swift-build's own tests expect of them.
+/// References in build settings; the expected values are from swift-build's own tests.
 @Suite struct SettingOperatorTests {
-  /// What a project with these settings says.
+  /// The resources and findings of a project with these settings.
   private func read(
     _ settings: String, project: String = "", _ choice: ProjectChoice = ProjectChoice(),
     productType: String? = nil
@@ -65,7 +65,7 @@ import Testing
     #expect(try value(expression) == expected)
   }
 
-  /// References follow one another without end, but are only so deep.
+  /// The number of references in a setting is unlimited, but their nesting depth has a limit.
   @Test func `many references are side by side`() throws {
     for reference in ["$B", "$(B)", "$(B:lower)", "$($(C))"] {
       let expression = Array(repeating: reference, count: 50).joined(separator: ".")

@@ -7,12 +7,13 @@ import Foundation
 import Support
 import Testing
 
-/// Files of settings that a hostile project names: none is read outside of the repository, and none is quoted that is
-/// no file of settings.
+/// Settings files that a malicious project names.
+///
+/// packtool reads no file outside the repository, and quotes nothing from a file that is not a settings file.
 @Suite(.noHang) struct SettingsBoundsTests {
   private static let secret = "API_TOKEN = s3cr3t\nroot:$6$s3cr3t:20000:0:99999:7:::\n"
 
-  /// A project in the folder `app` of a repository, whose settings are those of a file beside it.
+  /// A project in the folder `app` of a repository, with a settings file next to the project.
   private func site(_ settings: String, isRepository: Bool = true) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var project = TestProject()

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Files of build settings (.xcconfig), as Apple's swift-build reads them.
+/// Files with build settings (.xcconfig), as Apple's swift-build reads them.
 @Suite(.noHang) struct SettingsFileTests {
-  /// The lines of a file, as `key=value`, `#path` and `#?path`.
+  /// The lines of a file, as `key=value`, `#path` or `#?path`.
   private func lines(_ text: String) -> [String] {
     SettingsFile(Array(text.utf8)).lines.map { line in
       switch line.value {
@@ -67,9 +67,9 @@ import Testing
   }
 }
 
-/// Files of settings behind the configurations of a project.
+/// Settings files of the configurations of a project.
 @Suite(.noHang) struct SettingsFilesTests {
-  /// A project whose target has the settings of `Config/App.xcconfig`, and its project those of `Base.xcconfig`.
+  /// A project with the settings of `Base.xcconfig`, whose target has the settings of `Config/App.xcconfig`.
   private func site(
     _ app: String, base: String? = nil, settings: String = "", project: String = "",
     _ files: (path: String, text: String)...
@@ -219,7 +219,7 @@ import Testing
       ])
   }
 
-  /// As Xcode writes it where a folder is in the project without a list of its files.
+  /// Xcode writes this reference if the project contains a folder without a list of its files.
   @Test func `a file in a synchronized folder is found`() throws {
     var project = TestProject()
     project.add("a.png", tags: "x")

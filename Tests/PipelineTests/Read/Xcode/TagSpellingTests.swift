@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// A tag means one thing, however it is written: every way to write it gives the same packs, and so does `import`.
+/// Every way to write a tag in a project must produce the same packs, and so must `import`.
 @Suite struct TagSpellingTests {
-  /// The files of each pack by its tags, each by its place in the pack with its size.
+  /// The files of each pack, by its tags; each entry is the path in the pack and the size.
   private typealias Packs = [String: Set<String>]
 
   private func packs(of path: String) throws -> Packs {
@@ -17,7 +17,7 @@ import Testing
     let tree = try #require(prepared.plan).tree
     var packs: Packs = [:]
     for file in tree.files {
-      // The same tags are written in other files.
+      // The size depends on where the project stores the tags.
       let size = lastName(of: file.packPath) == "Contents.json" ? "" : " \(file.size)"
       packs[tree.tagSets.tags(of: file.tagSet).joined(separator: " + "), default: []].insert(
         file.packPath + size)
@@ -25,7 +25,7 @@ import Testing
     return packs
   }
 
-  /// The packs of the project, and of the manifest that is imported from it.
+  /// The packs of the project, and of the manifest that `import` generates from it.
   private func packs(
     of resources: [SpelledResource], _ spellings: [TagSpelling], in folder: TemporaryFolder, _ name: String
   ) throws -> [Packs] {
@@ -59,8 +59,9 @@ import Testing
     }
   }
 
-  /// Projects of several resources, each twice with other spellings: `.ci/run` samples 24, and all 2,000 run with
-  /// PACKTOOL_WHOLE.
+  /// Random projects with several resources, each in two versions with different ways to write the tags.
+  ///
+  /// `.ci/run` tests a sample of 24 projects. With PACKTOOL_WHOLE, it tests all 2,000.
   @Test func `random projects have the same packs in all spellings`() throws {
     for seed in 0..<sample(24, of: 2000) {
       var dice = Dice(seed: UInt64(seed))

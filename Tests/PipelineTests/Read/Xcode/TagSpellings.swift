@@ -4,21 +4,21 @@ import Support
 /// A kind of resource that can have tags in an Xcode project.
 enum ResourceKind: CaseIterable {
   case file
-  /// A folder reference, or an explicit folder of a synchronized one.
+  /// A folder reference, or an explicit folder of a synchronized folder.
   case folder
   case bundle
   /// A file in two languages.
   case localizedFile
-  /// A catalog with sets, and a group of sets.
+  /// A catalog with sets and a group that contains sets.
   case catalog
-  /// The same, of which one set has a tag of its own.
+  /// A catalog with sets and a group; one set has a tag of its own.
   case catalogWithTaggedSet
   /// One set of a catalog.
   case catalogSet
   /// A group of sets in a catalog.
   case catalogGroup
 
-  /// The ways to give it tags.
+  /// The ways in which a project can give tags to this kind of resource.
   var spellings: [TagSpelling] {
     switch self {
     case .file, .folder, .bundle: [.buildFile, .relativePath]
@@ -30,23 +30,23 @@ enum ResourceKind: CaseIterable {
   }
 }
 
-/// A way to give a resource tags.
+/// A way to give tags to a resource.
 enum TagSpelling: CaseIterable {
-  /// `ASSET_TAGS` of its build file.
+  /// The tags are in `ASSET_TAGS` of the build file.
   case buildFile
-  /// A key of `assetTagsByRelativePath` for each of its paths.
+  /// `assetTagsByRelativePath` has a key for each path of the resource.
   case relativePath
-  /// A key for all languages.
+  /// `assetTagsByRelativePath` has one key for all languages.
   case localizedPath
-  /// "properties" of its `Contents.json`; the catalog is in the Resources phase.
+  /// The tags are in `properties` of `Contents.json`; the catalog is in the Resources phase.
   case contents
-  /// "info" of its `Contents.json`.
+  /// The tags are in `info` of `Contents.json`.
   case info
-  /// Its `Contents.json`, in a synchronized folder.
+  /// The tags are in `Contents.json`; the catalog is in a synchronized folder.
   case synchronizedContents
-  /// The `Contents.json` of each of its items.
+  /// Each item of the resource has the tags in its own `Contents.json`.
   case items
-  /// The same in a synchronized folder.
+  /// Each item has the tags in its own `Contents.json`; the catalog is in a synchronized folder.
   case synchronizedItems
 
   /// Whether the resource is in the synchronized folder.
@@ -57,7 +57,7 @@ enum TagSpelling: CaseIterable {
     }
   }
 
-  /// The tags of the build file or the keys; none if they are in a catalog.
+  /// The tags of the build file or of the keys, or no tags if a catalog contains them.
   func outerTags(_ tags: [String]) -> [String] {
     switch self {
     case .buildFile, .relativePath, .localizedPath: tags
@@ -66,16 +66,16 @@ enum TagSpelling: CaseIterable {
   }
 }
 
-/// A resource with its tags, however they are written.
+/// A resource with its tags, independent of how a project writes them.
 struct SpelledResource {
   let kind: ResourceKind
-  /// The name of its file or folder without a suffix, which no other resource has.
+  /// The unique name of its file or folder, without a suffix.
   let name: String
   let tags: [String]
-  /// The folder that it is in; "" for none.
+  /// The folder of the resource, or "" if it has none.
   let folder: String
 
-  /// The kinds in turn, then any, with names and folders that are hard to quote.
+  /// Random resources with names and folders that are difficult to quote.
   static func random(count: Int, _ dice: inout Dice) -> [SpelledResource] {
     (0..<count).map { number in
       let kind = dice.pick(ResourceKind.allCases)
@@ -88,18 +88,18 @@ struct SpelledResource {
   }
 }
 
-/// A project that writes the tags of resources in chosen ways.
+/// A project that writes the tags of its resources in the chosen ways.
 struct SpelledProject {
   private var project = TestProject()
-  /// The content of each file by its path from the project's folder.
+  /// The content of each file, by its path from the project's folder.
   private(set) var files: [String: String] = [:]
   private var keys: [String] = []
   private var explicitFolders: [String] = []
   private var groups = 0
 
-  /// The folder of everything in a Resources phase, and the synchronized one.
+  /// The folder of everything in the Resources phase, and the synchronized folder.
   private static let folders = (listed: "Listed", synchronized: "App")
-  /// The tag of the one set that has its own.
+  /// The tag of the only set with its own tag.
   private static let ownTag = "own"
 
   mutating func add(_ resource: SpelledResource, _ spelling: TagSpelling) {
@@ -131,7 +131,7 @@ struct SpelledProject {
     }
   }
 
-  /// Names a file in the Resources phase, or tags it in the synchronized folder.
+  /// Adds a file to the Resources phase, or gives it tags in the synchronized folder.
   private mutating func list(_ path: String, _ tags: [String], _ spelling: TagSpelling) {
     if !spelling.isSynchronized {
       project.add("\(Self.folders.listed)/\(path)", tags: tags.isEmpty ? nil : Self.list(tags))
@@ -166,15 +166,15 @@ struct SpelledProject {
     }
   }
 
-  /// The files of a catalog by their paths: two sets, and a group with two more.
+  /// The files of a catalog, by path: two sets, and a group with two more sets.
   private func catalog(_ resource: SpelledResource, _ spelling: TagSpelling) -> [String: String] {
     let items = ["one.imageset", "two.dataset", "Group"]
-    /// The folders whose Contents.json has the tags of the resource.
+    /// The folders whose `Contents.json` contains the tags of the resource.
     let tagged: [String]
     switch (resource.kind, spelling) {
     case (.catalog, .contents), (.catalog, .info), (.catalog, .synchronizedContents): tagged = [""]
     case (.catalog, .items), (.catalog, .synchronizedItems): tagged = items
-    // The largest folders without tags inside: of the group that has a tagged set only the other set.
+    // The largest folders without a set that has its own tag: in such a group, only the other set.
     case (.catalogWithTaggedSet, .items), (.catalogWithTaggedSet, .synchronizedItems):
       tagged = items.dropLast() + ["Group/three.imageset"]
     case (.catalogSet, _): tagged = [items[0]]
@@ -208,7 +208,7 @@ struct SpelledProject {
     project.objects["EX"] =
       "isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = APP; assetTagsByRelativePath = { \(keys.joined(separator: " ")) };"
     project.addChild("SYNC")
-    // So that there is something to pack, whatever the tags of the others.
+    // Every project needs at least one tagged file.
     project.add("always.dat", tags: "always")
     return project.text
   }

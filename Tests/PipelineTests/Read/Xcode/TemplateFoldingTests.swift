@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// Rules with one template in place of several, which give the same files the same tags.
+/// Single rules with a template that replace several rules and give the same files the same tags.
 @Suite struct TemplateFoldingTests {
-  /// The tag set of each file, by its place in its pack.
+  /// The tag set of each file, by its path in its pack.
   private func tagSets(of argument: String) throws -> [String: [String]] {
     let plan = try #require(try Preparation(Preparation.Request(argument: argument, jobs: 1)).plan)
     var sets: [String: [String]] = [:]
@@ -17,7 +17,7 @@ import Testing
     return sets
   }
 
-  /// The folded rules, a line each, after a look at whether they mean the same.
+  /// The folded rules, one per line, after a check that they give every file the same tags.
   private func folded(_ site: ProjectSite) throws -> [String] {
     var manifest = try #require(try site.importer().manifest)
     manifest.rules = manifest.foldedRules
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// A project with files, each with its tags.
+  /// A project with files that have these tags.
   private func site(_ files: [(String, String)], beside others: String...) throws -> ProjectSite {
     var project = TestProject()
     for (file, tags) in files { project.add(file, tags: tags) }
@@ -91,14 +91,14 @@ import Testing
     #expect(try folded(site) == [##"{ "glob": "x_*", "tagTemplates": ["$$$1"] }"##])
   }
 
-  /// What a glob would also match, tags that are not made of names, two of a kind, and a digit behind the part.
+  /// These rules stay separate: a template would change their meaning, or they are only two.
   @Test func `what would mean something else stays`() throws {
     let levels = [("l1.dat", "L1"), ("l2.dat", "L2"), ("l3.dat", "L3")]
     #expect(try folded(site(levels, beside: "l4.dat")).count == 3)
     #expect(try folded(site([("l1.dat", "L1"), ("l2.dat", "L2"), ("l3.dat", "Boss")])).count == 3)
     #expect(try folded(site(Array(levels.prefix(2)))).count == 2)
     #expect(try folded(site([("a", "a0"), ("b", "b0"), ("c", "c0")])).count == 3)
-    // The glob would match the manifest itself.
+    // The glob would also match the manifest.
     #expect(try folded(site([("a", "a"), ("b", "b"), ("c", "c")])).count == 3)
   }
 }

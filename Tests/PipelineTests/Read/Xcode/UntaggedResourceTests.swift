@@ -4,9 +4,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Files that stay in the app of an Xcode project: those of its Resources phase and its synchronized folders.
+/// Files that stay in the app: untagged files in the Resources phase and in synchronized folders.
 @Suite struct UntaggedResourceTests {
-  /// The untagged files of a plan of the project, each with its path from the root.
+  /// The paths of the untagged files in a plan of the project, from the root.
   private func untagged(_ site: ProjectSite) throws -> [String] {
     var request = Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 2)
     request.listsUntagged = true
@@ -55,7 +55,7 @@ import Testing
     #expect(try untagged(site).map { $0.split(separator: "/").last ?? "" } == ["2.dat"])
   }
 
-  /// Files that are missing, or outside the repository, are nobody's.
+  /// Missing files and files outside the repository do not count.
   @Test func `what is not there is left out`() throws {
     var project = TestProject()
     project.add("a.dat", tags: "A,")

@@ -44,7 +44,7 @@ import Testing
     #expect(try names("iPad17,1-A", below: set) == ["12GB", "Contents.json"])
   }
 
-  /// A texture's entry names a folder, of which all is the variant.
+  /// The entry of a texture names a folder, and the complete folder is the variant.
   @Test func `a texture is a whole folder`() throws {
     let set = "C.xcassets/Rock.textureset"
     for folder in ["Wide", "Narrow"] {
@@ -63,7 +63,7 @@ import Testing
     #expect(try names(oldPhone, below: set) == narrow)
   }
 
-  /// What changes at run time, or tells icons apart, makes assets of their own.
+  /// Entries with other appearances, sizes or unknown values are separate assets, and not variants.
   @Test(arguments: [
     #""appearances": [{"appearance": "luminosity", "value": "dark"}]"#, #""width-class": "compact""#,
     #""height-class": "regular""#, #""language-direction": "right-to-left""#, #""locale": "fr""#,
@@ -80,7 +80,7 @@ import Testing
     #expect(try names(oldPhone, below: set) == ["Contents.json", "other.png", "own2.png"])
   }
 
-  /// The order of an entry's keys and of its appearances means nothing.
+  /// The order of keys and appearances in an entry does not matter.
   @Test func `equal appearances are one asset`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(
@@ -105,7 +105,7 @@ import Testing
     #expect(try site.plan().plan.packs.flatMap(\.files).count == 5)
   }
 
-  /// What is for a car's screen comes with the phone, besides the phone's own.
+  /// Phones get the variant for car displays in addition to their own variant.
   @Test func `cars are an asset of phones`() throws {
     let set = "C.xcassets/Go.imageset"
     try site.write(
@@ -119,7 +119,7 @@ import Testing
     #expect(site.lines(try site.plan().findings) == [])
   }
 
-  /// Ties go to the first entry.
+  /// If several entries fit equally well, the first one wins.
   @Test func `the first of equals wins`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(
@@ -127,7 +127,9 @@ import Testing
     #expect(try names(newPhone, below: set) == ["Contents.json", "b"])
   }
 
-  /// An accent in two pieces on the disk, in one in the text; a file that is not there is no variant.
+  /// A name on the disk can be decomposed while it is composed in `Contents.json`.
+  ///
+  /// A missing file is not a variant.
   @Test func `names are found in either form`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.site.write("\(set)/e\u{301}.png")
@@ -139,7 +141,7 @@ import Testing
     #expect(try site.plan().plan.tree.variants.isEmpty == false)
   }
 
-  /// Without a tag the Contents.json still says what is a variant; through a link it says nothing.
+  /// Even without a tag, `Contents.json` defines the variants, but not if it is a symlink.
   @Test func `an untagged contents counts`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(

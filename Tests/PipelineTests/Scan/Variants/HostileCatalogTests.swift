@@ -4,7 +4,9 @@
 import Support
 import Testing
 
-/// Catalogs whose Contents.json is not what Xcode writes: everything counts for every device, nothing else is read.
+/// Catalogs with a `Contents.json` that Xcode would not write.
+///
+/// Every device then gets all files of the catalog, and the scan reads nothing else.
 @Suite struct HostileCatalogTests {
   private let site: VariantSite
   private let set = "C.xcassets/Hero.imageset"
@@ -40,7 +42,7 @@ import Testing
     #expect(findings.last?.contains(",000") == true)
   }
 
-  /// A small text cannot make a large folder count a million times.
+  /// A small file must not cause a million counts of a large folder.
   @Test(arguments: [(64, 0), (65, 1)]) func `a folder is named only so often`(times: Int, findings: Int)
     throws
   {
@@ -106,7 +108,7 @@ import Testing
       ])
   }
 
-  /// A fifo in its place is neither opened for long nor read.
+  /// The scan does not block on a FIFO with this name, and does not read it.
   @Test func `a FIFO is no contents`() throws {
     try site.site.python("import os; os.mkfifo('\(set)/Contents.json')")
     #expect(try site.plan(#"{"glob": "**/*.png", "tags": ["A"]}"#).plan.files(for: newPhone).count == 3)

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Variants by traits of rules and by suffixes of names.
+/// Variants that rules declare with traits, and variants with suffixes in their names.
 @Suite struct LooseVariantTests {
   private static let rules =
     #"{"path": "hd", "tags": ["T"], "destination": "tex", "traits": {"memory": 4, "scale": 3}},"#
@@ -25,7 +25,7 @@ import Testing
       })
   }
 
-  /// Equal traits, or none, are a clash as ever; so are different ones in one slice.
+  /// Files with the same path clash if they have equal traits or no traits, or if one slice contains both.
   @Test(arguments: [
     (#"{"scale": 2}"#, #"{"scale": 2}"#, 1), (#"{"scale": 2}"#, #"{"scale": 3}"#, 0), ("{}", "{}", 1),
     ("{}", #"{"gamut": "P3"}"#, 0), (#"{"idiom": "car"}"#, #"{"idiom": "phone"}"#, 1),
@@ -37,7 +37,7 @@ import Testing
     #expect(findings.filter { $0.check == .pathClash }.count == clashes)
   }
 
-  /// Of equal ones that of the first rule, whatever the names.
+  /// If several variants fit equally well, the variant of the first rule wins, independent of the names.
   @Test(arguments: ["12", "21"]) func `rules are in order`(order: String) throws {
     let site = try VariantSite("1/a", "2/a")
     let rules = order.map {
@@ -91,7 +91,7 @@ import Testing
     #expect(try plan.files(for: newPhone).filter(others.contains) == others)
   }
 
-  /// A name and a rule together: of all files for one name one is kept.
+  /// Names and rules are combined: each device gets one file for each name.
   @Test func `names and rules together`() throws {
     let site = try VariantSite("hd/a@2x.png", "hd/a@3x.png", "sd/a@2x.png", "sd/a@3x.png")
     let plan = try site.plan(

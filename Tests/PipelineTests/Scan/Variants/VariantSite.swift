@@ -4,7 +4,7 @@ import Formats
 import Foundation
 import Support
 
-/// A folder whose files are variants, with what a scan makes of it.
+/// A folder whose files are variants, and the results of a scan.
 struct VariantSite {
   let site: ScanSite
 
@@ -13,7 +13,7 @@ struct VariantSite {
     for file in files { try site.write(file) }
   }
 
-  /// Writes a set of a catalog: its entries, and each file that they name.
+  /// Writes a set of a catalog: its entries and all files that the entries name.
   func write(set path: String, _ list: String = "images", _ entries: String...) throws {
     try site.write("\(path)/Contents.json", #"{"\#(list)": [\#(entries.joined(separator: ","))]}"#)
     for entry in entries {
@@ -21,7 +21,7 @@ struct VariantSite {
     }
   }
 
-  /// The plan of some rules, which are JSON, and all findings but those about empty files.
+  /// The plan for some rules, which are JSON, and all findings except those about empty files.
   func plan(
     _ rules: String = #"{"glob": "**", "tags": ["A"]}"#, _ members: String = ""
   ) throws -> (plan: PackPlan, findings: [Diagnostic]) {
@@ -42,8 +42,9 @@ struct VariantSite {
     return (plan, scan.diagnostics + variants.diagnostics + FileCheck.all.flatMap { $0.find(input) })
   }
 
-  /// The findings as lines without the folder's path, and without the note that a catalog is not compiled, which each
-  /// site with a catalog gets.
+  /// The findings as lines, without the path of the folder.
+  ///
+  /// They do not include the note about uncompiled catalogs, which every folder with a catalog gets.
   func lines(_ findings: [Diagnostic]) -> [String] {
     findings.filter { $0.check != .uncompiledCatalog }.map { finding in
       let place = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
@@ -54,7 +55,7 @@ struct VariantSite {
 }
 
 extension PackPlan {
-  /// The paths of the files that a class of devices, or a product, gets, sorted.
+  /// The sorted paths of the files for a device class or a product.
   func files(for device: String) throws -> [String] {
     guard let device = DeviceClass.named(device) else { throw SiteFailure(description: device) }
     let slice = thinned(for: device)
@@ -62,5 +63,7 @@ extension PackPlan {
   }
 }
 
-/// Devices of tests: a phone of 3x, 8 GB and P3; one of 2x, 1 GB and sRGB; a pad of 1x; one of 2x and P3.
+/// The tests use a phone with 3x, 8 GB and P3, and a phone with 2x, 1 GB and sRGB.
+///
+/// They also use an iPad with 1x, and an iPad with 2x and P3.
 let (newPhone, oldPhone, oldPad, newPad) = ("iPhone17,1", "iPhone7,2", "iPad2,1", "iPad13,4")
