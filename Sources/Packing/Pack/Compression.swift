@@ -107,8 +107,8 @@ extension Compression {
   /// time. In a test with 64 game packs, packs above 16 MiB were as small at level 2 as at level 3. Smaller
   /// packs were up to 4 % larger at level 2.
   ///
-  /// For large packs that are `mostlyRandom`, output at level -1 is up to 1 % larger than at level 2, and
-  /// takes 33 % of the time. For other large packs, a minimum match length of 5 bytes saves up to 2 %.
+  /// For large packs that are `mostlyRandom`, level -1 takes 33 % of the time of level 2. Its output is up to
+  /// 1 % larger. For other large packs, a minimum match length of 5 bytes saves up to 2 %.
   func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest window that covers the whole tar.
     let largest = ZstandardSettings.maxWindowSize.trailingZeroBitCount

@@ -4,7 +4,7 @@ import System
 
 /// Combines packs, two in each step and the cheapest two first, until their number is at most a maximum.
 ///
-/// The cost of a step is the number of bytes that users download unnecessarily: a request for one of the two
+/// The cost of a step is the number of bytes that users download unnecessarily. A request for one of the two
 /// packs now also downloads the other. Each tag counts as one request. The initial install and the prefetch
 /// are also one request each. The prefetch does not download packs that came with the app.
 package struct CombinePlan: Sendable {
