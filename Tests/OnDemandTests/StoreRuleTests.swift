@@ -778,6 +778,61 @@ import Testing
     await store.close()
   }
 
+  /// Sends a body in pieces, with a pause before each of them, and keeps its receivers.
+  private final class SlowTransport: Transport {
+    private let pieces: [Data]
+    private let failure: URLError?
+    private let kept = Locked<[ResponseReceiver]>([])
+
+    init(_ body: Data, pieces count: Int, failure: URLError? = nil) {
+      let size = max(1, (body.count + count - 1) / count)
+      pieces = stride(from: 0, to: body.count, by: size).map { Data(body.dropFirst($0).prefix(size)) }
+      self.failure = failure
+    }
+
+    var receivers: [ResponseReceiver] { kept.withLock { $0 } }
+
+    static func head(_ url: URL) -> HTTPURLResponse {
+      HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:])!
+    }
+
+    func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+      kept.withLock { $0.append(receiver) }
+      if let failure { throw failure }
+      try receiver.receive(Self.head(request.url!))
+      for piece in pieces {
+        try await Task.sleep(for: .milliseconds(20))
+        try receiver.receive(piece)
+      }
+    }
+  }
+
+  /// Each byte comes within the patience, but all of them take too long.
+  @Test func `an index that arrives slowly ends after four times the patience`() async throws {
+    var site = site
+    let index = try Data(built.site.folder.read("out/index.json"))
+    site.options.transport = SlowTransport(index, pieces: 100)
+    site.options.transferPatience = 0.1
+    let store = try await site.open()
+    let late = OnDemandError.unreachable(UnderlyingError(URLError(.timedOut)))
+    await #expect(throws: late) { try await store.takeUpdate() }
+    #expect(store.release == nil)
+    await store.close()
+  }
+
+  @Test func `a transfer that has ended takes nothing more`() async throws {
+    var site = site
+    let transport = SlowTransport(Data(), pieces: 1, failure: .passing)
+    site.options.transport = transport
+    let store = try await site.open()
+    let lost = OnDemandError.unreachable(UnderlyingError(URLError.passing))
+    await #expect(throws: lost) { try await store.checkForUpdate() }
+    let receiver = try #require(transport.receivers.first)
+    #expect(throws: CancellationError.self) { try receiver.receive(SlowTransport.head(FolderServer.url)) }
+    #expect(throws: CancellationError.self) { try receiver.receive(Data("late".utf8)) }
+    await store.close()
+  }
+
   @Test func `an install of a first release that does not fit fails`() async throws {
     var site = site
     site.options.space = 1

@@ -194,6 +194,32 @@ import Testing
         == #""nothing/shard.json" "packtool build --shard""#)
   }
 
+  /// The digest of the plan does not cover every value of a release.
+  @Test(arguments: ["prefetchTagOrder", "initialInstallTags", "compression", "entryTime"])
+  func `parts that describe different releases are refused`(key: String) throws {
+    let site = try site()
+    for number in 1...2 { try part(number, of: 2, site, .test(.zip)) }
+    let data = try site.folder.read("part 2/shard.json")
+    var shard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    for group in ["build", "release"] {
+      var members = try #require(shard[group] as? [String: Any])
+      switch members[key] {
+      case is [Any]: members[key] = ["A"]
+      case is String: members[key] = "best"
+      case is Int: members[key] = 1_500_000_000
+      default: continue
+      }
+      shard[group] = members
+    }
+    let forged = try JSONSerialization.data(withJSONObject: shard, options: .sortedKeys)
+    #expect(forged.count > 100)
+    try site.folder.write("part 2/shard.json", forged)
+    let result = try merge(["part 1", "part 2"], site)
+    let message = try #require(result.findings.first?.message)
+    let named = values(in: message.replacingOccurrences(of: site.folder.path + "/", with: ""))
+    #expect(result.release == nil && named.hasPrefix(#""part 1" "part 2""#), "\(message)")
+  }
+
   @Test func `a part and a whole build do not share a folder`() throws {
     let site = try site()
     try site.build(Self.rules, into: "one")
