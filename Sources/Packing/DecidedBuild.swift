@@ -60,7 +60,10 @@ extension CheckedBuild {
     let gaps = target.plan.findings(onPointersToWrite: result.decisions)
     let findings = kept.contentFindings.compactMap(\.finding).countingPointers + reused.diagnostics + gaps
     result.findings += findings
-    if !policy.accepts(findings) { return DecidedBuild(result: result, checked: self, work: nil) }
+    if !policy.accepts(findings) {
+      result.findings += try contentFindings(inWritten: result.decisions, of: target.plan, root: root)
+      return DecidedBuild(result: result, checked: self, work: nil)
+    }
     let published = try publishedRelease(
       of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
     if published == nil, lastBuild != nil {
@@ -123,6 +126,16 @@ extension CheckedBuild {
     }
     return try plan.contentFindings(
       in: files, root: root, readCounter: prepared.readCounter, jobs: request.input.jobs)
+  }
+
+  /// Findings about the contents of packs to write, for a build that is refused before it reads them for packing.
+  private func contentFindings(
+    inWritten decisions: [BuildDecision], of plan: PackPlan, root: Folder
+  ) throws -> [Diagnostic] {
+    let files = zip(plan.packs, decisions).flatMap { pack, decision in decision.isWrite ? pack.files : [] }
+    return try plan.contentFindings(
+      in: files, root: root, readCounter: prepared.readCounter, jobs: request.input.jobs
+    ).compactMap(\.finding).countingPointers
   }
 
   /// The release of the plan if at most the build cache has to be written; otherwise nil.

@@ -27,7 +27,7 @@ final class GzipInflater: StreamInflater {
     state.initialize(to: z_stream())
     // 15 bits of window size, plus 16 to expect a gzip header.
     let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
+    if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     precondition(code == Z_OK, "zlib is of another version")
   }
 
@@ -45,7 +45,7 @@ final class GzipInflater: StreamInflater {
     state.pointee.avail_out = UInt32(output.count)
     let code = CZlib.inflate(state, Z_NO_FLUSH)
     isAtEnd = code == Z_STREAM_END
-    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
+    if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
       throw StreamDamage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is no gzip stream")
     }

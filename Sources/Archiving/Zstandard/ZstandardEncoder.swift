@@ -135,8 +135,10 @@ package func patchFrame(
 func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffer {
   var encoder = ZstandardEncoder(settings, pathInMessages: "")
   var output = ByteBuffer()
-  // `write` throws nothing here, so the only possible error is a lack of memory in libzstd.
-  try? encoder.append(bytes, part: .last) { output.append($0) }
+  do { try encoder.append(bytes, part: .last) { output.append($0) } } catch {
+    // `write` throws nothing here, so libzstd is out of memory.
+    ThisProcess.endOutOfMemory()
+  }
   return output
 }
 

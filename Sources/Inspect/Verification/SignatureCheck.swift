@@ -15,7 +15,7 @@ extension BuiltFolder {
     if let fault = try signatureFault(of: index, at: path, keys: keys) {
       found.append(Diagnostic(.damagedSignature, message: "\(quoted(path)) \(fault)", at: Place(path)))
     }
-    if let expires = index.edition?.expires, let time = UTCTime.time(of: expires)?.seconds,
+    if let expires = index.edition?.expiryText, let time = UTCTime.time(of: expires)?.seconds,
       time <= ThisProcess.time / 1_000_000_000
     {
       found.append(

@@ -17,7 +17,9 @@ package struct DeviceClass: Sendable {
   package let products: [String]
   package let graphics: [GraphicsClass]
 
-  init(_ idiom: Idiom, scale: Int, gamut: Gamut, memory: Int, order: String, products: String) {
+  init(
+    _ idiom: Idiom, scale: Int, gamut: Gamut, gigabytes memory: Int, graphics order: String, products: String
+  ) {
     let names = order.split(separator: " ").map(String.init)
     self.idiom = idiom
     self.scale = scale

@@ -38,7 +38,7 @@ package enum IndexFormat {
     }
     members["ownLimits"] = ownLimits(release.ownLimits)
     members["release"] = release.edition.map { .integer($0.number) }
-    members["expires"] = release.edition?.expires.map(JSONText.string)
+    members["expires"] = release.edition?.expiryText.map(JSONText.string)
     return members
   }
 

@@ -36,11 +36,11 @@ package struct Release: Sendable {
     package let number: Int64
     /// The time after which clients ask for a newer release, in RFC 3339 format; nil if the release never
     /// expires.
-    package let expires: String?
+    package let expiryText: String?
 
-    package init(number: Int64, expires: String?) {
+    package init(number: Int64, expiryText: String?) {
       self.number = number
-      self.expires = expires
+      self.expiryText = expiryText
     }
   }
 

@@ -102,7 +102,7 @@ extension MergedShards {
     let archive = settings.container == .folder ? nil : shardPack.published.archive.file
     func written(_ sizes: [Int64]?) -> FinishedPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
-      return FinishedPack(files, packed: packed, archive: archive, stagedPath: staged)
+      return FinishedPack(files, packedFiles: packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
     // The path is computed again, so that a path in the shard's description cannot lead to another file.

@@ -18,7 +18,7 @@ struct FinishedPack: Sendable {
   let kept: PublishedPack?
 
   /// Creates a pack that was written from some files; `archive` is nil for a folder.
-  init(_ files: [AssetFile], packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
+  init(_ files: [AssetFile], packedFiles packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
     digest = ContentsDigest.digest(of: files, digests: packed.map(\.digest))
     isFolder = archive == nil

@@ -40,7 +40,7 @@ final class FolderPackWriter: PackWriter {
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
     if let info = job.settings.info(of: pack) { try add(info) }
-    return FinishedPack(files, packed: packed, archive: nil, stagedPath: path)
+    return FinishedPack(files, packedFiles: packed, archive: nil, stagedPath: path)
   }
 
   /// Adds the pack's Info.plist, and gives the folders the newest time of the pack's files.

@@ -50,7 +50,7 @@ final class TarPackWriter: PackWriter {
       switch pieces[number] {
       case .batch(let range): try makeBatch(range, with: &compressor)
       case .block(let file, let range), .copy(let file, let range):
-        try makeBlock(of: file, range: range, with: &compressor)
+        try makeBlock(ofFile: file, range: range, with: &compressor)
       }
     } write: { number, product in
       compressor.clock.skip()
@@ -65,7 +65,7 @@ final class TarPackWriter: PackWriter {
       try output.change { output in
         try begin(&output)
         guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
-        return FinishedPack(files, packed: output.packed, archive: try tar.finish(), stagedPath: path)
+        return FinishedPack(files, packedFiles: output.packed, archive: try tar.finish(), stagedPath: path)
       }
     }
   }
@@ -95,7 +95,7 @@ final class TarPackWriter: PackWriter {
   }
 
   private func makeBlock(
-    of index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
+    ofFile index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var contents = job.acquireBuffer()
     _ = try job.read(files[index], range: range, by: &compressor.opener, into: &contents)

@@ -72,7 +72,7 @@ final class ZipPackWriter: PackWriter {
     try writer.put(number) {
       switch pieces[number] {
       case .batch(let range): try makeBatch(number, range: range, with: &compressor)
-      case .block(let file, let range): try makeBlock(of: file, range: range, with: &compressor)
+      case .block(let file, let range): try makeBlock(ofFile: file, range: range, with: &compressor)
       case .copy(let file, let range): try copyBlock(of: file, range: range)
       }
     } write: { number, product in
@@ -88,7 +88,7 @@ final class ZipPackWriter: PackWriter {
     try output.change { output in
       guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
       try frame?.end(&zip)
-      return FinishedPack(files, packed: output.packed, archive: try zip.finish(), stagedPath: path)
+      return FinishedPack(files, packedFiles: output.packed, archive: try zip.finish(), stagedPath: path)
     }
   }
 
@@ -123,7 +123,7 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func makeBlock(
-    of index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
+    ofFile index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     let file = files[index]
     var source = job.acquireBuffer()

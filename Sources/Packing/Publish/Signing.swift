@@ -8,7 +8,7 @@ package struct Signing: Sendable {
   let key: SecretKey
   /// The release number that the user requests; nil for the next one.
   let number: Int64?
-  package let expires: String?
+  package let expiryText: String?
   /// The numbers of releases that this one follows, by the digests of their indexes, if signatures prove
   /// them.
   private var earlier: [Digest: Int64] = [:]
@@ -20,10 +20,10 @@ package struct Signing: Sendable {
   /// A number that is much too high would have to be exceeded by all later releases.
   private static let widestJump: Int64 = 1_000_000
 
-  package init(_ key: SecretKey, number: Int64?, expires: String?) {
+  package init(_ key: SecretKey, number: Int64?, expiryText: String?) {
     self.key = key
     self.number = number
-    self.expires = expires
+    self.expiryText = expiryText
   }
 
   /// Raises the next number above that of a release if the signature next to its index proves the number.
@@ -82,7 +82,7 @@ package struct Signing: Sendable {
   )? {
     guard let last else { return nil }
     var release = release
-    release.edition = Release.Edition(number: number ?? last.number, expires: expires)
+    release.edition = Release.Edition(number: number ?? last.number, expiryText: expiryText)
     let bytes = IndexFormat.bytes(of: release)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
     let isHigher = earlier.allSatisfy { $0 == digest || $1 < last.number }
@@ -107,7 +107,7 @@ package struct Signing: Sendable {
       throw Refusal(releaseNumber: next, notAbove: highest, in: folder)
     }
     var release = release
-    release.edition = Release.Edition(number: next, expires: expires)
+    release.edition = Release.Edition(number: next, expiryText: expiryText)
     return release
   }
 
@@ -164,7 +164,7 @@ extension OutputFolder {
     get throws(SystemError) {
       let index = try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
-      return Release.Edition(number: number, expires: index?.member("expires")?.string)
+      return Release.Edition(number: number, expiryText: index?.member("expires")?.string)
     }
   }
 

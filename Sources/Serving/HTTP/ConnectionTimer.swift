@@ -37,7 +37,7 @@ final class ConnectionTimer: Sendable {
 
   /// Waits for the next connection to resume; nil when the server is stopping and no connection is suspended.
   private func next() -> OpaquePointer? {
-    let found: UInt? = state.wait(waking: { $0.isOver ? nil : $0.rests.least?.end }) { state -> UInt?? in
+    let found: UInt? = state.wait(wakingAt: { $0.isOver ? nil : $0.rests.least?.end }) { state -> UInt?? in
       if let least = state.rests.least, state.isOver || least.end <= ThisProcess.seconds {
         state.rests.removeLeast()
         return .some(least.connection)

@@ -54,14 +54,14 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// Waits for a result: runs `body` under the lock immediately and after each change, until it returns a
   /// value.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
-    wait(waking: { _ in nil }, body: body)
+    wait(wakingAt: { _ in nil }, body: body)
   }
 
   /// Waits for a result like `wait(_:)`, and also runs `body` at the time that `next` returns.
   ///
   /// The time is in seconds of `ThisProcess.seconds`.
   package func wait<Result>(
-    waking next: (borrowing State) -> Double?, body: (inout State) -> Result?
+    wakingAt next: (borrowing State) -> Double?, body: (inout State) -> Result?
   ) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

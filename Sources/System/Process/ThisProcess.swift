@@ -125,7 +125,7 @@ extension ThisProcess {
   ///
   /// libarchive exits with status 1, which for packtool means that it found mistakes in the input.
   package static func endAtExits() {
-    atexit { if !isEnding.load(ordering: .relaxed) { ThisProcess.endForWantOfMemory() } }
+    atexit { if !isEnding.load(ordering: .relaxed) { ThisProcess.endOutOfMemory() } }
   }
 
   package static func end(_ status: Int32) -> Never {
@@ -138,13 +138,13 @@ extension ThisProcess {
   /// A null pointer ends the process as out of memory.
   package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
     if let pointer { return pointer }
-    endForWantOfMemory()
+    endOutOfMemory()
   }
 
   /// Ends the process with a message and without allocating.
   ///
   /// The next build removes the files that this one has staged.
-  package static func endForWantOfMemory() -> Never {
+  package static func endOutOfMemory() -> Never {
     let message: StaticString =
       "packtool: error: there is not enough memory; raise what \"ulimit -v\" allows, or use fewer threads by \"-j\"\n"
     _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
@@ -171,7 +171,7 @@ private func endByCrash(_ number: Int32) {
   // gigabyte is free.
   let probe = 1 << 29
   let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-  if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endForWantOfMemory() }
+  if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endOutOfMemory() }
   // The default action follows as soon as the handler returns.
   signal(number, SIG_DFL)
   raise(number)

@@ -50,7 +50,7 @@ extension Session {
     var checked = try request.check(options.shared.policy)
     let prepared = checked.prepared
     options.manifest.adopt(prepared, session: self)
-    let (update, mistakes) = try options.manifest.update(to: prepared, unchanged: checked.unchanged)
+    let (update, mistakes) = try options.manifest.update(to: prepared, unchangedFiles: checked.unchanged)
     checked.moreFindings = mistakes
     if options.patchFrom.isEmpty {
       checked.moreFindings += options.manifest.findings(on: update, of: prepared, session: self)

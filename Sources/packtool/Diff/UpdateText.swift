@@ -35,7 +35,7 @@ extension UpdateReport {
     for count in summary.counts {
       let packed = isAny ? count.packed.map { ByteSize.text($0) } ?? "-" : ""
       table.add(
-        count.status.rawValue, in: Self.style(of: count.status), cells: grouped(count.packs),
+        count.status.rawValue, firstCellStyle: Self.style(of: count.status), cells: grouped(count.packs),
         ByteSize.text(count.size),
         packed)
     }

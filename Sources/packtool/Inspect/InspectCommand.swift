@@ -99,7 +99,7 @@ extension Inspection {
       .text { displayed($0.archive.path) })
     let total = index.total
     let edition = index.edition.map { edition -> PlainText in
-      let end: PlainText = edition.expires.map { ", expires \(displayed($0))" } ?? ""
+      let end: PlainText = edition.expiryText.map { ", expires \(displayed($0))" } ?? ""
       return "release \(grouped(edition.number))\(end)\n"
     }
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, of: "pack")), "
@@ -144,7 +144,7 @@ extension Inspection {
     }
     return .fields([
       "kind": "index", "bundleIdentifier": index.bundleIdentifier, "packs": packs,
-      "release": index.edition.map(\.number), "expires": index.edition?.expires,
+      "release": index.edition.map(\.number), "expires": index.edition?.expiryText,
     ])
   }
 }

@@ -72,7 +72,7 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings += try prepared.planFindings(jobs: shared.workers)
     findings += try targetFindings(about: prepared)
-    let (update, mistakes) = try self.update(to: prepared, unchanged: .nothing)
+    let (update, mistakes) = try self.update(to: prepared, unchangedFiles: .nothing)
     findings += mistakes + self.findings(on: update, of: prepared, session: session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
@@ -117,7 +117,7 @@ extension ManifestOptions {
 
   /// Compares the baseline with the plan; returns nil, perhaps with findings, if there is no baseline.
   func update(
-    to prepared: Preparation, unchanged: UnchangedFiles
+    to prepared: Preparation, unchangedFiles unchanged: UnchangedFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }

@@ -50,7 +50,7 @@ struct SigningOptions: Sendable {
     let password = try password.map { try secretPassword(in: $0) }
     do {
       let secret = try SecretKey(secretText(of: key), password: password)
-      var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
+      var signing = Signing(secret, number: release.map(Int64.init), expiryText: try expiry(in: session))
       if let baseline, try BuiltFolder.isNamed(by: baseline) {
         let folder = try BuiltFolder(baseline)
         try signing.raiseNumber(above: folder.index, indexPath: folder.indexPath)
@@ -93,10 +93,11 @@ extension Signing {
   /// No client would accept such a release. It is a finding, so that users who rebuild an old release to
   /// compare its bytes can lower its severity.
   func expiryFindings(ofBuild output: String) -> [Diagnostic] {
-    guard let expires, let time = UTCTime.time(of: expires)?.seconds, time <= ThisProcess.time / 1_000_000_000
+    guard let expiryText, let time = UTCTime.time(of: expiryText)?.seconds,
+      time <= ThisProcess.time / 1_000_000_000
     else { return [] }
     let message =
-      "the release would expire at \(expires), which is past, so no client would take it; name a later \"--expires\", or "
+      "the release would expire at \(expiryText), which is past, so no client would take it; name a later \"--expires\", or "
       + "use \"--severity expired-release=warning\" to build an old release again"
     let place = Place(joined(output, PublishedNames.index))
     return [Diagnostic(.expiredRelease, message: message, at: place, severity: .error)]

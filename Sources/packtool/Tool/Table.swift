@@ -164,7 +164,7 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
 
-  mutating func add(_ first: String, in style: Screen.Style?, cells: String...) {
+  mutating func add(_ first: String, firstCellStyle style: Screen.Style?, cells: String...) {
     rows.append([Line(cells: ([first] + cells).map(PlainForm.escaped), style: style)])
   }
 

@@ -78,4 +78,18 @@ import Testing
       #expect(try output(command + ["--pointers"], in: "pointers", of: folder) == expected)
     }
   }
+
+  /// One run reports all mistakes: packs that a refused build would have written are inspected, too.
+  @Test(arguments: PointerKind.allCases) func `a build without contents still reports other contents`(
+    kind: PointerKind
+  ) throws {
+    let folder = try folder(kind)
+    try folder.write("pointers/Assets/b/tool", Data("\u{7F}ELF\u{2}\u{1}\u{1}".utf8) + Data(count: 57))
+    let run = runTool(
+      "build", folder.path("pointers"), "-o", folder.path("out"), "--pointers", "--severity",
+      "pack-budget=note")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.reports("missing-content"), "\(run.errors)")
+    #expect(run.errors.reports("executable-content", naming: "b/tool"), "\(run.errors)")
+  }
 }

@@ -156,7 +156,7 @@ struct IndexReader {
         $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
       }
     }
-    index.edition = number.map { Release.Edition(number: $0, expires: expires) }
+    index.edition = number.map { Release.Edition(number: $0, expiryText: expires) }
   }
 
   private mutating func readDevice(_ value: JSONValue) -> ReleaseDevice? {

@@ -86,7 +86,7 @@ struct SARIFReport {
     // GitHub rejects locations without a line, even for files that have no lines.
     let region = JSONText.fields([
       "startLine": place.position?.line ?? 1,
-      "startColumn": place.position.map { Self.column(of: $0, at: place.path, text: text) },
+      "startColumn": place.position.map { Self.columnInCharacters(of: $0, at: place.path, in: text) },
     ])
     return .fields([
       "physicalLocation": JSONText.fields(["artifactLocation": artifact(at: place.path), "region": region]),
@@ -111,8 +111,8 @@ struct SARIFReport {
       let end = file.place(at: edit.range.upperBound).position
     else { return nil }
     let region = [
-      "startLine": start.line, "startColumn": Self.column(of: start, at: place.path, text: text),
-      "endLine": end.line, "endColumn": Self.column(of: end, at: place.path, text: text),
+      "startLine": start.line, "startColumn": Self.columnInCharacters(of: start, at: place.path, in: text),
+      "endLine": end.line, "endColumn": Self.columnInCharacters(of: end, at: place.path, in: text),
     ]
     let replacement = JSONText.fields([
       "deletedRegion": region, "insertedContent": ["text": edit.replacement],
@@ -126,8 +126,10 @@ struct SARIFReport {
   }
 
   /// Returns the column in characters, because SARIF does not count bytes.
-  private static func column(of position: Place.Position, at path: String, text: SourceText?) -> Int {
-    guard let line = text?.file(at: path)?.line(position.line) else { return position.column }
+  private static func columnInCharacters(
+    of position: Place.Position, at path: String, in sources: SourceText?
+  ) -> Int {
+    guard let line = sources?.file(at: path)?.line(position.line) else { return position.column }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
   }
 
