@@ -165,10 +165,10 @@ extension HTML {
 
   /// A bar for the used share of a limit; its color also shows whether the limit is nearly reached or
   /// exceeded.
-  static func bar(_ share: Double, isOver: Bool) -> HTML {
+  static func bar(_ share: Double) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
-      isOver ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+      share > 1 ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
     return """
       <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
       """

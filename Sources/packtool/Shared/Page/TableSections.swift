@@ -99,7 +99,7 @@ extension ReportFacts {
           $0.headroom < 0 ? "\($0.text(-$0.headroom)) too much" : $0.text($0.headroom)
         },
         .markup("share", by: { Self.sortKey($0.share) }) {
-          "\(.bar($0.share, isOver: $0.headroom < 0)) \(HTML.percent($0.share))"
+          "\(.bar($0.share)) \(HTML.percent($0.share))"
         },
       ]
     ).html("Limits of the profile \(release.profile); sizes count uncompressed")
@@ -177,7 +177,7 @@ extension ReportFacts {
         .size("size", bytes: \.value.size),
         .markup("share", by: \.value.size) {
           let share = all > 0 ? Double($0.value.size) / Double(all) : 0
-          return "\(.bar(share, isOver: false)) \(HTML.percent(share))"
+          return "\(.bar(share)) \(HTML.percent(share))"
         },
       ]
     ).html("Bytes by the endings of files' names")
