@@ -169,6 +169,14 @@ extension DownloadSchedule {
     events.isChanged = true
   }
 
+  /// Bytes over the network that some packs still need.
+  func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
+    numbers.reduce(0) { sum, number in
+      let pack = packs[number]
+      return pack.isStored ? sum : sum + max(0, pack.transfer - pack.arrived)
+    }
+  }
+
   /// Reports the progress of a request to a watcher, from now until the request is settled.
   func watch(_ request: RequestState, watcher: AsyncStream<ResourceProgress>.Continuation) {
     if !request.packs.isEmpty && !request.hasFailed { request.report(progress(of: request.packs)) }
@@ -436,10 +444,13 @@ extension DownloadSchedule {
     let preservation: Double
     let lastUse: Int64
     let id: String
+    /// Among two packs with one identifier, the pack of the current release goes first.
+    let isCurrent: Bool
     let pack: Int
 
     static func < (first: PurgeRank, second: PurgeRank) -> Bool {
-      (first.preservation, first.lastUse, first.id) < (second.preservation, second.lastUse, second.id)
+      (first.preservation, first.lastUse, first.id, first.isCurrent ? 0 : 1)
+        < (second.preservation, second.lastUse, second.id, second.isCurrent ? 0 : 1)
     }
   }
 
@@ -448,7 +459,8 @@ extension DownloadSchedule {
     let ranks = packs.indices.filter(isPurgeable).map { pack in
       PurgeRank(
         preservation: packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0,
-        lastUse: packs[pack].lastUse ?? 0, id: packs[pack].info.id, pack: pack)
+        lastUse: packs[pack].lastUse ?? 0, id: packs[pack].info.id,
+        isCurrent: packs[pack].isCurrent, pack: pack)
     }
     for rank in ranks.sorted() where space - reserved < needed {
       remove(rank.pack)
@@ -506,6 +518,14 @@ extension DownloadSchedule {
     let numbers = numbers(of: next)
     for number in numbers.values { packs[number].isStaged = true }
     return numbers
+  }
+
+  /// The packs of a release for the tags that are stored now, in the order of their identifiers: what this
+  /// device has to download.
+  func stagedPacks(of next: Catalog, numbers: [String: Int]) -> [Int] {
+    let stored = Set(numbersByTag.filter { $0.value.allSatisfy { packs[$0].isStored } }.keys)
+    return next.packs.filter { $0.tags.contains(where: stored.contains) }.sorted { $0.id < $1.id }
+      .compactMap { numbers[$0.id] }
   }
 
   /// Forgets the staged release.

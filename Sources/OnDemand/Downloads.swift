@@ -11,7 +11,7 @@ extension PackStore {
       do {
         // An earlier purge may still have files to remove. Wait for it, because this job may resume one of
         // the purged downloads.
-        await finishNames()
+        await names.finish()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)
         try folder.sync(made)

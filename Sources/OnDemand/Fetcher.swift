@@ -60,7 +60,11 @@ extension PackStore {
     let file = plan.file
     let writer = try FileWriter(place, start: .resumed)
     if writer.size > file.size { try writer.restart() }
-    let progress = { @Sendable [self] in note { $0.receive(writer.size, plan: plan) } }
+    let lastByte = Locked(options.now())
+    let progress = { @Sendable [self] in
+      let time = lastByte.withLock { $0 }
+      note { $0.receive(writer.size, plan: plan, at: time) }
+    }
     progress()
     if writer.size < file.size {
       defer { progress() }
@@ -75,6 +79,7 @@ extension PackStore {
         if before + Int64(part.count) > file.size {
           throw wrong("its server sent more than \(file.size) bytes")
         }
+        lastByte.withLock { $0 = self.options.now() }
         try writer.write(part)
         if writer.size >> 17 > before >> 17 { progress() }
         // Do not wait for anything that the server may send after the body.

@@ -14,7 +14,7 @@ public final class PackStore: Sendable {
   private let storeState: Locked<StoreState>
   private let wasClosed = Locked(false)
   /// Renames and deletions in the folder, one after another, in the order of the changes of `storeState`.
-  private let names = DispatchQueue(label: "packtool.OnDemand.names")
+  let names = NameChanges()
   /// Writes of the file `state`, one after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
@@ -220,7 +220,7 @@ public final class PackStore: Sendable {
     }
     if !isFirst { return }
     await save()
-    await finishNames()
+    await names.finish()
     // A child process that was just forked shares the descriptor until it starts its program, so unlock
     // explicitly.
     #if !os(Windows)
@@ -285,7 +285,7 @@ extension PackStore {
     storeState.pauses = []
     let effects = storeState.effects
     storeState.effects = []
-    if !effects.isEmpty { names.async { [folder] in for effect in effects { folder.perform(effect) } } }
+    if !effects.isEmpty { names.add { [folder] in for effect in effects { folder.perform(effect) } } }
     if isChanged { scheduleSave(&storeState) }
   }
 
@@ -321,22 +321,17 @@ extension PackStore {
     }
   }
 
-  /// Waits for all renames and deletions that were started.
-  func finishNames() async {
-    await withCheckedContinuation { continuation in names.async { continuation.resume() } }
-  }
-
   /// Moves a pack into place, after all renames and deletions that were started.
   func publish(_ made: URL, as key: String) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      names.async { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
+      names.add { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
     }
   }
 
   /// Waits until all removed packs are deleted.
   func drain() async {
     await withCheckedContinuation { continuation in
-      names.async { [folder] in folder.afterDeletions { continuation.resume() } }
+      names.add { [folder] in folder.afterDeletions { continuation.resume() } }
     }
   }
 

@@ -272,10 +272,7 @@ extension StoreState {
 
   /// Returns the bytes that some packs still need over the network.
   func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
-    numbers.reduce(0) { sum, number in
-      let pack = schedule.packs[number]
-      return pack.isStored ? sum : sum + max(0, pack.transfer - pack.arrived)
-    }
+    schedule.downloadSize(of: numbers)
   }
 
   /// Deletes the packs of some tags, except packs that an open request holds or that another stored tag
@@ -321,8 +318,8 @@ extension StoreState {
       server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
   }
 
-  /// Records how many bytes of a download are on the disk.
-  mutating func receive(_ bytes: Int64, plan: Plan) {
+  /// Records how many bytes of a download are on the disk, and when the last of them arrived.
+  mutating func receive(_ bytes: Int64, plan: Plan, at time: Int64) {
     // Bytes that arrived just before a job was cancelled count as well.
     if lastJobs[plan.number] != plan.job || !schedule.packs[plan.number].isReserved || isClosed { return }
     let before = schedule.packs[plan.number].arrived
@@ -331,8 +328,10 @@ extension StoreState {
     received[plan.number, default: 0] += bytes - before
     noteServer()
     if schedule.packs[plan.number].isResting { return }
+    // The bytes of a transfer that fell silent are noted when its silence has ended it.
     troubles[plan.number] = Trouble(
-      since: schedule.now, wasDamaged: troubles[plan.number]?.wasDamaged == true)
+      since: max(time, troubles[plan.number]?.since ?? time),
+      wasDamaged: troubles[plan.number]?.wasDamaged == true)
   }
 
   /// Records that a pack is in place on the disk.
@@ -564,12 +563,7 @@ extension StoreState {
 
   /// The packs of the staged release for all tags that are stored now: the packs that this device must have.
   var stagedPacks: [Int] {
-    guard let staged else { return [] }
-    let stored = Set(
-      schedule.numbersByTag.filter { $0.value.allSatisfy { schedule.packs[$0].isStored } }.keys)
-    return staged.packs.filter { $0.tags.contains(where: stored.contains) }.compactMap {
-      stagedNumbers[$0.id]
-    }
+    staged.map { schedule.stagedPacks(of: $0, numbers: stagedNumbers) } ?? []
   }
 
   /// Starts to download the staged release.

@@ -25,6 +25,39 @@ import Testing
     bytes = try Data(built.site.folder.read("out/\(path)"))
   }
 
+  /// The purge deletes the bytes of the first download, so the second download must not resume it.
+  @Test func `a pack that is purged while it comes begins again`() async throws {
+    let asked = { site.server.requests.filter { FolderServer.path($0) == path } }
+    let isCut = Locked(true)
+    site.server.bend { [path] asked, answer in
+      if asked == path && isCut.withLock({ $0 }) {
+        (answer.body, answer.isEndless) = (answer.body.prefix(50), true)
+      }
+    }
+    let store = try await site.updated()
+    let first = store.request(for: ["D"])
+    let cut = Task { try await first.beginAccessing() }
+    let part = URL(fileURLWithPath: site.folder.path("store/partial/\(digest)"))
+    try await waitUntil("its first bytes are there") { (try? Data(contentsOf: part).count) == 50 }
+    store.names.queue.suspend()
+    first.endAccessing()
+    _ = try? await cut.value
+    store.setSpace(0)
+    isCut.withLock { $0 = false }
+    store.setSpace(1_000_000)
+    let second = store.request(for: ["D"])
+    let whole = Task { try await second.beginAccessing() }
+    try await waitUntil("it waits for the purge, or is asked for") {
+      store.names.waiterCount > 0 || asked().count > 1
+    }
+    #expect(asked().count == 1)
+    store.names.queue.resume()
+    try await whole.value
+    #expect(asked().count == 2 && asked().last?.value(forHTTPHeaderField: "Range") == nil)
+    #expect(try Data(contentsOf: second.url(for: "d")) == Data(built.site.folder.read("Assets/d")))
+    await store.close()
+  }
+
   /// Answers requests for the pack with these responses in turn; the last response is repeated.
   ///
   /// A nil response is the correct response of the server.

@@ -116,6 +116,49 @@ struct Unexpected: Error {}
     await store.close()
   }
 
+  /// Sends the first bytes of a pack, then nothing until the test ends the transfer.
+  private struct StallingServer: Transport {
+    let server: FolderServer
+    let path: String
+    let attempts = Locked(0)
+    let isOver = Locked(false)
+
+    func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+      if FolderServer.path(request) != path { return try await server.send(request, to: receiver) }
+      let isFirst = attempts.withLock { attempts in
+        attempts += 1
+        return attempts == 1
+      }
+      if isFirst {
+        let head = HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: [:])!
+        try receiver.receive(head)
+        try receiver.receive(Data(repeating: 0, count: 50))
+      }
+      while !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+      throw URLError(.timedOut)
+    }
+  }
+
+  @Test func `a transfer that falls silent for the whole patience is not tried again`() async throws {
+    var (site, clock) = clocked()
+    let pack = try built.pack("C", "D")
+    let server = StallingServer(server: site.server, path: pack.archive.path)
+    site.options.transport = server
+    let store = try await site.updated()
+    let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
+    let part = URL(fileURLWithPath: site.folder.path("store/partial/\(pack.archive.file.digest.hex)"))
+    try await waitUntil("the first bytes are there") {
+      (try? Data(contentsOf: part).count) == 50
+    }
+    clock.advance(by: 30)
+    server.isOver.withLock { $0 = true }
+    await #expect(throws: OnDemandError.unreachable(UnderlyingError(URLError(.timedOut)))) {
+      try await waiting.value
+    }
+    #expect(server.attempts.withLock { $0 } == 1 && clock.waits == [])
+    await store.close()
+  }
+
   /// The login page of a network replaces every server's responses until the user logs in.
   @Test func `a page in place of a pack is waited out`() async throws {
     let (site, clock) = clocked()

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Renames and deletions in a store's folder, made one after another in the order in which they were added.
+final class NameChanges: Sendable {
+  /// The queue that makes them; tests suspend it.
+  let queue = DispatchQueue(label: "packtool.OnDemand.names")
+  private let waiters = Locked(0)
+
+  /// How many callers of `finish` wait.
+  var waiterCount: Int { waiters.withLock { $0 } }
+
+  func add(_ change: @escaping @Sendable () -> Void) { queue.async(execute: change) }
+
+  /// Waits for all changes that were added.
+  func finish() async {
+    waiters.withLock { $0 += 1 }
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    waiters.withLock { $0 -= 1 }
+  }
+}
