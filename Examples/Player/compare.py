@@ -23,6 +23,12 @@ LINKS = ["3G", "LTE", "Fast 4G", "DSL", "Wi-Fi"]
 def slack(time): return max(30_000, time // 20)
 
 
+def is_near(size, other, time, simulated):
+    """Whether bytes to download are the same, or differ by what may be on its way, which OnDemand notes every 128 KiB."""
+    busy = any(r["began"] <= time < (r["available"] or r["ended"] or time + 1) for r in simulated["requests"] if r["began"] < time or not options.order_only)
+    return size == other or (busy or not options.order_only) and abs(size - other) <= simulated["link"]["rate"] * slack(time) // 8_000_000 + 131_072
+
+
 def build(dice, folder):
     """Two releases that follow one another, of which the second has patches; the sizes of all packs together."""
     sets = [[tag] for tag in TAGS] + [sorted(dice.sample(TAGS, dice.randint(2, 3))) for _ in range(2)]
@@ -42,11 +48,11 @@ def build(dice, folder):
 
 
 def scenario(dice, size):
-    steps, open_names, count, updates = [], [], 0, 1
+    steps, open_names, count, updates, has_staged = [], [], 0, 1, False
     if dice.random() < 0.5: steps.append({"install": True})
     for _ in range(dice.randint(5, 12)):
-        kind = dice.choices(["begin", "await", "end", "play", "conditional", "priority", "preserve", "quit", "update"], [8, 5, 4, 0 if options.order_only else 7, 2, 2, 1, 1, 1])[0]
-        if options.order_only and kind in ("quit", "update", "conditional"): steps += [{"await": name} for name in open_names]
+        kind = dice.choices(["begin", "await", "end", "play", "conditional", "priority", "preserve", "quit", "update", "loss"], [8, 5, 4, 0 if options.order_only else 7, 2, 2, 1, 1, 2, 1])[0]
+        if options.order_only and kind in ("quit", "update", "conditional", "loss"): steps += [{"await": name} for name in open_names]
         if kind == "begin":
             count += 1
             step = {"begin": dice.sample(TAGS, dice.randint(1, 2)), "as": f"r{count}"}
@@ -61,10 +67,19 @@ def scenario(dice, size):
         elif kind == "quit":
             steps.append({dice.choice(["quit", "kill"]): True})
             open_names.clear()
-        elif kind == "update" and updates:
+        elif kind == "update" and updates and dice.random() < 0.5:
             steps += [{"quit": True}, {"update": "2"}]
             updates = 0
             open_names.clear()
+        elif kind == "update" and updates:
+            # Long enough for all of it where only the order counts.
+            steps += [{"update": "2", "staged": True}, {"play": "2 s" if options.order_only else f"{dice.randint(20, 1500)} ms"}, {"apply": True}]
+            updates = 0
+            has_staged = True
+        elif kind == "loss":
+            count += 1
+            steps += [{"link": "100% Loss"}, {"begin": dice.sample(TAGS, 2), "as": f"r{count}"}, {"await": f"r{count}"}, {"link": None}]
+            open_names.append(f"r{count}")
         elif open_names:
             name = dice.choice(open_names)
             if kind == "priority": steps.append({"priority": name, "to": dice.choice([0, 0.9, "urgent"])})
@@ -76,7 +91,11 @@ def scenario(dice, size):
     device = {}
     if dice.random() < 0.3: device["space"] = int(size * dice.uniform(0.4, 0.9))
     if dice.random() < 0.2: device["inUse"] = int(size * dice.uniform(0.3, 0.8))
-    return {"link": dice.choice(LINKS), "connections": options.connections, "device": device, "steps": steps or [{"play": "1 ms"}]}
+    link = "Wi-Fi" if has_staged and options.order_only else dice.choice(LINKS)
+    # After a network that loses everything, that of the server is back.
+    for step in steps:
+        if "link" in step and step["link"] is None: step["link"] = link
+    return {"link": link, "patience": "200 ms", "connections": options.connections, "device": device, "steps": steps or [{"play": "1 ms"}]}
 
 
 def faults(simulated, measured):
@@ -84,7 +103,13 @@ def faults(simulated, measured):
     pairs = list(zip(simulated["requests"], measured["requests"]))
     if len(simulated["requests"]) != len(measured["requests"]): return [f"{len(simulated['requests'])} requests and {len(measured['requests'])}"]
     events = []
+    for step, (model, real) in enumerate(zip(simulated["steps"], measured["steps"])):
+        if "downloadSize" in model and not is_near(model["downloadSize"], real["downloadSize"], model["from"], simulated):
+            found.append(f"step {step + 1}: {model['downloadSize']} bytes to download and {real['downloadSize']}")
     for model, real in pairs:
+        size = model["downloadSize"]
+        if size is not None and not is_near(size, real["downloadSize"], model["began"], simulated):
+            found.append(f"{model['name']}: {size} bytes to download and {real['downloadSize']}")
         there, was = model["available"], real.get("available")
         if model["error"] != real.get("error"): found.append(f"{model['name']}: {model['error']} and {real.get('error')}")
         elif (there is None) != (was is None):

@@ -14,13 +14,25 @@ import Testing
 @Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
-    for seed in 0..<125 { transfers += try Self.compare(seed: UInt64(20_000 + part * 125 + seed)) }
+    for seed in 0..<125 {
+      transfers += try Self.compare(RandomScenario(seed: UInt64(20_000 + part * 125 + seed)))
+    }
     #expect(transfers > 300)
   }
 
+  /// Includes staged updates and networks that lose everything.
+  @Test(arguments: 0..<4) func `it stages updates as the simulator does`(part: Int) throws {
+    var (transfers, played) = (0, 0)
+    for seed in 0..<sample(125, of: 2_000) {
+      let count = try Self.compare(RandomScenario(seed: UInt64(50_000 + part * 2_000 + seed), steps: .all))
+      transfers += count
+      played += count > 0 ? 1 : 0
+    }
+    #expect(transfers > 300 && played > 80, "\(transfers) transfers in \(played) scenarios")
+  }
+
   /// Plays one scenario both ways, and returns the number of its transfers.
-  private static func compare(seed: UInt64) throws -> Int {
-    let random = RandomScenario(seed: seed)
+  private static func compare(_ random: RandomScenario) throws -> Int {
     // The app itself is not a pack; the store of apps delivers it.
     var release = random.release
     release.appSize = nil
@@ -32,7 +44,7 @@ import Testing
     var play = VirtualPlay(scenario, release, random.updates)
     play.run()
     let ids = expected.packs.map(\.id)
-    let comment = Comment(rawValue: "seed \(seed)")
+    let comment = Comment(rawValue: random.task)
     let transfers = expected.transfers.map {
       VirtualPlay.Transfer(
         pack: ids[$0.pack ?? 0], from: $0.from, to: $0.to, bytes: $0.bytes, isWhole: $0.isComplete)
@@ -45,8 +57,10 @@ import Testing
       play.requests
         == expected.requests.map {
           VirtualPlay.Request(
-            name: $0.name, available: $0.available, ended: $0.ended, error: $0.error?.rawValue)
+            name: $0.name, available: $0.available, ended: $0.ended, error: $0.error?.rawValue,
+            downloadSize: $0.downloadSize)
         }, comment)
+    #expect(play.stagedSizes == expected.steps.compactMap(\.downloadSize), comment)
     #expect(play.installed == expected.summary.installed, comment)
     return play.transfers.count
   }
@@ -74,6 +88,7 @@ private struct VirtualPlay {
     var available: Int64?
     var ended: Int64?
     var error: String?
+    var downloadSize: Int64?
   }
   private struct Service {
     let pack: Int
@@ -96,6 +111,8 @@ private struct VirtualPlay {
   private(set) var purges: [Purge] = []
   private(set) var requests: [Request] = []
   private(set) var installed: Int64?
+  /// Bytes that staged updates needed when they were found.
+  private(set) var stagedSizes: [Int64] = []
 
   private let scenario: Scenario
   private let updates: [String: SimulatedRelease]
@@ -108,6 +125,10 @@ private struct VirtualPlay {
   private var open: [Int: RequestState] = [:]
   private var places: [String: Int] = [:]
   private var hasFailed = false
+  private var staged: Catalog?
+  /// The download of the staged update and its packs, which the app asks for again when the network is back.
+  private var staging: RequestState?
+  private var stagedPacks: [Int] = []
 
   init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
     (self.scenario, self.updates, link) = (scenario, updates, scenario.network)
@@ -119,17 +140,20 @@ private struct VirtualPlay {
   }
 
   private mutating func put(_ release: SimulatedRelease) {
+    schedule.now = now
+    schedule.update(to: Self.catalog(of: release))
+  }
+
+  private static func catalog(of release: SimulatedRelease) -> Catalog {
     let packs = release.packs.map {
       Catalog.Pack(
         id: $0.id, tags: $0.tags, size: $0.size, fileCount: 1, digest: PublishedDigest(of: $0.content),
         archive: PublishedFile(path: "", size: $0.transfer, digest: PublishedDigest(of: "")))
     }
-    schedule.now = now
-    schedule.update(
-      to: Catalog(
-        bundleIdentifier: nil, number: nil, expires: nil, indexDigest: "", packs: packs,
-        initialInstall: release.initialInstall.map { release.packs[$0].id },
-        prefetch: release.prefetch.map { release.packs[$0].id }))
+    return Catalog(
+      bundleIdentifier: nil, number: nil, expires: nil, indexDigest: "", packs: packs,
+      initialInstall: release.initialInstall.map { release.packs[$0].id },
+      prefetch: release.prefetch.map { release.packs[$0].id })
   }
 
   mutating func run() {
@@ -148,8 +172,7 @@ private struct VirtualPlay {
     case .begin(let tags, let name, let priority): begin(tags, name, priority)
     case .conditional(let tags, let name): begin(tags, name, nil)
     case .end(let name): if let place = places[name] { end([place]) }
-    case .await(let name):
-      while let place = places[name], open[place] != nil, requests[place].available == nil, followEvent() {}
+    case .await(let name): wait(for: name)
     case .priority(let name, let priority):
       guard let request = places[name].flatMap({ open[$0] }) else { return }
       change { _ in request.priority = OnDemand.LoadingPriority(priority) }
@@ -162,14 +185,55 @@ private struct VirtualPlay {
       sync()
       leaveAll()
       end(open.keys.sorted())
-    case .update(let name): if let release = updates[name] { update(to: release) }
+    case .update(let name, .immediate): if let release = updates[name] { update(to: release) }
+    case .update(let name, .staged): if let release = updates[name] { stage(release) }
+    case .apply:
+      guard let next = staged else { return }
+      change { $0.update(to: next) }
+      (staged, staging) = (nil, nil)
     }
+  }
+
+  private mutating func wait(for name: String) {
+    while let place = places[name], let request = open[place], requests[place].available == nil {
+      if link?.losesAll == true {
+        advance(to: now + scenario.patience)
+        (requests[place].ended, requests[place].error) = (now, "timed-out")
+        open[place] = nil
+        change { $0.close(request) }
+      } else if !followEvent() {
+        return
+      }
+    }
+  }
+
+  private mutating func stage(_ release: SimulatedRelease) {
+    let next = Self.catalog(of: release)
+    staged = next
+    sync()
+    schedule.now = now
+    stagedPacks = schedule.stagedPacks(of: next, numbers: schedule.stage(next))
+    stagedSizes.append(schedule.downloadSize(of: stagedPacks))
+    downloadStaged()
+    settle()
+  }
+
+  /// Downloads the staged update; without a network later.
+  private mutating func downloadStaged() {
+    let request = RequestState()
+    staging = request
+    do { try schedule.download(request, packs: stagedPacks) } catch { request.settle(.failure(error)) }
   }
 
   private mutating func install() {
     do {
       let request = RequestState()
       try change { try $0.install(request) }
+      if link?.losesAll == true && request.outcome == nil {
+        advance(to: now + scenario.patience)
+        hasFailed = true
+        return
+      }
       while request.outcome == nil, followEvent() {}
       installed = now
     } catch {
@@ -181,6 +245,8 @@ private struct VirtualPlay {
   private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority?) {
     requests.append(Request(name: name))
     let (place, request) = (requests.count - 1, RequestState(tags))
+    sync()
+    requests[place].downloadSize = (try? schedule.resolved(tags)).map { schedule.downloadSize(of: $0) }
     if let priority { request.priority = OnDemand.LoadingPriority(priority) }
     places[name] = nil
     do {
@@ -205,6 +271,10 @@ private struct VirtualPlay {
     leaveAll()
     self.link = link
     change { $0.setOnline(link != nil) }
+    if case .failure(.offline) = staging?.outcome, link != nil {
+      downloadStaged()
+      settle()
+    }
   }
 
   private mutating func update(to release: SimulatedRelease) {
@@ -239,13 +309,13 @@ private struct VirtualPlay {
 
   private mutating func settle() {
     schedule.reschedule()
-    for pack in schedule.events.removed where schedule.packs[pack].isCurrent {
+    for pack in schedule.events.purged {
       purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
     }
     let left = services.filter {
       !schedule.serving.contains($0.pack) || schedule.events.removed.contains($0.pack)
     }
-    schedule.events.removed = []
+    (schedule.events.removed, schedule.events.purged) = ([], [])
     for (place, request) in open {
       switch request.outcome {
       case .success: requests[place].available = requests[place].available ?? now
@@ -278,7 +348,7 @@ private struct VirtualPlay {
   }
 
   private var nextEvent: Int64? {
-    guard let link else { return nil }
+    guard let link, !link.losesAll else { return nil }
     let (flowing, rate) = (UInt128(services.count { $0.isFlowing }), UInt128(link.rate))
     return services.map { service in
       service.isFlowing ? Int64((service.rest * flowing + rate - 1) / rate) + settled : service.firstByte

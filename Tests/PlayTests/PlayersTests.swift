@@ -146,7 +146,7 @@ import Testing
   /// Looking at packs counts as work, so that no scenario can take unlimited time.
   @Test(arguments: [
     ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
-    ("begin r a; link none", 4), ("update 2", 4), ("play 1", 0), ("install; play 9", 2),
+    ("begin r a; link none", 4), ("update 2", 5), ("play 1", 0), ("install; play 9", 2),
     ("begin r a; await r; end r; space 0", 6),
   ])
   func `looks are counted`(steps: String, expected: Int) throws {

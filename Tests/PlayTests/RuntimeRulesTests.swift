@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `what an update changes comes by itself`() throws {
-    let steps: [ScenarioStep.Action] = [.play(60_000_000), .update("2"), .play(60_000_000)]
+    let steps: [ScenarioStep.Action] = [.play(60_000_000), .update("2", .immediate), .play(60_000_000)]
     let background = try run(.backgroundAssets, steps[0], steps[1], steps[2])
     #expect(background.packs.map(\.downloads) == [1, 2, 1, 0])
     let onDemand = try run(RuntimeRules(), steps[0], steps[1], steps[2])

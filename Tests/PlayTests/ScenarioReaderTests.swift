@@ -29,13 +29,13 @@ import Testing
       #"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
       [
         #"1:13 unknown-key "begn" "begin""#,
-        #"1:28 unknown-key "as" "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "repeat""#,
+        #"1:28 unknown-key "as" "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "apply" "repeat""#,
       ]
     ),
     (
       #"{"steps": [{}]}"#,
       [
-        #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "repeat""#
+        #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "apply" "repeat""#
       ]
     ),
     (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key "as""#]),
@@ -51,6 +51,9 @@ import Testing
         #"1:21 invalid-value "3 m" "200 us" "65 ms" "1.5 s" "3 min" "2 h" "1 day""#
       ]
     ),
+    (#"{"steps": [{"apply": false}]}"#, [#"1:22 wrong-type "apply""#]),
+    (#"{"steps": [{"update": "2", "staged": false}]}"#, [#"1:38 wrong-type "staged""#]),
+    (#"{"steps": [{"apply": true, "staged": true}]}"#, [#"1:28 unknown-key "staged" "apply""#]),
     (#"{"steps": [{"install": false}]}"#, [#"1:24 wrong-type "install""#]),
     (
       #"{"steps": [{"quit": true}, {"install": true}]}"#,
@@ -128,6 +131,11 @@ import Testing
   @Test(arguments: [
     ("begin r a; begin r a", "\"r\""),
     ("begin r a; update 2", "\"r\""),
+    ("apply", "{\"update\": \"PATH\", \"staged\": true}"),
+    ("update 2; apply", "{\"update\": \"PATH\", \"staged\": true}"),
+    ("stage 2; apply; apply", "{\"update\": \"PATH\", \"staged\": true}"),
+    ("stage 2; stage 2", "\"2\""),
+    ("stage 2; update 2", "\"2\""),
     ("play 9000000000000; play 9000000000000", "292,000"),
   ])
   func `run shows mistakes`(steps: String, expected: String) throws {

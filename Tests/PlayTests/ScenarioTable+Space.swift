@@ -130,6 +130,30 @@ extension KnownScenario {
       space: "4"),
   ]
 
+  static let staged = [
+    KnownScenario(
+      "the old pack stays until the update is applied", "a:2",
+      "begin r a; await r; end r; stage 2; play 1; conditional s a; play 9; apply; begin t a; await t",
+      "r 0>3>3 w3, s 4>4>13, t 13>13>13 | end 13 stalls 1/3 got 5 stored 5 use 5", update: "a:3!"),
+    KnownScenario(
+      "what has not come is missing", "a:2",
+      "begin r a; await r; end r; stage 2; play 2; apply; play 3; begin t a; await t",
+      "r 0>3>3 w3, t 8>11>11 w3 | end 11 stalls 2/6 got 5 stored 5 use 3", update: "a:3!"),
+    KnownScenario(
+      "a staged update comes after requests, and only for tags that are there", "a:2 b:1 c:1",
+      "begin r a; await r; stage 2; play 2; begin t b; await t; play 9; apply; end r",
+      "r 0>3>16 w3, t 5>7>16 w2 | end 16 stalls 2/5 got 6 unused 3 stored 6 use 3", update: "a:3! b:1 c:1!"),
+    KnownScenario(
+      "a staged update purges nothing", "a:2",
+      "begin r a; await r; end r; stage 2; play 9; conditional s a; apply; begin t a; await t",
+      "r 0>3>3 w3, s 12>12>12, t 12>->12 !out-of-space | end 12 stalls 1/3 got 2 stored 2 use 4 errors 1",
+      space: "3", update: "a:2!"),
+    KnownScenario(
+      "a staged update waits for a network", "a:2",
+      "begin r a; await r; end r; stage 2; play 2; link none; play 5; link 8/1; play 4; apply; begin t a",
+      "r 0>3>3 w3, t 14>14>14 | end 14 stalls 1/3 got 5 stored 5 use 3", update: "a:3!"),
+  ]
+
   static let updates = [
     KnownScenario(
       "what is the same stays", "a:2 b:1", "begin r a; await r; end r; update 2; begin s a; await s",

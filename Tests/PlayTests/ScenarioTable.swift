@@ -31,7 +31,7 @@ struct KnownScenario: Sendable, CustomStringConvertible {
 
   /// The network has a latency of 1 s and a rate of 1 MB/s, unless a scenario states another network.
   static let all =
-    loading + sharing + order + failures + network + space + purges + install + updates + rounding
+    loading + sharing + order + failures + network + space + purges + install + updates + staged + rounding
 
   private static let sharing = [
     KnownScenario(

@@ -41,7 +41,7 @@ import Testing
     let new = SimulatedRelease(
       packs: [Self.pack("a", "A"), Self.pack("b", "B", content: "other ")], initialInstall: [0, 1],
       prefetch: [])
-    let states = try states(old, updates: ["2": new], .install, .update("2"), .play(1000))
+    let states = try states(old, updates: ["2": new], .install, .update("2", .immediate), .play(1000))
     #expect(states["A"] == [.downloaded, .downloaded, .downloaded])
     #expect(states["B"] == [.downloaded, .notDownloaded, .notDownloaded])
   }

@@ -19,13 +19,29 @@ package struct RandomScenario {
   /// Whether sizes are whole megabytes and the network transfers one megabyte per second, so that many events
   /// happen at the same time.
   private let isRound: Bool
+  private let steps: Steps
+  /// Whether an update is staged where the steps have come to.
+  private var isStaged = false
 
-  package init(seed: UInt64) {
+  /// The kinds of steps in a random scenario.
+  package enum Steps: Sendable {
+    /// All but staged updates and networks that lose everything.
+    case plain
+    case all
+  }
+
+  package init(seed: UInt64, steps: Steps = .plain) {
     var dice = Dice(seed: seed)
+    self.steps = steps
     isRound = dice.chance(40)
     let first = Self.release(&dice, isRound)
     release = first
-    updates = dice.chance(30) ? ["2.0": Self.successor(of: first, &dice, isRound)] : [:]
+    switch steps {
+    case .plain: updates = dice.chance(30) ? ["2.0": Self.successor(of: first, &dice, isRound)] : [:]
+    case .all:
+      let second = Self.successor(of: first, &dice, isRound)
+      updates = ["1.0": first, "2.0": second, "3.0": Self.successor(of: second, &dice, isRound)]
+    }
     random = dice
     scenario = makeScenario()
   }
@@ -118,8 +134,12 @@ extension RandomScenario {
       members["device"] = .object(device)
     }
     var steps: [JSONText] = random.chance(45) ? [.object(["install": .bool(true)])] : []
-    for _ in 0..<(4 + random.below(40)) { steps.append(contentsOf: step(depth: 0)) }
+    for _ in 0..<(4 + random.below(40)) {
+      steps.append(contentsOf: step(depth: 0))
+      if self.steps == .all && random.chance(15) { steps.append(contentsOf: stagedUpdate()) }
+    }
     members["steps"] = .array(steps)
+    if self.steps == .all && random.chance(50) { members["patience"] = time() }
     // This comes last, so that the steps for a seed stay the same.
     if random.chance(50) {
       connections = random.pick([2, 3, 4, 16])
@@ -128,7 +148,15 @@ extension RandomScenario {
     return .object(members)
   }
 
+  /// A staged update, or the step that applies it.
+  private mutating func stagedUpdate() -> [JSONText] {
+    isStaged.toggle()
+    if !isStaged { return [.object(["apply": .bool(true)])] }
+    return [.object(["update": .string(random.pick(["1.0", "2.0", "3.0"])), "staged": .bool(true)])]
+  }
+
   private mutating func network() -> JSONText {
+    if steps == .all && random.chance(10) { return .string("100% Loss") }
     if random.chance(4) { return .string(random.chance(50) ? "none" : "None") }
     if isRound {
       return .object([
@@ -190,7 +218,7 @@ extension RandomScenario {
     case 25: return [.object(["space": .integer(Int64(2_000_000 + random.below(16_000_000)))])]
     case 26: return quit()
     case 27:
-      guard !updates.isEmpty else { return [] }
+      guard !updates.isEmpty, !isStaged else { return [] }
       return quit() + [.object(["update": .string("2.0")])]
     default: return repeated()
     }

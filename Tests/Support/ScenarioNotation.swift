@@ -68,7 +68,9 @@ package enum ScenarioNotation {
       case "play": .play(millions(last))
       case "link": .network(network(last))
       case "space": .space(millions(last))
-      case "update": .update(last)
+      case "update": .update(last, .immediate)
+      case "stage": .update(last, .staged)
+      case "apply": .apply
       case "kill": .kill
       default: .quit
       }

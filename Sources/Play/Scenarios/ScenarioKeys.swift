@@ -262,8 +262,14 @@ enum StepDraft {
       key(
         "update",
         summary: "Puts a new release in place: a manifest or a built folder, relative to the scenario",
-        shape: .text(.anything))
-    ) { step, _ in .update(step.text("update")) },
+        shape: .text(.anything)),
+      optionalKey(
+        "staged",
+        summary:
+          "Downloads the new packs of stored tags after all requests, and keeps the old release until \"apply\"",
+        shape: .yes)
+    ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
+    Kind(key("apply", summary: "Puts the staged update in place", shape: .yes)) { _, _ in .apply },
     // The steps in the list perform the work, so this action is never used.
     Kind(
       key("repeat", summary: "Does the steps below so many times", shape: .wholeNumber),

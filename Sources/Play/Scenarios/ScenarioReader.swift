@@ -151,7 +151,7 @@ package struct ScenarioReader: Sendable {
   package var updates: [Located<String>] {
     var seen: Set<String> = []
     return ((scenario ?? refused)?.steps ?? []).compactMap { step in
-      guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
+      guard case .update(let name, _) = step.action, seen.insert(name).inserted else { return nil }
       return Located(name, at: step.offset)
     }
   }

@@ -3,18 +3,27 @@ import System
 
 /// The packs and tags of all releases of a scenario, with numbers that are the same in every release.
 ///
-/// The numbers of packs are in the order of their identifiers, so comparing two numbers compares the
-/// identifiers.
+/// Packs with the same identifier, contents and size have one number in all releases. Packs that differ have
+/// several numbers, since a device can store two of them at the same time. The numbers are in the order of the
+/// identifiers, so comparing two numbers compares the identifiers.
 package struct PackTable: Sendable {
   let ids: [String]
+  /// The place in `ids` of each pack's identifier, by the pack's number.
+  let rows: [Int]
+  /// Bytes on a device of each pack, by its number.
+  let sizes: [Int64]
+  /// The tags of each identifier, in the first release that has it.
+  private let tagsOfRow: [[String]]
   package let tagNumbers: [String: Int]
   let first: Catalog
   /// The releases that updates install, by the names that the scenario uses.
   let updates: [String: Catalog]
 
   struct Catalog: Sendable {
-    /// The packs by number; nil if the release has no pack with that identifier.
+    /// The packs by number; nil if the release does not have the pack.
     var packs: [SimulatedRelease.Pack?]
+    /// The number of the release's pack of each identifier, by the identifier's place; nil where it has none.
+    var numbersByRow: [Int?]
     var tags: [[Int]]
     /// The packs of each tag, by number; empty if the release does not have the tag.
     var packsOfTag: [[Int32]]
@@ -27,28 +36,87 @@ package struct PackTable: Sendable {
   ///
   /// Returns nil if the sum of all sizes cannot be represented.
   package init?(_ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:]) {
-    let all = [release] + updates.values
+    let all = [release] + updates.sorted { $0.key < $1.key }.map(\.value)
     let ids = Set(all.lazy.flatMap { $0.packs.lazy.map(\.id) }).sorted { $0.precedesInBytes($1) }
     let sizes: [Int64] = all.flatMap { [$0.appSize ?? 0] + $0.packs.map(\.size) }
     if sizes.exactSum == nil { return nil }
     let tags = Set(all.lazy.flatMap { $0.packs.lazy.flatMap(\.tags) })
     let tagNumbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
-    let numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
+    let numbering = PackNumbers(of: all, ids: ids)
     (self.ids, self.tagNumbers) = (ids, tagNumbers)
-    first = Catalog(release, numbers: numbers, tagNumbers: tagNumbers)
-    self.updates = updates.mapValues { Catalog($0, numbers: numbers, tagNumbers: tagNumbers) }
+    (rows, self.sizes, tagsOfRow) = (numbering.rows, numbering.sizes, numbering.tagsOfRow)
+    first = Catalog(release, numbering: numbering, tagNumbers: tagNumbers)
+    self.updates = updates.mapValues { Catalog($0, numbering: numbering, tagNumbers: tagNumbers) }
+  }
+}
+
+/// The numbers of the packs of several releases.
+private struct PackNumbers {
+  /// The properties that are equal if two packs with one identifier are the same.
+  struct Contents: Hashable {
+    let content: String
+    let size: Int64
+  }
+
+  private(set) var rows: [Int] = []
+  private(set) var sizes: [Int64] = []
+  private(set) var tagsOfRow: [[String]]
+  let rowsByID: [String: Int]
+  /// The number of each pack, by the place of its identifier.
+  private(set) var numbers: [[Contents: Int]]
+
+  init(of releases: [SimulatedRelease], ids: [String]) {
+    rowsByID = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
+    tagsOfRow = Array(repeating: [], count: ids.count)
+    numbers = Array(repeating: [:], count: ids.count)
+    var found: [[Contents]] = Array(repeating: [], count: ids.count)
+    for release in releases {
+      var seen = Set<Int>()
+      // A hostile index may have an identifier twice: only the first counts.
+      for pack in release.packs {
+        guard let row = rowsByID[pack.id], seen.insert(row).inserted else { continue }
+        if found[row].isEmpty { tagsOfRow[row] = pack.tags }
+        let contents = Contents(content: pack.content, size: pack.size)
+        if numbers[row].updateValue(0, forKey: contents) == nil { found[row].append(contents) }
+      }
+    }
+    for (row, contents) in found.enumerated() {
+      for one in contents {
+        numbers[row][one] = rows.count
+        rows.append(row)
+        sizes.append(one.size)
+      }
+    }
+  }
+
+  /// The place of a pack's identifier.
+  func row(of pack: SimulatedRelease.Pack) -> Int { rowsByID[pack.id] ?? 0 }
+
+  /// The number of a pack that is the first of its identifier in its release.
+  func number(of pack: SimulatedRelease.Pack) -> Int {
+    numbers[row(of: pack)][Contents(content: pack.content, size: pack.size)] ?? 0
   }
 }
 
 extension PackTable.Catalog {
-  fileprivate init(_ release: SimulatedRelease, numbers: [String: Int], tagNumbers: [String: Int]) {
-    packs = Array(repeating: nil, count: numbers.count)
-    tags = Array(repeating: [], count: numbers.count)
+  fileprivate init(_ release: SimulatedRelease, numbering: PackNumbers, tagNumbers: [String: Int]) {
+    packs = Array(repeating: nil, count: numbering.rows.count)
+    tags = Array(repeating: [], count: numbering.rows.count)
     packsOfTag = Array(repeating: [], count: tagNumbers.count)
-    let places = release.packs.map { numbers[$0.id] ?? 0 }
-    for (pack, number) in zip(release.packs, places) where packs[number] == nil {
+    numbersByRow = Array(repeating: nil, count: numbering.rowsByID.count)
+    var places: [Int] = []
+    places.reserveCapacity(release.packs.count)
+    for pack in release.packs {
+      let row = numbering.row(of: pack)
+      if let number = numbersByRow[row] {
+        places.append(number)
+        continue
+      }
+      let number = numbering.number(of: pack)
+      numbersByRow[row] = number
       packs[number] = pack
       tags[number] = Set(pack.tags).compactMap { tagNumbers[$0] }
+      places.append(number)
     }
     for number in packs.indices {
       for tag in tags[number] { packsOfTag[tag].append(Int32(number)) }
@@ -82,11 +150,8 @@ extension PackTable.Catalog {
 }
 
 extension PackTable {
-  /// Returns the tags of a pack by its number, from the first release that has it.
-  package func tags(of pack: Int) -> [String] {
-    let all = [first.packs[pack]] + updates.sorted { $0.key < $1.key }.map { $0.value.packs[pack] }
-    return all.lazy.compactMap { $0 }.first?.tags ?? []
-  }
+  /// Returns the tags of a pack of the result, from the first release that has its identifier.
+  package func tags(of pack: Int) -> [String] { tagsOfRow[pack] }
 
   /// All tags of the first release, sorted.
   package var tags: [String] {

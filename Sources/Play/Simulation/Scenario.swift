@@ -95,7 +95,9 @@ package struct ScenarioStep: Sendable {
     /// Ends the process immediately, in the middle of its work.
     case kill
     /// An update to a new release: its manifest or built folder, as the scenario names it.
-    case update(String)
+    case update(String, UpdateTiming)
+    /// Installs the staged update.
+    case apply
   }
 
   package let action: Action
@@ -103,6 +105,14 @@ package struct ScenarioStep: Sendable {
   package let offset: Int
 
   package init(action: Action, offset: Int) { (self.action, self.offset) = (action, offset) }
+}
+
+/// When an update replaces the current release.
+package enum UpdateTiming: Sendable, Hashable {
+  /// In its own step, while the app does not run.
+  case immediate
+  /// In the step `apply`. Until then, the new packs of stored tags are downloaded, and the old packs stay.
+  case staged
 }
 
 /// How soon the packs of a request are loaded.

@@ -15,6 +15,7 @@ extension Simulation {
 
   private mutating func purge(_ pack: Int, for cause: Int?) {
     stopTransfer(of: pack)
+    if packs[pack].isStored { staged?.notePurged(pack) }
     let size = packs[pack].reserved ?? 0
     endCopy(of: pack)
     packs[pack].reserved = nil
@@ -22,12 +23,14 @@ extension Simulation {
     packs[pack].wasPurged = true
     reserved -= size
     purgeable -= size
-    result.packs[pack].purges += 1
+    result.packs[table.rows[pack]].purges += 1
     result.summary.purges += 1
     result.summary.purged = result.summary.purged.saturatingSum(with: size)
     note(.purged, pack: pack)
     if isDetailed {
-      result.add(SimulationResult.Purge(pack: pack, time: now, size: size, cause: cause))
+      result.add(
+        SimulationResult.Purge(
+          pack: table.rows[pack], time: now, size: size, cause: cause.map { table.rows[$0] }))
     }
   }
 
@@ -45,7 +48,7 @@ extension Simulation {
     while let candidate = purgeQueue.removeLeast() {
       lookups += 1
       if isPurgeable(candidate.pack),
-        candidate == PurgeCandidate(candidate.pack, state: packs[candidate.pack])
+        candidate == purgeCandidate(candidate.pack)
       {
         return candidate.pack
       }
@@ -57,7 +60,13 @@ extension Simulation {
 
   /// Adds a pack to the queue with its current rank; call this after any change of the rank.
   mutating func rankForPurge(_ pack: Int) {
-    if isPurgeable(pack) { purgeQueue.insert(PurgeCandidate(pack, state: packs[pack])) }
+    if isPurgeable(pack) { purgeQueue.insert(purgeCandidate(pack)) }
+  }
+
+  private func purgeCandidate(_ pack: Int) -> PurgeCandidate {
+    PurgeCandidate(
+      pack, state: packs[pack], row: table.rows[pack],
+      release: release.packs[pack] == nil ? .staged : .current)
   }
 }
 
@@ -67,15 +76,25 @@ extension Simulation {
 struct PurgeCandidate: Comparable {
   let preservation: Double
   let lastUse: Int64
+  /// The place of the pack's identifier.
+  let row: Int
+  let release: Owner
   let pack: Int
 
-  init(_ pack: Int, state: PackState) {
+  /// The release that has a pack: of two packs with one identifier, that of the current one goes first.
+  enum Owner: Int {
+    case current
+    case staged
+  }
+
+  init(_ pack: Int, state: PackState, row: Int, release: Owner) {
     preservation = state.preservation
     lastUse = state.wasStored ? state.lastUse : 0
-    self.pack = pack
+    (self.pack, self.row, self.release) = (pack, row, release)
   }
 
   static func < (first: PurgeCandidate, second: PurgeCandidate) -> Bool {
-    (first.preservation, first.lastUse, first.pack) < (second.preservation, second.lastUse, second.pack)
+    (first.preservation, first.lastUse, first.row, first.release.rawValue)
+      < (second.preservation, second.lastUse, second.row, second.release.rawValue)
   }
 }

@@ -15,6 +15,7 @@ extension Simulation {
     let number = try addRequest(tags, name: name)
     guard let packs = packs(of: tags, number: number) else { return }
     try spend(packs.count)
+    result.requests[number].downloadSize = downloadSize(of: packs.lazy.map(Int.init))
     guard isBelowLimit(packs, number: number) else { return }
     let missing = packs.count { !self.packs[Int($0)].isStored }
     if missing > 0 {
@@ -56,7 +57,7 @@ extension Simulation {
   /// Checks that the packs in use stay below the limit with this request; if not, marks the request as
   /// failed.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
-    let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
+    let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + table.sizes[Int($1)] : $0 }
     let fits = size <= inUseLimit || !scenario.rules.limitsUse
     if !fits { refuseRequest(number, error: .inUseLimit) }
     return fits
@@ -82,7 +83,7 @@ extension Simulation {
   private mutating func pin(_ pack: Int, for number: Int) {
     packs[pack].pins += 1
     if packs[pack].pins == 1 {
-      pinned += release.size(pack)
+      pinned += table.sizes[pack]
       purgeable -= packs[pack].reserved ?? 0
     }
     if packs[pack].isStored {
@@ -107,9 +108,9 @@ extension Simulation {
     packs[pack].lastUse = now
     if !packs[pack].isStored { loseWaiter(of: pack) }
     if packs[pack].pins > 0 { return }
-    pinned -= release.size(pack)
+    pinned -= table.sizes[pack]
     purgeable += packs[pack].reserved ?? 0
-    rankForPurge(pack)
+    if isReplaced(pack) { drop(pack) } else { rankForPurge(pack) }
   }
 
   private mutating func loseWaiter(of pack: Int) {
@@ -156,7 +157,9 @@ extension Simulation {
       for request in requests.keys { closeRequest(request) }
       // The connections end with the process. Downloads that continue later need new requests to the server.
       stopAllTransfers()
-    case .update(let name): try update(to: name)
+    case .update(let name, .immediate): try update(to: name)
+    case .update(let name, .staged): try stage(name)
+    case .apply: try applyStaged()
     }
     reschedule()
     return true
@@ -164,7 +167,7 @@ extension Simulation {
 
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
     if result.steps.count > 1 { throw mistake("\"install\" is at most once, and the first step") }
-    let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + release.size($1) }
+    let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + table.sizes[$1] }
     if network == nil || size > space {
       result.summary.errors += 1
       return false
@@ -218,15 +221,21 @@ extension Simulation {
     let tags = names.compactMap { table.tagNumbers[$0] }
     for tag in tags { tagPreservation[tag] = priority }
     for tag in tags {
-      for pack in release.packsOfTag[tag] {
-        try spend(release.tags[Int(pack)].count)
+      for pack in release.packsOfTag[tag] + (staged?.catalog.packsOfTag[tag] ?? []) {
+        try spend(newestTags(of: Int(pack)).count)
         renewPreservation(of: Int(pack))
       }
     }
   }
 
+  /// The tags of a pack in the newest release that has it.
+  private func newestTags(of pack: Int) -> [Int] {
+    if let staged, staged.catalog.packs[pack] != nil { return staged.catalog.tags[pack] }
+    return release.tags[pack]
+  }
+
   private mutating func renewPreservation(of pack: Int) {
-    packs[pack].preservation = release.tags[pack].reduce(0) { max($0, tagPreservation[$1]) }
+    packs[pack].preservation = newestTags(of: pack).reduce(0) { max($0, tagPreservation[$1]) }
     rankForPurge(pack)
   }
 
@@ -237,35 +246,92 @@ extension Simulation {
         "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app is updated while it does not "
           + "run, so end all requests, or {\"quit\": true}")
     }
+    let next = try catalog(of: name)
+    stopAllTransfers()
+    put(next)
+  }
+
+  /// The release of an update, which counts as a look at each of its packs.
+  private mutating func catalog(of name: String) throws(ScenarioMistake) -> PackTable.Catalog {
+    if let staged {
+      throw mistake("the staged update \(quoted(staged.name)) waits here; {\"apply\": true} puts it in place")
+    }
     guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
-    stopAllTransfers()
     let list = release.source.digest.flatMap { next.source.listSizes[$0] } ?? 0
     result.summary.indexes += next.source.indexSize + list
-    let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch
-    for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
-    release = next
-    prefetch = scenario.rules.renews ? inBackground(renewed.filter { next.packs[$0] != nil })[...] : []
+    return next
+  }
+
+  /// Puts a release in place: packs that it does not have go, except for those of open requests.
+  private mutating func put(_ next: PackTable.Catalog) {
+    let old = release
+    let changed = packs.indices.filter { old.packs[$0] != nil && next.packs[$0] == nil }
+    let renewed = changed.filter { packs[$0].isStored } + prefetch
+    for pack in changed {
+      // A request that is still open resumes what it began.
+      packs[pack].transfer = transferSize(of: pack)
+      if packs[pack].isStored { patchSources[table.rows[pack]] = old.source.digest }
+    }
+    (release, staged) = (next, nil)
+    for pack in changed {
+      if packs[pack].pins == 0 { drop(pack) }
+      note(.notDownloaded, row: table.rows[pack])
+    }
+    let wanted = renewed.compactMap { next.numbersByRow[table.rows[$0]] }
+    prefetch = scenario.rules.renews ? inBackground(wanted)[...] : []
     resolved = [:]
     resolvedPacks = 0
-    for pack in packs.indices { renewPreservation(of: pack) }
+    for pack in packs.indices {
+      renewPreservation(of: pack)
+      if old.packs[pack] == nil && next.packs[pack] != nil && packs[pack].reserved != nil {
+        note(packs[pack].isStored ? .downloaded : .downloading, pack: pack)
+      }
+    }
   }
 
-  private func isKept(_ pack: Int, in next: PackTable.Catalog) -> Bool {
-    guard let old = release.packs[pack], let new = next.packs[pack] else { return false }
-    return old.content == new.content && old.size == new.size
+  private mutating func stage(_ name: String) throws(ScenarioMistake) {
+    let next = try catalog(of: name)
+    let tags = release.packsOfTag.indices.filter { tag in
+      !release.packsOfTag[tag].isEmpty && release.packsOfTag[tag].allSatisfy { packs[Int($0)].isStored }
+    }
+    let wanted = next.packs(of: tags).map(Int.init)
+    staged = StagedRelease(name: name, catalog: next)
+    staged?.download(wanted, missing: wanted.count { !packs[$0].isStored })
+    for pack in packs.indices where next.packs[pack] != nil { renewPreservation(of: pack) }
+    result.steps[result.steps.count - 1].downloadSize = downloadSize(of: wanted)
   }
 
-  private mutating func replace(_ pack: Int) {
-    note(.notDownloaded, pack: pack)
+  /// Bytes over the link that some packs still need.
+  private func downloadSize(of packs: some Sequence<Int>) -> Int64 {
+    packs.saturatingSum { pack in
+      let state = self.packs[pack]
+      return state.isStored ? 0 : max(0, transferSize(of: pack) - state.arrived - arriving(pack))
+    }
+  }
+
+  private mutating func applyStaged() throws(ScenarioMistake) {
+    guard let next = staged?.catalog else {
+      throw mistake(
+        "no staged update waits here; {\"update\": \"PATH\", \"staged\": true} before this step makes one")
+    }
+    try spend(packs.count)
+    put(next)
+  }
+
+  /// Whether neither the current nor the staged release has a pack.
+  func isReplaced(_ pack: Int) -> Bool {
+    release.packs[pack] == nil && staged?.catalog.packs[pack] == nil
+  }
+
+  /// Deletes what is there of a pack, and forgets it.
+  private mutating func drop(_ pack: Int) {
+    stopTransfer(of: pack)
     if let size = packs[pack].reserved {
       endCopy(of: pack)
       reserved -= size
       purgeable -= size
     }
-    let old = packs[pack]
     packs[pack] = PackState()
-    packs[pack].patchSource = old.isStored ? release.source.digest : old.patchSource
-    packs[pack].preservation = old.preservation
   }
 }

@@ -61,6 +61,8 @@ extension Simulation {
     }
     let found = firstWantedByRequests()
     if !found.isEmpty { return found.map { WantedTransfer(pack: $0, isForRequest: true) } }
+    let missing = firstOfStaged()
+    if !missing.isEmpty { return missing.map { WantedTransfer(pack: $0, isForRequest: false) } }
     while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
     var chosen: [WantedTransfer] = []
     for pack in prefetch {
@@ -78,9 +80,24 @@ extension Simulation {
     switch scenario.rules.background {
     case .listed: packs
     case .id: packs.sorted()
-    case .smallest: packs.sorted { (release.size($0), $0) < (release.size($1), $1) }
-    case .largest: packs.sorted { (release.size($1), $0) < (release.size($0), $1) }
+    case .smallest: packs.sorted { (table.sizes[$0], $0) < (table.sizes[$1], $1) }
+    case .largest: packs.sorted { (table.sizes[$1], $0) < (table.sizes[$0], $1) }
     }
+  }
+
+  private mutating func firstOfStaged() -> [Int] {
+    while let staged, staged.firstMissing < staged.packs.count,
+      packs[staged.packs[staged.firstMissing]].isStored
+    {
+      self.staged?.passFirst()
+    }
+    var chosen: [Int] = []
+    for pack in staged.map({ $0.packs[$0.firstMissing...] }) ?? [] {
+      if chosen.count >= scenario.connections { break }
+      lookups += 1
+      if !packs[pack].isStored { chosen.append(pack) }
+    }
+    return chosen
   }
 
   private mutating func firstOfInstall() -> [Int?] {
@@ -134,11 +151,11 @@ extension Simulation {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
       // A request can purge all packs that no open request holds.
       let space = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
-      guard release.size(pack) <= space else {
-        if transfer.isForRequest { closeRequests(for: pack) } else { prefetch.removeAll { $0 == pack } }
+      let size = table.sizes[pack]
+      guard size <= space else {
+        giveUp(transfer, pack: pack)
         return false
       }
-      let size = release.size(pack)
       freeSpace(bytes: size, forPack: pack)
       packs[pack].reserved = size
       reserved += size
@@ -149,16 +166,21 @@ extension Simulation {
     return true
   }
 
-  /// Closes the requests that wait for a pack that does not fit.
-  private mutating func closeRequests(for pack: Int) {
-    for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
+  /// Gives up a pack that does not fit: requests for it fail, and the download of a staged update ends.
+  private mutating func giveUp(_ transfer: WantedTransfer, pack: Int) {
+    if transfer.isForRequest {
+      for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
+    } else if staged?.downloads(pack) == true {
+      staged?.endDownload()
+    } else {
+      prefetch.removeAll { $0 == pack }
+    }
   }
 
   private mutating func start(_ transfer: WantedTransfer) {
     var bytes = install?.appSize ?? 0
     if let pack = transfer.pack {
-      bytes = max(
-        0, release.transferSize(ofPack: pack, fromRelease: packs[pack].patchSource) - packs[pack].arrived)
+      bytes = max(0, transferSize(of: pack) - packs[pack].arrived)
       note(.downloading, pack: pack)
     }
     activeTransfers.append(
@@ -174,9 +196,26 @@ extension Simulation {
     return network?.lookup ?? 0
   }
 
-  /// Records what happens to a pack in the current step.
+  /// Bytes of a whole pack over the link, as a patch or an archive.
+  func transferSize(of pack: Int) -> Int64 {
+    let row = table.rows[pack]
+    if release.packs[pack] != nil {
+      return release.transferSize(ofPack: pack, fromRelease: patchSources[row])
+    }
+    guard let staged, staged.catalog.packs[pack] != nil else { return packs[pack].transfer }
+    let isCurrentStored = release.numbersByRow[row].map { packs[$0].isStored } == true
+    return staged.catalog.transferSize(
+      ofPack: pack, fromRelease: isCurrentStored ? release.source.digest : patchSources[row])
+  }
+
+  /// Records what happens to a pack of the current release in the current step.
   mutating func note(_ state: TagGauge.State, pack: Int) {
-    if isDetailed { result.states[pack].append((result.steps.count - 1, state)) }
+    if release.packs[pack] != nil { note(state, row: table.rows[pack]) }
+  }
+
+  /// Notes what becomes of the pack of an identifier, by the identifier's place.
+  mutating func note(_ state: TagGauge.State, row: Int) {
+    if isDetailed { result.states[row].append((result.steps.count - 1, state)) }
   }
 
   /// When the next transfer gets its first or its last byte; nil if that time cannot be represented.
@@ -220,7 +259,7 @@ extension Simulation {
     packs[pack].isStored = true
     packs[pack].wasStored = true
     packs[pack].lastUse = now
-    result.packs[pack].downloads += 1
+    result.packs[table.rows[pack]].downloads += 1
     note(.downloaded, pack: pack)
     rankForPurge(pack)
     if packs[pack].pins > 0 { packs[pack].isUsed = true }
@@ -231,6 +270,18 @@ extension Simulation {
       requests[number]?.missing -= 1
       if requests[number]?.missing == 0 { result.requests[number].available = now }
     }
+    staged?.noteStored(pack)
+  }
+
+  /// Whole bytes of a pack that came since the link began on it and are not counted yet.
+  func arriving(_ pack: Int) -> Int64 {
+    guard let transfer = activeTransfers.first(where: { $0.pack == pack }) else { return 0 }
+    var rest = transfer.rest
+    let flowing = UInt128(activeTransfers.count { $0.isFlowing })
+    if let network, transfer.isFlowing, now > settled {
+      rest -= min(UInt128(now - settled) * UInt128(network.rate) / flowing, rest)
+    }
+    return transfer.bytes - Int64((rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
   }
 
   /// Stops all transfers; bytes that have arrived stay.
@@ -255,14 +306,16 @@ extension Simulation {
   private mutating func count(_ transfer: ActiveTransfer, bytes: Int64, ending: TransferEnding) {
     if let pack = transfer.pack {
       packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
-      result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
+      let row = table.rows[pack]
+      result.packs[row].transferred = result.packs[row].transferred.saturatingSum(with: bytes)
     } else {
       appTransferred = bytes
     }
     if isDetailed {
       result.add(
         SimulationResult.Transfer(
-          pack: transfer.pack, isForRequest: transfer.isForRequest, from: transfer.start, to: now,
+          pack: transfer.pack.map { table.rows[$0] }, isForRequest: transfer.isForRequest,
+          from: transfer.start, to: now,
           bytes: bytes,
           isComplete: ending == .complete))
     }

@@ -19,6 +19,10 @@ package struct Simulation {
   let isDetailed: Bool
 
   var release: PackTable.Catalog
+  /// The release of a staged update; nil without one.
+  var staged: StagedRelease?
+  /// For each identifier, the release whose contents of the pack patches can start from; nil for none.
+  var patchSources: [Digest?]
   var now: Int64 = 0
   var network: NetworkProfile?
   var space: Int64
@@ -76,11 +80,12 @@ package struct Simulation {
     release = table.first
     network = scenario.network
     space = scenario.device.space
-    packs = Array(repeating: PackState(), count: table.ids.count)
+    packs = Array(repeating: PackState(), count: table.rows.count)
+    patchSources = Array(repeating: nil, count: table.ids.count)
     tagPreservation = Array(repeating: 0, count: table.tagNumbers.count)
     result.network = scenario.network
     result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
-    if isDetailed { result.states = Array(repeating: [], count: packs.count) }
+    if isDetailed { result.states = Array(repeating: [], count: table.ids.count) }
     result.steps.reserveCapacity(scenario.order.count)
   }
 
@@ -169,9 +174,8 @@ struct PackState {
   /// Bytes of the current copy that have arrived.
   var arrived: Int64 = 0
   var isStored = false
-  /// The release whose contents of the pack are on the device, so that a patch can start from them; nil for
-  /// none.
-  var patchSource: Digest?
+  /// Bytes of the whole pack over the network; set when a request still holds a pack of an earlier release.
+  var transfer: Int64 = 0
   /// Whether it was ever stored, even if that copy is gone.
   var wasStored = false
   /// When it was last stored, or when a request last released it.
@@ -188,6 +192,51 @@ struct PackState {
   var waiters: [Int32] = []
   /// The number of open requests in `waiters`.
   var openWaiters = 0
+}
+
+/// A release that was found and not yet applied.
+struct StagedRelease {
+  let name: String
+  let catalog: PackTable.Catalog
+  /// The packs of the tags that were stored when it was found, in the order of their download; empty when all
+  /// are stored or one did not fit.
+  private(set) var packs: [Int] = []
+  private var members: Set<Int> = []
+  /// Those of them that are not stored.
+  private var missing = 0
+  /// The packs before this place are stored.
+  private(set) var firstMissing = 0
+
+  init(name: String, catalog: PackTable.Catalog) { (self.name, self.catalog) = (name, catalog) }
+
+  /// Begins the download of some packs, of which `missing` are not stored.
+  mutating func download(_ packs: [Int], missing: Int) {
+    if missing == 0 { return }
+    (self.packs, members, self.missing) = (packs, Set(packs), missing)
+  }
+
+  /// Whether it downloads a pack.
+  func downloads(_ pack: Int) -> Bool { members.contains(pack) }
+
+  /// Notes that a pack was stored; with the last of them its download ends.
+  mutating func noteStored(_ pack: Int) {
+    if !members.contains(pack) { return }
+    missing -= 1
+    if missing == 0 { endDownload() }
+  }
+
+  /// Notes that a stored pack was purged, which comes again.
+  mutating func notePurged(_ pack: Int) {
+    if !members.contains(pack) { return }
+    missing += 1
+    firstMissing = 0
+  }
+
+  /// Passes over a pack that is stored.
+  mutating func passFirst() { firstMissing += 1 }
+
+  /// Downloads nothing more.
+  mutating func endDownload() { (packs, members, missing, firstMissing) = ([], [], 0, 0) }
 }
 
 struct OpenRequest {

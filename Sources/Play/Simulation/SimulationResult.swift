@@ -30,6 +30,8 @@ package struct SimulationResult: Sendable {
     package let source: Int
     package let from: Int64
     package var to: Int64
+    /// Bytes over the link that a staged update still needs when it is found; nil for other steps.
+    package var downloadSize: Int64?
   }
 
   /// The outcome of a request.
@@ -45,6 +47,8 @@ package struct SimulationResult: Sendable {
     var last = Int.max
     /// The time that the player waited for it, in `await` steps.
     package var waited: Int64 = 0
+    /// Bytes over the link that its packs still need when it begins; nil for unknown tags.
+    package var downloadSize: Int64?
     package var error: SimulatedError?
     /// The loading priority at the end.
     package var priority = LoadingPriority.standard
@@ -303,6 +307,7 @@ package struct TagGauge: Sendable {
   package static func all(of result: SimulationResult, table: PackTable, after steps: [Int]) -> [TagGauge] {
     return table.tags.map { tag in
       let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []
+      let rows = packs.map { table.rows[$0] }
       let users = result.requests.filter { $0.error == nil && $0.tags.contains(tag) }
       let states = steps.map { step -> State in
         let isUsed = users.contains { request in
@@ -311,7 +316,7 @@ package struct TagGauge: Sendable {
         }
         if isUsed { return .inUse }
         return combined(
-          packs.map { result.states[$0].last { $0.step <= step }?.state ?? .notDownloaded })
+          rows.map { result.states[$0].last { $0.step <= step }?.state ?? .notDownloaded })
       }
       return TagGauge(tag: tag, size: packs.saturatingSum { table.first.size($0) }, states: states)
     }

@@ -66,6 +66,9 @@ extension SimulationRun {
     var table = TextTable([.left, .right, .left])
     table.add("downloaded", ByteSize.text(summary.transferred))
     if summary.indexes > 0 { table.add("indexes", ByteSize.text(summary.indexes), "of updates, besides") }
+    for size in result.steps.compactMap(\.downloadSize) {
+      table.add("staged update", ByteSize.text(size), "to download for the tags that were stored")
+    }
     if summary.unused > 0 {
       table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
     }
@@ -336,7 +339,9 @@ extension SimulationResult {
     .fields([
       "formatVersion": 1, "link": Self.json(of: network),
       "steps": steps.enumerated().map {
-        JSONText.fields(["step": $0 + 1, "from": $1.from, "to": $1.to])
+        JSONText.fields([
+          "step": $0 + 1, "from": $1.from, "to": $1.to, "downloadSize": $1.downloadSize,
+        ])
       },
       "requests": requests.map(Self.json), "packs": packs.map(Self.json), "summary": summary.json,
       "advice": advice,
@@ -357,6 +362,7 @@ extension SimulationResult {
       "name": request.name, "tags": request.tags, "began": request.began,
       "available": request.available.map(JSONText.integer) ?? .null,
       "ended": request.ended.map(JSONText.integer) ?? .null, "waited": request.waited,
+      "downloadSize": request.downloadSize.map(JSONText.integer) ?? .null,
       "error": request.error.map { JSONText.string($0.rawValue) } ?? .null,
     ])
   }

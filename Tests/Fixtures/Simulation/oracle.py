@@ -14,6 +14,8 @@ LINKS = {
     "lte": (50_000_000, 115_000), "wi-fi": (40_000_000, 2_000), "wi-fi 802.11ac": (250_000_000, 2_000),
     "very bad network": (45_000, 1_000_000),
     "slow 4g": (1_440_000, 562_500), "fast 4g": (8_100_000, 165_000),
+    # Nothing ever comes.
+    "100% loss": (0, 0),
 }
 TIMES = {"us": 1, "ms": 10**3, "s": 10**6, "min": 60 * 10**6, "h": 3600 * 10**6, "day": 86400 * 10**6}
 SIZES = {
@@ -53,6 +55,17 @@ def link_of(value):
     return None if value.lower() == "none" else LINKS[value.lower()]
 
 
+def keys_of(release):
+    """The packs by what makes two of them the same; of one identifier, the first counts."""
+    packs = {}
+    seen = set()
+    for pack in release["packs"]:
+        if pack["id"] not in seen:
+            packs[pack["id"], pack["content"], pack["size"]] = pack
+        seen.add(pack["id"])
+    return packs
+
+
 def unrolled(steps):
     for step in steps:
         if "repeat" in step:
@@ -67,6 +80,7 @@ class Request:
         self.name, self.tags, self.began = name, tags, began
         self.available = self.ended = self.error = None
         self.waited = 0
+        self.size = None
         self.open = False
         self.packs = set()
         self.priority = 0.5
@@ -78,6 +92,8 @@ class World:
         self.clock = 0
         self.link = self.first_link = link_of(scenario["link"])
         self.connections = scenario.get("connections", 1)
+        self.patience = time_of(scenario.get("patience", "30 s"))
+        self.info, self.staged, self.staging = {}, None, []
         device = scenario.get("device", {})
         self.space = size_of(device["space"]) if "space" in device else float("inf")
         self.limit = size_of(device["inUse"]) if "inUse" in device else 2 * 10**9
@@ -96,14 +112,16 @@ class World:
         self.downloads, self.purges = {}, {}
         self.unused = self.purged = self.over = 0
         self.peak_stored = self.peak_in_use = 0
-        self.known = set(self.packs)
+        self.known = {pack["id"] for pack in release["packs"]}
         for other in updates.values():
             self.known |= {pack["id"] for pack in other["packs"]}
         self.run(scenario["steps"])
 
     def take(self, release):
-        self.packs = {pack["id"]: pack for pack in release["packs"]}
-        self.initial, self.prefetch = release["initialInstall"], release["prefetch"]
+        self.packs = keys_of(release)
+        self.info.update(self.packs)
+        keys = {key[0]: key for key in self.packs}
+        self.initial, self.prefetch = ([keys[pack] for pack in release[name]] for name in ("initialInstall", "prefetch"))
         self.app = release.get("appSize")
 
     # What holds at a moment, looked up anew each time.
@@ -115,7 +133,7 @@ class World:
         return {pack for r in self.requests if r.open for pack in r.packs}
 
     def sum_of(self, packs):
-        return sum(self.packs[pack]["size"] for pack in packs)
+        return sum(self.info[pack]["size"] for pack in packs)
 
     def free(self):
         return self.space - sum(self.held_bytes.values())
@@ -139,9 +157,10 @@ class World:
                 for pack in request.packs - self.stored:
                     urgent = request.priority == "urgent"
                     rank = (0, 0) if urgent else (1, -request.priority)
-                    ranked.append((rank, order, pack.encode(), pack))
+                    ranked.append((rank, order, pack[0].encode(), pack))
         kinds = {0: "urgent", 1: "request"}
         items = [(pack, kinds[rank[0]]) for rank, _, _, pack in sorted(ranked)]
+        items += [(pack, "staged") for pack in self.staging if pack not in self.stored]
         if self.phase == "installed":
             items += [
                 (pack, "prefetch") for pack in self.prefetch
@@ -167,6 +186,8 @@ class World:
 
     def next_time(self):
         """When something happens on the link."""
+        if self.link[0] == 0:
+            return float("inf")
         flowing = [t for t in self.served if t["flows"]]
         times = [t["start"] + self.link[1] for t in self.served if not t["flows"]]
         for transfer in flowing:
@@ -178,7 +199,7 @@ class World:
         self.total += count
         if item != "app":
             self.came[item] = self.came.get(item, 0) + count
-            self.transferred[item] = self.transferred.get(item, 0) + count
+            self.transferred[item[0]] = self.transferred.get(item[0], 0) + count
 
     def look(self):
         while True:
@@ -200,18 +221,21 @@ class World:
         if item != "app" and item not in self.held_bytes:
             if not self.make_room(item, who):
                 return False
-            self.held_bytes[item] = self.packs[item]["size"]
+            self.held_bytes[item] = self.info[item]["size"]
             self.peak_stored = max(self.peak_stored, sum(self.held_bytes.values()))
-        rest = self.app if item == "app" else self.packs[item]["transfer"] - self.came.get(item, 0)
+        rest = self.app if item == "app" else self.info[item]["transfer"] - self.came.get(item, 0)
         self.served.append({"item": item, "start": self.clock, "rest": max(0, rest), "came": 0, "flows": False})
         return True
 
     def make_room(self, pack, who):
-        need = self.packs[pack]["size"]
+        need = self.info[pack]["size"]
         if need <= self.free():
             return True
         if who == "prefetch":
             self.not_prefetched.add(pack)
+            return False
+        if who == "staged":
+            self.staging = []
             return False
         pinned = self.pinned()
         gain = sum(size for other, size in self.held_bytes.items() if other not in pinned)
@@ -227,9 +251,9 @@ class World:
 
     def purge_one(self):
         def key(pack):
-            tags = self.packs[pack]["tags"]
+            tags = self.info[pack]["tags"]
             use = self.last_use.get(pack, 0) if pack in self.ever_stored else 0
-            return (max(self.preserved.get(tag, 0) for tag in tags), use, pack.encode())
+            return (max(self.preserved.get(tag, 0) for tag in tags), use, pack[0].encode(), pack not in self.packs)
 
         pinned = self.pinned()
         victims = sorted((p for p in self.held_bytes if p not in pinned), key=key)
@@ -238,7 +262,7 @@ class World:
         victim = victims[0]
         self.stop({victim})
         self.purged += self.held_bytes[victim]
-        self.purges[victim] = self.purges.get(victim, 0) + 1
+        self.purges[victim[0]] = self.purges.get(victim[0], 0) + 1
         self.not_prefetched.add(victim)
         self.drop(victim)
         return True
@@ -270,9 +294,11 @@ class World:
                 self.stored.add(item)
                 self.ever_stored.add(item)
                 self.last_use[item] = self.clock
-                self.downloads[item] = self.downloads.get(item, 0) + 1
+                self.downloads[item[0]] = self.downloads.get(item[0], 0) + 1
                 if item in self.pinned():
                     self.used.add(item)
+                if set(self.staging) <= self.stored:
+                    self.staging = []
                 for request in before:
                     if request.packs <= self.stored:
                         request.available = self.clock
@@ -291,6 +317,34 @@ class World:
             request.ended = self.clock
             for pack in request.packs:
                 self.last_use[pack] = self.clock
+            self.forget_replaced(request.packs)
+
+    def forget_replaced(self, packs):
+        """Deletes those that no release offers and nobody holds."""
+        for pack in packs - self.pinned():
+            if pack not in self.packs and (self.staged is None or pack not in keys_of(self.staged)):
+                self.stop({pack})
+                self.drop(pack)
+                self.ever_stored.discard(pack)
+                self.not_prefetched.discard(pack)
+
+    def put(self, release):
+        old = self.packs
+        self.take(release)
+        self.phase, self.staged, self.staging = "updated", None, []
+        self.forget_replaced(set(old))
+
+    def missing_bytes(self, packs):
+        """Bytes that packs still need, less those that are under way."""
+        total = 0
+        flowing = [t for t in self.served if t["flows"]]
+        for pack in packs - self.stored:
+            left = max(0, self.info[pack]["transfer"] - self.came.get(pack, 0))
+            for transfer in [t for t in flowing if t["item"] == pack]:
+                part = floor(Fraction((self.clock - self.shared_until) * self.link[0], len(flowing)))
+                left -= min(transfer["came"] + part, transfer["rest"] * BYTE) // BYTE
+            total += left
+        return total
 
     def ask(self, step, key):
         request = Request(step["as"], step[key], self.clock)
@@ -299,7 +353,8 @@ class World:
         there = {tag for pack in self.packs.values() for tag in pack["tags"]}
         if any(tag not in there for tag in request.tags):
             return self.fail(request, "invalid-tag")
-        packs = {p["id"] for p in self.packs.values() if set(p["tags"]) & set(request.tags)}
+        packs = {key for key, p in self.packs.items() if set(p["tags"]) & set(request.tags)}
+        request.size = self.missing_bytes(packs)
         if self.sum_of(self.pinned() | packs) > self.limit:
             return self.fail(request, "in-use-limit")
         if not packs <= self.stored:
@@ -319,11 +374,12 @@ class World:
     def run(self, steps):
         for step in unrolled(steps):
             start = self.clock
+            self.step_size = {}
             ended = self.step(step)
             if not ended:
                 self.look()
             self.pass_time(self.clock)
-            self.steps.append({"step": len(self.steps) + 1, "from": start, "to": self.clock})
+            self.steps.append({"step": len(self.steps) + 1, "from": start, "to": self.clock, **self.step_size})
             if ended:
                 break
         for request in self.requests:
@@ -341,6 +397,10 @@ class World:
             self.phase = "installing"
             self.look()
             while self.phase == "installing":
+                if self.link[0] == 0:
+                    self.pass_time(self.clock + self.patience)
+                    self.errors += 1
+                    return True
                 self.pass_time(self.next_time())
         elif "begin" in step:
             self.ask(step, "begin")
@@ -351,7 +411,12 @@ class World:
         elif "await" in step:
             request, start = self.named[step["await"]], self.clock
             while request in self.waiting():
-                self.pass_time(self.next_time())
+                if self.link[0] == 0:
+                    self.pass_time(self.clock + self.patience)
+                    self.fail(request, "timed-out")
+                    self.close(request)
+                else:
+                    self.pass_time(self.next_time())
             if self.clock > start:
                 self.stalls += 1
                 self.stalled += self.clock - start
@@ -381,15 +446,24 @@ class World:
                 self.close(request)
             if "kill" in step:
                 self.stop()
+        elif "staged" in step:
+            self.staged = self.updates[step["update"]]
+            offered = keys_of(self.staged)
+            self.info.update(offered)
+            tags = {tag for pack in self.packs.values() for tag in pack["tags"]}
+            there = {
+                tag for tag in tags
+                if all(key in self.stored for key, pack in self.packs.items() if tag in pack["tags"])
+            }
+            self.staging = sorted(key for key, pack in offered.items() if set(pack["tags"]) & there)
+            self.step_size = {"downloadSize": self.missing_bytes(set(self.staging))}
+            if set(self.staging) <= self.stored:
+                self.staging = []
+        elif "apply" in step:
+            self.put(self.staged)
         elif "update" in step:
             self.stop()
-            old = self.packs
-            self.take(self.updates[step["update"]])
-            self.phase = "updated"
-            for pack in old:
-                if pack not in self.packs or self.packs[pack]["content"] != old[pack]["content"]:
-                    self.drop(pack)
-                    self.ever_stored.discard(pack)
+            self.put(self.updates[step["update"]])
         return False
 
     def report(self):
@@ -407,6 +481,7 @@ class World:
                 {
                     "name": r.name, "tags": r.tags, "began": r.began, "available": r.available,
                     "ended": r.ended, "waited": r.waited, "error": r.error,
+                    "downloadSize": r.size,
                 }
                 for r in self.requests
             ],

@@ -14,7 +14,9 @@ import Testing
     ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(200, of: 600)
 
   @Test func `both say the same`() throws {
-    let cases = (0..<Self.count).map { RandomScenario(seed: UInt64($0)) }
+    let cases = (0..<Self.count).flatMap { seed in
+      [RandomScenario(seed: UInt64(seed)), RandomScenario(seed: UInt64(seed), steps: .all)]
+    }
     let folder = try TemporaryFolder()
     try folder.write("tasks", cases.map(\.task).joined(separator: "\n"))
     let oracle = "\(packageFolder)/Tests/Fixtures/Simulation/oracle.py"

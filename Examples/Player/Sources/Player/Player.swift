@@ -14,6 +14,8 @@ final class Player: Sendable {
     var available, ended: Int64?
     var waited: Int64 = 0
     var error: String?
+    /// Bytes over the network that its packs still needed when it began.
+    var downloadSize: Int64
     /// How much of it is there, from 0 to 1.
     var fraction = 0.0
   }
@@ -22,6 +24,8 @@ final class Player: Sendable {
     let step: Int
     let from: Int64
     var to: Int64
+    /// Bytes that a staged update still needed when it was found.
+    var downloadSize: Int64?
   }
 
   struct Record {
@@ -39,15 +43,22 @@ final class Player: Sendable {
   let record = Mutex(Record())
   private let open = Mutex<[String: (number: Int, request: ResourceRequest)]>([:])
   private let opened: Mutex<PackStore>
+  private let staged = Mutex<PackStore.Update?>(nil)
+  private let network: LossyTransport
+  /// Microseconds that the player waits while the network loses everything.
+  private let patience: Int64
   private let reopen: @Sendable () async throws -> PackStore
   private let publish: @Sendable (String) throws -> Void
   private let start = ContinuousClock.now
 
   init(
-    _ store: PackStore, reopen: @escaping @Sendable () async throws -> PackStore,
+    _ store: PackStore, network: LossyTransport, patience: Int64,
+    reopen: @escaping @Sendable () async throws -> PackStore,
     publish: @escaping @Sendable (String) throws -> Void
   ) {
     opened = Mutex(store)
+    self.network = network
+    self.patience = patience
     self.reopen = reopen
     self.publish = publish
   }
@@ -62,8 +73,10 @@ final class Player: Sendable {
   func play(_ steps: [Step]) async throws {
     for (number, step) in steps.enumerated() {
       let from = now
-      try await play(step)
-      record.withLock { $0.steps.append(Played(step: number + 1, from: from, to: now(in: $0))) }
+      let size = try await play(step)
+      record.withLock {
+        $0.steps.append(Played(step: number + 1, from: from, to: now(in: $0), downloadSize: size))
+      }
     }
     quit()
   }
@@ -73,9 +86,18 @@ final class Player: Sendable {
     return time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 - record.pause
   }
 
-  private func play(_ step: Step) async throws {
+  /// Plays a step; the bytes that a staged update needs, nil for all other steps.
+  private func play(_ step: Step) async throws -> Int64? {
+    if step.staged == true, let release = step.update { return try await stage(release) }
+    try await perform(step)
+    return nil
+  }
+
+  private func perform(_ step: Step) async throws {
     if step.install == true { return try await install() }
-    if let tags = step.begin { return begin(tags, named: step.as ?? tags.joined(separator: " + "), step.priority) }
+    if let tags = step.begin {
+      return await begin(tags, named: step.as ?? tags.joined(separator: " + "), step.priority)
+    }
     if let tags = step.conditional { return try await look(for: tags, named: step.as ?? tags.joined(separator: " + ")) }
     if let name = step.await { return await wait(for: name) }
     if let name = step.end { return end(name) }
@@ -91,13 +113,36 @@ final class Player: Sendable {
     if step.quit == true { return quit() }
     if step.kill == true { return try await kill() }
     if let release = step.update { return try await update(to: release) }
-    // Only the server could do it, and it does not take orders.
+    if step.apply == true { return try await apply() }
+    if let link = step.link { return await change(to: link) }
     say("a step that a real run cannot play is passed over")
+  }
+
+  /// Changes the network, as far as the player can: only the server could give it another rate.
+  func change(to link: Scenario.Link) async {
+    network.losesAll = link == .losesAll
+    // What waits notices that its connections have broken, before it is woken.
+    try? await Task.sleep(for: .milliseconds(20))
+    store.setNetworkAvailable(link != .none)
+    if link == .other {
+      say("the network is the server's")
+      resumeStaged()
+    }
   }
 
   private func install() async throws {
     do {
-      try await store.install().wait()
+      let (download, start) = (store.install(), now)
+      let isDone = Mutex(false)
+      let waiting = Task {
+        defer { isDone.withLock { $0 = true } }
+        try await download.wait()
+      }
+      while !isDone.withLock({ $0 }) {
+        try await Task.sleep(for: .microseconds(500))
+        if network.losesAll && now - start >= patience { throw PlayerError("timed-out") }
+      }
+      try await waiting.value
       record.withLock { $0.installed = now(in: $0) }
       say("installed")
     } catch {
@@ -114,17 +159,18 @@ final class Player: Sendable {
     }
   }
 
-  private func add(_ name: String, _ tags: [String]) -> Int {
-    record.withLock { record in
-      record.requests.append(Request(name: name, tags: tags, began: now(in: record)))
+  private func add(_ name: String, _ tags: [String]) async -> Int {
+    let size = await store.downloadSize(of: tags)
+    return record.withLock { record in
+      record.requests.append(Request(name: name, tags: tags, began: now(in: record), downloadSize: size))
       return record.requests.count - 1
     }
   }
 
-  private func begin(_ tags: [String], named name: String, _ priority: Step.Priority?) {
+  private func begin(_ tags: [String], named name: String, _ priority: Step.Priority?) async {
     let request = store.request(for: tags)
     request.loadingPriority = loadingPriority(priority)
-    let number = add(name, tags)
+    let number = await add(name, tags)
     open.withLock { $0[name] = (number, request) }
     say("begins \(quoted(tags)) as \"\(name)\"")
     Task {
@@ -154,7 +200,7 @@ final class Player: Sendable {
 
   private func look(for tags: [String], named name: String) async throws {
     let request = store.request(for: tags)
-    let number = add(name, tags)
+    let number = await add(name, tags)
     do {
       if try await request.conditionallyBeginAccessing() {
         open.withLock { $0[name] = (number, request) }
@@ -173,20 +219,34 @@ final class Player: Sendable {
   }
 
   private func wait(for name: String) async {
-    guard let (number, _) = open.withLock({ $0[name] }) else { return }
+    guard let (number, request) = open.withLock({ $0[name] }) else { return }
     let from = now
     func isWaiting() -> Bool {
       record.withLock { $0.requests[number].available == nil && $0.requests[number].error == nil }
     }
     if !isWaiting() { return }
     say("the player waits for \"\(name)\"")
-    while isWaiting() { try? await Task.sleep(for: .microseconds(500)) }
+    while isWaiting() {
+      try? await Task.sleep(for: .microseconds(500))
+      if network.losesAll && now - from >= patience { giveUp(request, number: number, name: name) }
+    }
     record.withLock { record in
       let time = (record.requests[number].available ?? now(in: record)) - from
       record.requests[number].waited += max(0, time)
       record.stalled += max(0, time)
       record.stalls += 1
     }
+  }
+
+  /// Ends a request that waits on a network that loses everything.
+  private func giveUp(_ request: ResourceRequest, number: Int, name: String) {
+    _ = open.withLock { $0.removeValue(forKey: name) }
+    record.withLock {
+      $0.requests[number].ended = now(in: $0)
+      $0.requests[number].error = "timed-out"
+    }
+    request.endAccessing()
+    say("\"\(name)\" failed: timed-out")
   }
 
   private func end(_ name: String) {
@@ -211,7 +271,10 @@ final class Player: Sendable {
       request.request.endAccessing()
       say("ends \"\(name)\"")
     }
-    if isWaiting { store.setNetworkAvailable(true) }
+    if isWaiting {
+      store.setNetworkAvailable(true)
+      resumeStaged()
+    }
   }
 
   /// Ends the run of the app in the middle of its downloads, and begins another on the same folder.
@@ -223,6 +286,10 @@ final class Player: Sendable {
     await store.close()
     let next = try await reopen()
     opened.withLock { $0 = next }
+    if staged.withLock({ $0 }) != nil {
+      staged.withLock { $0 = next.stagedUpdate }
+      resumeStaged()
+    }
     record.withLock { $0.pause += now(in: $0) - from }
     say("the app is killed, and starts again")
   }
@@ -238,6 +305,33 @@ final class Player: Sendable {
     store.setNetworkAvailable(true)
     record.withLock { $0.pause += now(in: $0) - from }
     say("updates to \(release): \(size) bytes for packs that were there")
+  }
+
+  /// Finds an update and begins to download it; the bytes that it needs.
+  private func stage(_ release: String) async throws -> Int64 {
+    let from = now
+    try publish(release)
+    let update = try await store.checkForUpdate()
+    staged.withLock { $0 = update }
+    record.withLock { $0.pause += now(in: $0) - from }
+    let size = update?.downloadSize ?? 0
+    resumeStaged()
+    say("stages \(release): \(size) bytes for tags that are there")
+    return size
+  }
+
+  /// Downloads the staged update, also after it was broken off.
+  private func resumeStaged() { _ = staged.withLock { $0?.download() } }
+
+  private func apply() async throws {
+    let from = now
+    let update = staged.withLock { staged in
+      defer { staged = nil }
+      return staged
+    }
+    try await update?.apply(.immediately)
+    record.withLock { $0.pause += now(in: $0) - from }
+    say("applies the staged update")
   }
 
   private func say(_ text: String) { record.withLock { $0.lines.append((now(in: $0), text)) } }

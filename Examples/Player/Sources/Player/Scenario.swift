@@ -9,7 +9,23 @@ struct Scenario: Decodable {
   var device: Device?
   /// Packs that come at the same time.
   var connections: Int?
+  /// The network at the start.
+  var link: Link?
+  /// How long a player waits on a network that loses everything, as a text.
+  var patience: String?
   var steps: [Step]
+
+  /// A network, as far as the player plays it: which rate it has, only the server could change.
+  enum Link: Decodable {
+    case none
+    case losesAll
+    case other
+
+    init(from decoder: any Decoder) {
+      let name = try? decoder.singleValueContainer().decode(String.self).lowercased()
+      self = name == "none" ? .none : name == "100% loss" ? .losesAll : .other
+    }
+  }
 
   /// The steps as they are executed, repeats unrolled.
   var unrolled: [Step] { Self.unrolled(steps) }
@@ -23,19 +39,16 @@ struct Scenario: Decodable {
 
 /// One step; just one of its keys says what it does.
 struct Step: Decodable {
-  var install, quit, kill: Bool?
+  var install, quit, kill, staged, apply: Bool?
   var begin, conditional, preserve: [String]?
   var `as`, await, end, play, update: String?
   var priority, to: Priority?
   var space: Size?
-  var link: AnyLink?
+  var link: Link?
   var `repeat`: Int?
   var steps: [Step]?
 
-  /// Any form of a link, which only the server could change.
-  struct AnyLink: Decodable {
-    init(from decoder: any Decoder) {}
-  }
+  typealias Link = Scenario.Link
 
   /// A number, "urgent", or the name of the request whose priority changes.
   enum Priority: Decodable {

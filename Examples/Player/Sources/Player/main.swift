@@ -73,12 +73,17 @@ func run(_ words: ArraySlice<String>) async throws {
   let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
   // As in a simulation, where it is 1 unless the scenario has another number.
   options.connections = flags["--connections"].flatMap { Int($0) } ?? scenario.connections ?? 1
+  let network = LossyTransport()
+  options.transport = network
+  // As in a simulation, where only an await ends for want of bytes.
+  options.patience = 86_400
+  let patience = try microseconds(scenario.patience ?? "30 s")
   let store = try await PackStore.open(at: folder, server: server, options)
   try await store.checkForUpdate()?.apply()
   let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
   let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
   // Its clock starts here.
-  let player = Player(store) { [options] in
+  let player = Player(store, network: network, patience: patience) { [options] in
     try await PackStore.open(at: folder, server: server, options)
   } publish: { release in
     guard let served = flags["--folder"] else {
@@ -96,6 +101,7 @@ func run(_ words: ArraySlice<String>) async throws {
     gauge.show(player.record.withLock { $0 })
   }
   do {
+    if let link = scenario.link, link != .other { await player.change(to: link) }
     try await player.play(scenario.unrolled)
   } catch let error as PlayerError {
     FileHandle.standardError.write(Data("\(error)\n".utf8))
