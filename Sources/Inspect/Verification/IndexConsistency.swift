@@ -297,7 +297,7 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
 /// identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
   let tags = packs.map { $0.tags.filter(initialTags.contains) }
-  // For each position, the number of packs up to it that sort before the pack directly in front of them, by
+  // For each position, the number of packs up to it that sort before the next pack, by
   // the order within one tag.
   var descents: [Int] = []
   var remaining: [String: Int] = [:]

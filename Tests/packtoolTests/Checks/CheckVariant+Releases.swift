@@ -349,7 +349,8 @@ extension CheckVariant {
         "{\"repeat\": 1000001, \"steps\": [{\"quit\": true}]}",
         "{\"begin\": [\"A\"], \"as\": \"r\"}, {\"begin\": [\"A\"], \"as\": \"r\"}", "{\"update\": \"/etc\"}",
         "{\"update\": \"none\"}",
-        "{\"begin\": [\"A\"], \"as\": \"r\"}, {\"update\": \"game\"}",
+        "{\"begin\": [\"A\"], \"as\": \"r\"}, {\"update\": \"game\"}", "{\"apply\": true}",
+        "{\"update\": \"game\", \"staged\": true}, {\"update\": \"game\"}",
         "{\"play\": \"99999999 days\"}, {\"play\": \"99999999999 days\"}",
       ]
       try stage.run(
