@@ -1,6 +1,8 @@
 import Foundation
 
-/// The SHA-256 of a file on a server; in JSON, "sha256:" and 64 hex digits.
+/// The SHA-256 of a file on a server.
+///
+/// In JSON, it is "sha256:" followed by 64 hex digits.
 struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
   let rawValue: String
 
@@ -15,15 +17,17 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
   var hex: String { String(rawValue.dropFirst(7)) }
 }
 
-/// A file on a server, as the index or a list of patches names it.
+/// A file on a server, as the index or a list of patches describes it.
 struct PublishedFile: Sendable, Hashable, Decodable {
-  /// In the entry of a list of patches, the digest of the index that the patches start from.
+  /// The digest of the index that the patches start from.
+  ///
+  /// Only the entries of a list of patches have this digest.
   var from: PublishedDigest?
   let path: String
   let size: Int64
   let digest: PublishedDigest
 
-  /// Whether it can be a file below the server's URL.
+  /// Whether the path and the size are valid for a file below the server's URL.
   var isValid: Bool { (0...Catalog.maxFileSize).contains(size) && PackPath.isPublished(path) }
 }
 
@@ -36,7 +40,9 @@ struct Catalog: Sendable {
     let fileCount: Int64
     let digest: PublishedDigest
     let archive: PublishedFile
-    /// The name of its folder; packs with different contents have different keys.
+    /// The name of the pack's folder.
+    ///
+    /// Packs with different contents have different keys.
     let key: String
     /// Patches that make this pack.
     var patches: [PackPatch] = []
@@ -50,13 +56,13 @@ struct Catalog: Sendable {
       key = String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32))
     }
 
-    /// All files from which the pack can be made.
+    /// All files from which the store can make the pack.
     var files: [PublishedFile] { patches.map(\.file) + [archive] }
   }
 
   /// A patch that makes a pack from the files of an earlier release.
   struct PackPatch: Sendable, Hashable {
-    /// The key of the same pack in that release.
+    /// The key of the same pack in the earlier release.
     let base: String
     let file: PublishedFile
   }
@@ -69,7 +75,7 @@ struct Catalog: Sendable {
   var packs: [Pack]
   let initialInstall: [String]
   let prefetch: [String]
-  /// The lists of patches that the index names, one for each earlier release.
+  /// The lists of patches that the index contains, one for each earlier release.
   var patchLists: [PublishedFile] = []
 
   var release: PackStore.Release {
@@ -80,8 +86,9 @@ struct Catalog: Sendable {
   static let maxFileSize: Int64 = 1 << 42
   /// The maximum size in bytes of an index or a list of patches: enough for about 15,000 packs.
   static let maxIndexSize = 8 << 20
-  /// The maximum number of values in an index, so that a hostile index takes no more memory than an honest
-  /// one.
+  /// The maximum number of values in an index.
+  ///
+  /// It prevents a hostile index from using more memory than an honest index.
   private static let maxValues = 400_000
 }
 
@@ -100,7 +107,7 @@ extension Catalog {
 
   /// Decodes JSON from outside, and rejects JSON that would take too much memory.
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
-    // Each value except the first comes after a comma, a bracket or a brace.
+    // Each value except the first value comes after a comma, a bracket or a brace.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
     if values > maxValues { throw wrong("it has more than \(maxValues) values") }
     do {

@@ -4,7 +4,7 @@ import Foundation
 struct ByteWriter {
   private(set) var data = Data()
 
-  /// Starts with the name and version of the format.
+  /// Makes a writer whose output begins with the name and version of the format.
   init(_ format: String) { add(format) }
 
   mutating func add(_ number: Int64) {
@@ -73,7 +73,7 @@ struct ByteReader {
 
   mutating func list<Element>(_ each: (inout ByteReader) throws -> Element) throws -> [Element] {
     let count = try number()
-    // Each element takes at least one number, which has 8 bytes.
+    // Each element has at least one number, and a number has 8 bytes.
     if count < 0 || count > Int64(bytes.count - place) / 8 { throw WrongFormat() }
     var elements: [Element] = []
     elements.reserveCapacity(Int(count))
@@ -85,7 +85,7 @@ struct ByteReader {
 extension Catalog {
   private static let format = "packtool catalog 1"
 
-  /// The bytes of the store's own file of the release.
+  /// The contents of the store's own file for the release.
   var stored: Data {
     var writer = ByteWriter(Self.format)
     writer.add(optional: bundleIdentifier)

@@ -2,11 +2,12 @@ import Foundation
 
 /// Waits until written files are on the disk, so that they survive a power failure.
 ///
-/// The calls are values, so that tests see in which order a store makes them, and what follows if a call fails.
+/// The calls are stored as values, so that tests can replace them. The tests check the order of the calls,
+/// and what a store does if a call fails.
 struct Disk: Sendable {
   typealias Call = @Sendable (URL) throws -> Void
 
-  /// Waits for the whole file system of a folder; nil on systems without such a call.
+  /// Waits for all files and names in a folder's file system; nil on systems without such a call.
   var syncFileSystem: Call? = Self.syncFileSystemCall
   /// Waits for the names in a folder, but not for the contents of its files.
   var syncNames: Call = Self.syncNames
@@ -24,10 +25,11 @@ struct Disk: Sendable {
 
   /// Waits for all files and names in a folder.
   ///
-  /// Linux can sync a whole file system with one call. One call for each file takes ten times as long for a
-  /// pack of many files.
+  /// Linux can sync a whole file system with one call. For a pack of many files, one call for each file would
+  /// take ten times as long.
   func syncAll(in folder: URL) throws {
-    // The call also fails if files of other processes cannot be written, and sandboxes forbid the call.
+    // The call can fail although the folder is fine: if files of other processes cannot be written, or if a
+    // sandbox forbids the call.
     if let syncFileSystem, (try? syncFileSystem(folder)) != nil { return }
     let keys: [URLResourceKey] = [.isDirectoryKey]
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
@@ -79,7 +81,8 @@ extension Disk {
   #if os(Linux) || os(Android)
     private typealias SyncFileSystem = @convention(c) (Int32) -> Int32
 
-    /// `syncfs`, which the C library declares only for C programs; nil if the library does not have it.
+    /// The function `syncfs`, which the C library declares only for C programs; nil if the library does not
+    /// have this function.
     private static let syncFileSystemFunction: SyncFileSystem? = dlsym(nil, "syncfs").map {
       unsafeBitCast($0, to: SyncFileSystem.self)
     }

@@ -1,30 +1,33 @@
 /// Decides which packs are downloaded next, which are pinned and which are purged.
 ///
-/// It does not move or remove anything itself: `events` and `serving` list the effects of changes. Before
-/// each change, the owner must report how many bytes have arrived.
+/// The schedule does not move or remove any files itself: `events` and `serving` list the effects of changes.
+/// Before each change, the owner must report how many bytes have arrived.
 struct DownloadSchedule: Sendable {
   /// A pack of a release, with its state in the store.
   struct Pack: Sendable {
     var info: Catalog.Pack
-    /// Bytes that it takes up in the store.
+    /// The size of the pack in the store in bytes.
     let size: Int64
-    /// Bytes that it needs over the network, as an archive or a patch.
+    /// The size of the pack's download in bytes, as an archive or a patch.
     var transfer: Int64
-    /// Whether space is reserved for it, because it is stored or being downloaded.
+    /// Whether space is reserved for the pack, because it is stored or being downloaded.
     var isReserved = false
     var arrived: Int64 = 0
     var isStored = false
-    /// Whether its download failed a moment ago and waits for a retry.
+    /// Whether the pack's download failed a moment ago and will be retried.
     var isResting = false
-    /// Whether it was purged; a purged pack is not prefetched again.
+    /// Whether the pack was purged.
+    ///
+    /// A purged pack is not prefetched again.
     var wasPurged = false
-    /// When it was last stored, or when a request last released it; nil if it was never stored.
+    /// The time when the pack was last stored, or when a request last released it; nil if the pack was never
+    /// stored.
     var lastUse: Int64?
-    /// The number of open requests that hold it.
+    /// The number of open requests that use the pack.
     var pins = 0
-    /// Whether it belongs to the current release.
+    /// Whether the pack belongs to the current release.
     var isCurrent = true
-    /// Whether it belongs to the staged release.
+    /// Whether the pack belongs to the staged release.
     var isStaged = false
 
     init(_ info: Catalog.Pack, size: Int64? = nil) {
@@ -32,23 +35,27 @@ struct DownloadSchedule: Sendable {
     }
   }
 
-  /// The effects of changes.
+  /// The effects of changes to the schedule.
   struct Events: Sendable {
     /// Whether the state must be saved.
     var isChanged = false
-    /// Packs that were purged or replaced.
+    /// The packs that were purged or replaced.
     var removed: [Int] = []
     /// The packs in `removed` that were purged.
     var purged: [Int] = []
-    /// The number of missing bytes, each time that there was too little space.
+    /// The number of missing bytes, for each time when there was too little space.
     var shortages: [Int64] = []
-    /// Whether requests became available or failed.
+    /// Whether any request became available or failed.
     var isSettled = false
   }
 
-  /// The time of the next change, in microseconds since any start; it never goes back.
+  /// The time of the next change, in microseconds since any fixed moment.
+  ///
+  /// It never goes backwards.
   var now: Int64 = 0
-  /// All packs by number; the same number always means the same pack.
+  /// All packs by number.
+  ///
+  /// A number always stands for the same pack.
   private(set) var packs: [Pack] = []
   private(set) var numbersByTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
@@ -60,21 +67,27 @@ struct DownloadSchedule: Sendable {
   private(set) var prefetch: ArraySlice<Int> = []
   /// The open requests, in the order in which they began.
   private(set) var requests: [RequestState] = []
-  /// The downloads of a staged update; they all have the same packs.
+  /// The downloads of a staged update.
+  ///
+  /// All of them have the same packs.
   private(set) var stagings: [RequestState] = []
 
   let connections: Int
   private let inUse: Int64
-  /// Whether packs stay archives, whose size in the store differs.
+  /// Whether packs stay archives.
+  ///
+  /// An archive and its unpacked files have different sizes in the store.
   private let keepsArchives: Bool
   private(set) var space: Int64
-  /// How much the packs of each tag are worth keeping, from 0 to 1.
+  /// For each tag, how much its packs are worth keeping, from 0 to 1.
   var preservation: [String: Double] = [:]
-  /// Bytes that packs take up, including partial downloads.
+  /// The bytes of space that packs take up, including partial downloads.
   private(set) var reserved: Int64 = 0
-  /// Bytes of all packs of open requests; a pack of several requests counts once.
+  /// The total size in bytes of the packs that open requests use.
+  ///
+  /// A pack that several requests use counts once.
   private(set) var pinnedSize: Int64 = 0
-  /// Bytes of packs that take up space and that no open request holds.
+  /// The total size in bytes of the packs that take up space and that no open request uses.
   private var purgeableSize: Int64 = 0
 
   private(set) var isOnline: Bool
@@ -94,7 +107,7 @@ struct DownloadSchedule: Sendable {
   }
 }
 
-/// Requests.
+/// Changing requests.
 extension DownloadSchedule {
   /// What a request does if some of its packs are missing.
   enum MissingPacks {
@@ -116,7 +129,7 @@ extension DownloadSchedule {
     return true
   }
 
-  /// Opens a request for some packs, whatever their tags.
+  /// Opens a request for some packs, independent of its tags.
   mutating func open(_ request: RequestState, packs numbers: [Int]) {
     request.take(numbers)
     requests.append(request)
@@ -128,7 +141,9 @@ extension DownloadSchedule {
   /// The requests that still wait, in the order in which they began.
   var waiting: [RequestState] { requests.filter { $0.outcome == nil } }
 
-  /// Whether anything other than the prefetch waits for a pack.
+  /// Whether a request, an install or an update waits for a pack.
+  ///
+  /// The prefetch does not count.
   func isAwaited(_ pack: Int) -> Bool { !awaiting(pack).isEmpty }
 
   private func awaiting(_ pack: Int) -> [RequestState] {
@@ -169,7 +184,7 @@ extension DownloadSchedule {
     events.isChanged = true
   }
 
-  /// Bytes over the network that some packs still need.
+  /// The number of bytes that must still be downloaded for some packs.
   func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
     numbers.reduce(0) { sum, number in
       let pack = packs[number]
@@ -177,7 +192,7 @@ extension DownloadSchedule {
     }
   }
 
-  /// Reports the progress of a request to a watcher, from now until the request is settled.
+  /// Reports the progress of a request to a watcher until the request is settled.
   func watch(_ request: RequestState, watcher: AsyncStream<ResourceProgress>.Continuation) {
     if !request.packs.isEmpty && !request.hasFailed { request.report(progress(of: request.packs)) }
     request.watch(watcher)
@@ -196,7 +211,7 @@ extension DownloadSchedule {
     request.report(progress(of: request.packs))
   }
 
-  /// Returns the progress of some packs, in bytes over the network.
+  /// Returns the progress of some packs, in downloaded bytes.
   func progress(of numbers: [Int], after last: ResourceProgress? = nil) -> ResourceProgress {
     var (bytes, total) = (Int64(0), Int64(0))
     for number in numbers {
@@ -208,7 +223,7 @@ extension DownloadSchedule {
   }
 }
 
-/// Downloads, and the space for them.
+/// Starting downloads, and reserving space for them.
 extension DownloadSchedule {
   /// The reason why packs are wanted.
   private enum Purpose { case install, request, staging, prefetch }
@@ -264,16 +279,20 @@ extension DownloadSchedule {
 
   mutating func wake(_ pack: Int) { packs[pack].isResting = false }
 
-  /// Sets how many bytes a pack needs over the network.
+  /// Sets the size of a pack's download in bytes.
   mutating func setTransfer(_ bytes: Int64, pack: Int) { packs[pack].transfer = bytes }
 
-  /// Gives up a pack; all requests that wait for it fail.
+  /// Gives up a pack.
+  ///
+  /// All requests that wait for the pack fail.
   mutating func fail(_ error: OnDemandError, pack: Int) {
     prefetch.removeAll { $0 == pack }
     failRequests(error, pack: pack)
   }
 
-  /// Fails all requests that wait for a pack; the prefetch may still download it.
+  /// Fails all requests that wait for a pack.
+  ///
+  /// The prefetch can still download the pack.
   mutating func failRequests(_ error: OnDemandError, pack: Int) {
     serving.removeAll { $0 == pack }
     for request in awaiting(pack) { close(request, error: error) }
@@ -282,14 +301,14 @@ extension DownloadSchedule {
   private mutating func noteWhole(_ request: RequestState) {
     report(request)
     if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
-    // The end of an install also begins the prefetch; `firstWanted` does both.
+    // Do nothing here for an install: `firstWanted` ends the install and begins the prefetch.
     if installs.contains(where: { $0 === request }) { return }
     stagings.removeAll { $0 === request }
     request.settle()
     events.isSettled = true
   }
 
-  /// Decides which packs are downloaded now, and makes space for them.
+  /// Decides which packs are downloaded now, and frees the space for them.
   mutating func reschedule() {
     if !isOnline {
       serving = []
@@ -303,7 +322,7 @@ extension DownloadSchedule {
 
   /// Returns the first packs that are wanted, missing and not suspended.
   ///
-  /// There are at most as many as connections, and all have the same purpose.
+  /// There are at most as many packs as connections, and all packs have the same purpose.
   private mutating func firstWanted() -> Wanted {
     if !installs.isEmpty {
       if initialInstall.contains(where: { !packs[$0].isStored }) {
@@ -336,8 +355,9 @@ extension DownloadSchedule {
     (events.isChanged, events.isSettled) = (true, true)
   }
 
-  /// Returns the first missing packs of the first waiting requests; if there are urgent requests, only
-  /// theirs.
+  /// Returns the first missing packs of the first waiting requests.
+  ///
+  /// If there are urgent requests, returns only the packs of urgent requests.
   private func firstRequested() -> [Int] {
     var found: [Int] = []
     var isUrgent = false
@@ -357,7 +377,7 @@ extension DownloadSchedule {
     return found
   }
 
-  /// Reserves space for packs that are to be downloaded; returns false if a pack had to be given up.
+  /// Reserves space for packs that will be downloaded; returns false if it had to give up a pack.
   private mutating func reserveSpace(for wanted: Wanted) -> Bool {
     for pack in wanted.packs where !packs[pack].isReserved {
       let size = packs[pack].size
@@ -388,7 +408,9 @@ extension DownloadSchedule {
     if packs[pack].pins == 0 { purgeableSize += packs[pack].size }
   }
 
-  /// Changes the space; packs are purged only when their space is needed.
+  /// Changes the space for packs.
+  ///
+  /// Packs are purged only when their space is needed.
   mutating func limit(to bytes: Int64) { space = bytes }
 
   mutating func setSpace(_ space: Int64) {
@@ -397,7 +419,7 @@ extension DownloadSchedule {
     if reserved > space { events.shortages.append(reserved - space) }
   }
 
-  /// Purges packs until some more bytes are free; returns false if nothing could be purged.
+  /// Purges packs until a number of additional bytes are free; returns false if no pack could be purged.
   mutating func free(_ bytes: Int64) -> Bool {
     let (before, limit) = (reserved, space)
     space = min(space, reserved)
@@ -406,12 +428,14 @@ extension DownloadSchedule {
     return reserved < before
   }
 
-  /// Whether a pack takes up space that other packs can get.
+  /// Whether the pack takes up space that can be used for other packs.
   private func isPurgeable(_ pack: Int) -> Bool {
     packs[pack].isReserved && packs[pack].pins == 0 && !isProtected(pack)
   }
 
-  /// Whether an install is running and needs the pack; packs of an install must not replace one another.
+  /// Whether an install is running and needs the pack.
+  ///
+  /// The packs of an install must not be purged for one another.
   private func isProtected(_ pack: Int) -> Bool { !installs.isEmpty && initialInstall.contains(pack) }
 
   private var protectedSize: Int64 {
@@ -432,7 +456,7 @@ extension DownloadSchedule {
     events.removed.append(pack)
   }
 
-  /// Deletes packs that no request holds.
+  /// Deletes packs that no request uses.
   mutating func discard(_ numbers: some Sequence<Int>) {
     for pack in numbers where packs[pack].isReserved && packs[pack].pins == 0 {
       remove(pack)
@@ -444,7 +468,7 @@ extension DownloadSchedule {
     let preservation: Double
     let lastUse: Int64
     let id: String
-    /// Among two packs with one identifier, the pack of the current release goes first.
+    /// If two packs have the same identifier, the pack of the current release is purged first.
     let isCurrent: Bool
     let pack: Int
 
@@ -470,14 +494,14 @@ extension DownloadSchedule {
   }
 }
 
-/// Releases.
+/// Changing releases.
 extension DownloadSchedule {
   /// The state of a pack in the folder when the store is opened.
   struct Restored {
     let isStored: Bool
-    /// Bytes of its partial download on the disk.
+    /// The number of bytes of the pack's partial download on the disk.
     var arrived: Int64 = 0
-    /// Microseconds since 1970; nil if it was never used.
+    /// The time of the last use, in microseconds since 1970; nil if the pack was never used.
     var lastUse: Int64?
     var wasPurged = false
   }
@@ -490,8 +514,10 @@ extension DownloadSchedule {
     if restored.isStored || restored.arrived > 0 { reserve(pack) }
   }
 
-  /// Returns numbers for a release's packs; a known pack with the same identifier, contents and size keeps
-  /// its number.
+  /// Returns numbers for the packs of a release.
+  ///
+  /// If the schedule already has a pack with the same identifier, contents and size, the pack gets that
+  /// pack's number.
   private mutating func numbers(of catalog: Catalog) -> [String: Int] {
     var known: [String: Int] = [:]
     for number in packs.indices
@@ -520,15 +546,15 @@ extension DownloadSchedule {
     return numbers
   }
 
-  /// The packs of a release for the tags that are stored now, in the order of their identifiers: what this
-  /// device has to download.
+  /// Returns the packs that this device needs from a release: the packs of all tags that are stored now, in
+  /// the order of their identifiers.
   func stagedPacks(of next: Catalog, numbers: [String: Int]) -> [Int] {
     let stored = Set(numbersByTag.filter { $0.value.allSatisfy { packs[$0].isStored } }.keys)
     return next.packs.filter { $0.tags.contains(where: stored.contains) }.sorted { $0.id < $1.id }
       .compactMap { numbers[$0.id] }
   }
 
-  /// Forgets the staged release.
+  /// Removes the staged release.
   mutating func unstage(error: OnDemandError) {
     for request in stagings { close(request, error: error) }
     for number in packs.indices where packs[number].isStaged {
@@ -537,7 +563,7 @@ extension DownloadSchedule {
     }
   }
 
-  /// Downloads packs of the staged release, after the packs that requests wait for.
+  /// Downloads packs of the staged release, but only after the packs that requests wait for.
   mutating func download(_ request: RequestState, packs numbers: [Int]) throws(OnDemandError) {
     request.take(numbers)
     if !numbers.allSatisfy({ packs[$0].isStored }) && !isOnline { throw .offline }
@@ -545,7 +571,9 @@ extension DownloadSchedule {
     noteWhole(request)
   }
 
-  /// Makes a release the current release; open requests keep their packs.
+  /// Makes a release the current release.
+  ///
+  /// Open requests keep the packs that they use.
   mutating func update(to next: Catalog) {
     for number in packs.indices { packs[number].isStaged = false }
     for request in stagings { close(request, error: .updateReplaced) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Jobs: each downloads and stores one pack.
+/// The download jobs. Each job downloads and stores one pack.
 extension PackStore {
   /// Downloads a pack, makes its files and moves them into place, retrying until the pack is stored or the
   /// job is stopped.
@@ -9,8 +9,8 @@ extension PackStore {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
-        // An earlier purge may still have files to remove. Wait for it, because this job may resume one of
-        // the purged downloads.
+        // An earlier purge may still be removing files. Wait until it has ended, because this job may resume
+        // one of the purged downloads.
         await names.finish()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)
@@ -26,7 +26,7 @@ extension PackStore {
     }
   }
 
-  /// Takes the free space of the volume into account, and waits for the deletion of packs that are purged.
+  /// Adjusts the store to the free space of the volume, and waits until purged packs are deleted.
   private func prepareRoom(for plan: StoreState.Plan, volume: Volume) async {
     let isPurged = perform { storeState in
       storeState.setVolume(volume)
@@ -53,7 +53,7 @@ extension PackStore {
     }
   }
 
-  /// Makes a pack in a folder from its patch if there is one, otherwise from its archive.
+  /// Makes a pack in a folder, from its patch if a patch exists, and otherwise from its archive.
   private func fetch(_ plan: StoreState.Plan, into made: URL) async throws {
     let file = plan.file
     let ending = URL(fileURLWithPath: file.path).pathExtension

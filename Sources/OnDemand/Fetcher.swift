@@ -6,15 +6,17 @@ import Foundation
 
 /// The response of a server to a request for a small file.
 struct FetchedData: Sendable {
-  /// The body; nil if the server answered that the file with the known ETag has not changed.
+  /// The body of the response.
+  ///
+  /// It is nil if the server answered that the file has not changed since the known ETag.
   var data: Data?
   var tag: String?
   let server: URL
 }
 
-/// Requests to the servers.
+/// Sending requests to the servers.
 extension PackStore {
-  /// Downloads a small file, from the first server that has it.
+  /// Downloads a small file from the first server that has the file.
   func data(
     _ path: String, atMost limit: Int, unless known: SavedState.IndexTag? = nil
   ) async throws -> FetchedData {
@@ -36,7 +38,8 @@ extension PackStore {
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
-    // Without a time limit, a server could send single bytes forever and never be silent for too long.
+    // Without a time limit, a download could last forever: a server that sends single bytes is never silent
+    // for too long.
     let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }
@@ -55,7 +58,7 @@ extension PackStore {
     return fetched.withLock { $0 }
   }
 
-  /// Downloads a whole file, resuming after the bytes that are already on the disk.
+  /// Downloads a whole file, and resumes after the bytes that are already on the disk.
   func download(_ plan: StoreState.Plan, to place: URL) async throws {
     let file = plan.file
     let writer = try FileWriter(place, start: .resumed)
@@ -68,8 +71,8 @@ extension PackStore {
     progress()
     if writer.size < file.size {
       defer { progress() }
-      // Ask for the bytes without content encoding. A range needs no `If-Range`: the file's name has its
-      // digest, and the digest of all bytes is checked at the end.
+      // Ask for the bytes without content encoding. A range does not need `If-Range`, because the file's name
+      // contains its digest, and the digest of all bytes is checked at the end.
       var headers = ["Accept-Encoding": "identity"]
       if writer.size > 0 { headers["Range"] = "bytes=\(writer.size)-" }
       let receiver = ResponseReceiver {
@@ -93,7 +96,7 @@ extension PackStore {
     if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
 
-  /// Decides whether a response resumes a file or restarts it.
+  /// Decides whether a response continues a partial download or starts it again.
   private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
@@ -114,16 +117,16 @@ extension PackStore {
   }
 }
 
-/// Thrown to end a transfer when all bytes of a download have arrived.
+/// An error that ends a transfer when all bytes of a download have arrived.
 private struct DownloadIsWhole: Error {}
 
-/// Thrown if a server redirects the client to another URL.
+/// An error that ends a transfer if a server redirects the client to another URL.
 private struct Redirect: Error {
   let place: String?
   let status: Int
 }
 
-/// The range in a 206 response.
+/// The range in the headers of a 206 response.
 private struct ContentRange {
   let first: Int64
   /// The size of the whole file; nil if the server does not state it.
@@ -143,8 +146,9 @@ private struct ContentRange {
 }
 
 extension HTTPURLResponse {
-  /// Whether the response is an HTML page, such as the login page of a hotel network that answers instead of
-  /// every server.
+  /// Whether the response is an HTML page, such as the login page of a hotel network.
+  ///
+  /// Such a network answers every request with its own page.
   fileprivate var isPage: Bool {
     value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("text/html") == true
   }
@@ -159,11 +163,11 @@ private func refusal(_ answer: HTTPURLResponse) -> any Error {
   return BusyServer(status: status, retryAfter: wait.map { max(0, $0) })
 }
 
-/// One request, and the redirects that it meets.
+/// Sending one request, and following its redirects.
 extension PackStore {
   /// The maximum number of redirects of one request.
   private static let maxRedirects = 5
-  /// Headers that only the library sets.
+  /// Headers that only the library itself can set.
   private static let ownHeaders: Set = ["range", "if-range", "if-none-match", "accept-encoding"]
 
   private func get(
@@ -187,9 +191,9 @@ extension PackStore {
   }
 
   private enum Host {
-    /// A server that the app named.
+    /// A server whose URL the app set.
     case own
-    /// A server that a redirect leads to; it gets none of the app's headers.
+    /// A server to which a redirect leads. It does not get the app's headers.
     case other
   }
 
@@ -207,7 +211,9 @@ extension PackStore {
     return request
   }
 
-  /// Sends one request, and ends it if no byte of the body arrives for the store's patience.
+  /// Sends a request.
+  ///
+  /// If no byte of the body arrives for the store's patience, ends the request.
   private func transfer(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let gate = TransferGate(receiver) { [self] in note { $0.noteServer() } }
     let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -231,7 +237,8 @@ extension PackStore {
       watch.cancel()
     }
     for await result in ends {
-      // An error of the receiver counts, even if the transport reports another error or none.
+      // If the receiver threw an error, throw this error, even if the transport reports another error or no
+      // error.
       if let failure = gate.failure { throw failure }
       return try result.get()
     }
@@ -239,7 +246,9 @@ extension PackStore {
   }
 }
 
-/// Passes data from a transport to a receiver, records errors and times, and can be closed.
+/// Passes data from a transport to a receiver, and records errors and times.
+///
+/// When it is closed, it passes no more data.
 private final class TransferGate: Sendable {
   private struct State {
     var isOpen = true
@@ -277,14 +286,16 @@ private final class TransferGate: Sendable {
 
   /// The error that the receiver threw, or the error for too many pieces.
   var failure: (any Error)? { state.withLock { $0.failure } }
-  /// Seconds since the last byte of the body; before the first byte, since the headers or the start.
+  /// Seconds since the last byte of the body.
+  ///
+  /// Before the first byte of the body, these are the seconds since the headers or the start.
   var silence: Double {
     state.withLock { Double(DispatchTime.now().uptimeNanoseconds - $0.lastByte) / 1_000_000_000 }
   }
 
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// Passes data on, unless the transfer has ended.
+  /// Does the work of passing data to the receiver, unless the transfer has ended.
   private func pass(_ work: () throws -> Void) throws {
     try state.withLock { state in
       if !state.isOpen { throw state.failure ?? CancellationError() }
@@ -301,8 +312,9 @@ private final class TransferGate: Sendable {
     }
   }
 
-  /// Counts the pieces of a body, because each piece takes memory in the system's transport, however small it
-  /// is.
+  /// Counts the pieces of a body.
+  ///
+  /// Each piece needs memory in the system's transport, even if it is small.
   private func countPiece(_ bytes: Int) throws {
     try state.withLock { state in
       state.pieces += 1
@@ -315,13 +327,15 @@ private final class TransferGate: Sendable {
 extension URL {
   private var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""] }
 
-  /// Whether both have the same scheme, host and port.
+  /// Whether two URLs have the same scheme, host and port.
   fileprivate func isSameServer(as other: URL) -> Bool {
     scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
       && effectivePort == other.effectivePort
   }
 
-  /// Whether a redirect from a server can lead here: to HTTPS, or from a server on this machine also to HTTP.
+  /// Whether a redirect from a server can lead to this URL.
+  ///
+  /// HTTPS is always allowed; HTTP is allowed after a server on this machine.
   fileprivate func isAllowed(afterRedirectFrom server: URL) -> Bool {
     switch scheme?.lowercased() {
     case "https": host != nil

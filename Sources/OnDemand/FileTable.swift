@@ -1,24 +1,27 @@
 import Foundation
 
-/// The files of all packs that open requests hold, by path, so that a look-up needs neither the disk nor the
-/// store.
+/// The files of all packs that open requests use, by path.
+///
+/// With this table, a look-up needs neither the disk nor the store's lock.
 final class FileTable: Sendable {
   private struct Pack {
     let key: String
     let paths: [String]
-    /// The number of open requests that hold it.
+    /// The number of open requests that use the pack.
     var users: Int
   }
 
   private struct State {
     var packs: [Int: Pack] = [:]
-    /// The packs that contain each path: nearly always one.
+    /// For each path, the packs that contain a file at this path.
+    ///
+    /// Nearly always, this is one pack.
     var owners: [String: [Int]] = [:]
     var requests: [ObjectIdentifier: Set<Int>] = [:]
     var current: Set<Int> = []
   }
 
-  /// A pack with the paths of its files.
+  /// A pack, and the paths of its files.
   struct Listing {
     let number: Int
     let key: String
@@ -27,11 +30,12 @@ final class FileTable: Sendable {
 
   private let state = Locked(State())
   private let folder: StoreFolder
-  /// Locked while the table changes, so that changes come one after another; each changes a few paths at a
-  /// time.
+  /// A lock that is held while the table changes, so that changes come one after another.
+  ///
+  /// Each change adds or removes a few paths at a time.
   private let changes = NSLock()
   private let queue = DispatchQueue(label: "packtool.OnDemand.files")
-  /// The maximum number of paths that are added or removed under one lock.
+  /// The maximum number of paths that are added or removed while the lock is held.
   private static let part = 500
 
   init(_ folder: StoreFolder) { self.folder = folder }
@@ -44,7 +48,7 @@ final class FileTable: Sendable {
     return key.map { folder.file(path, of: $0) }
   }
 
-  /// Returns a file of any open request, preferably of the current release.
+  /// Returns a file that any open request uses, preferably a file of the current release.
   func url(for path: String) -> URL? {
     let key = state.withLock { state -> String? in
       let held = (state.owners[path] ?? []).filter { state.packs[$0].map { $0.users > 0 } == true }
@@ -74,7 +78,9 @@ final class FileTable: Sendable {
 
   func setCurrent(_ numbers: Set<Int>) { state.withLock { $0.current = numbers } }
 
-  /// Opens a request's packs; packs that are not in `listings` must have been reserved.
+  /// Opens a request's packs.
+  ///
+  /// Packs that are not in `listings` must have been reserved before.
   func open(_ request: RequestState, packs numbers: [Int], listings: [Listing]) {
     changes.lock()
     defer { changes.unlock() }

@@ -9,7 +9,9 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
   public init(floatLiteral level: Double) { self.init(level) }
   private init(rank: Double) { self.rank = rank }
 
-  /// Higher than all numbers: while an urgent request waits, nothing else is loaded.
+  /// A priority above all numbers.
+  ///
+  /// While an urgent request waits, nothing else is loaded.
   public static let urgent = LoadingPriority(rank: .infinity)
 
   /// Whether the first priority is lower than the second.

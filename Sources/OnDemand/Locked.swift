@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that one thread uses at a time.
+/// A value that only one thread at a time can use.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

@@ -1,17 +1,19 @@
 import Foundation
 
-/// Renames and deletions in a store's folder, made one after another in the order in which they were added.
+/// Renames and deletions in a store's folder.
+///
+/// They are made one after another, in the order in which they were added.
 final class NameChanges: Sendable {
-  /// The queue that makes them; tests suspend it.
+  /// The queue that makes the changes; tests suspend it.
   let queue = DispatchQueue(label: "packtool.OnDemand.names")
   private let waiters = Locked(0)
 
-  /// How many callers of `finish` wait.
+  /// The number of callers that wait in `finish`.
   var waiterCount: Int { waiters.withLock { $0 } }
 
   func add(_ change: @escaping @Sendable () -> Void) { queue.async(execute: change) }
 
-  /// Waits for all changes that were added.
+  /// Waits until all changes that were added have been made.
   func finish() async {
     waiters.withLock { $0 += 1 }
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

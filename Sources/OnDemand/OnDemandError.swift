@@ -12,36 +12,40 @@ public enum OnDemandError: Error, Sendable, Hashable {
   case outOfSpace(needed: Int64)
   /// Packs or a release are missing, and this device has no network.
   case offline
-  /// The server cannot be reached, or sent no byte for `Options.patience`; with the system's error.
+  /// The server cannot be reached, or it sent no byte for `Options.patience`. The value is the system's
+  /// error.
   case unreachable(UnderlyingError)
   /// The server answered the request for a pack, or for the index (`pack` is nil), with an HTTP error status.
   case refused(pack: String?, status: Int)
   /// The server no longer has a pack and offers another release: check for an update, then begin again.
   case releaseGone(pack: String)
-  /// The server sent data that does not match the index, twice in a row; or the index itself cannot be used.
+  /// The server sent data that does not match the index, twice in a row. Or the index itself cannot be used.
   case damaged(pack: String?, reason: String)
   /// The index cannot be trusted.
   ///
-  /// It has expired, no key of the options signed it, it belongs to another app, or an index seen before is
-  /// newer.
+  /// It has expired, it was not signed with a key of the options, it belongs to another app, or the store has
+  /// already seen a newer index.
   case untrusted(String)
   /// The pack is in a container that this library cannot read, such as `tar.zst`.
   case unsupportedContainer(pack: String, container: String)
-  /// No open request, or not this request, holds a file with this path.
+  /// No open request uses a file with this path. If you asked a request, this request does not use such a
+  /// file.
   case notHeld(path: String)
   /// A newer update, or another release, has replaced this update.
   case updateReplaced
-  /// The request was begun before, or was ended while it waited.
+  /// The request was begun a second time, or it was ended while it waited.
   case ended
   /// The store was closed.
   case closed
   /// Another process, or another store in this process, has the folder open.
   case folderInUse
-  /// The disk could not be read or written; with the system's error.
+  /// The disk could not be read or written. The value is the system's error.
   case storage(UnderlyingError)
 }
 
-/// An error of the system inside another error; two are equal if they have the same domain and code.
+/// An error of the system inside another error.
+///
+/// Two values are equal if their domains and codes are equal.
 public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as the system threw it.
   public let error: any Error
@@ -57,7 +61,7 @@ public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertibl
     return "\(text) (\(bridged.domain) \(bridged.code))"
   }
 
-  /// Whether both have the same domain and code.
+  /// Whether both errors have the same domain and code.
   public static func == (first: UnderlyingError, second: UnderlyingError) -> Bool {
     first.bridged.domain == second.bridged.domain && first.bridged.code == second.bridged.code
   }
@@ -70,13 +74,13 @@ public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible {
-  /// The domain of the `NSError`s that these errors become.
+  /// The error domain of these errors when they are converted to `NSError`.
   public static var errorDomain: String { "OnDemand.OnDemandError" }
 
   /// The error code.
   ///
-  /// An error that On-Demand Resources also has gets the code of Apple (4992 to 4994). Other errors have
-  /// numbers from 1 on.
+  /// Errors that On-Demand Resources also has get Apple's codes (4992 to 4994). Other errors have numbers
+  /// that start at 1.
   public var errorCode: Int {
     switch self {
     case .outOfSpace: 4992
@@ -105,7 +109,7 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     return info
   }
 
-  /// The system's error, if there is one.
+  /// The system's error; nil if this error has none.
   public var underlyingError: (any Error)? {
     switch self {
     case .unreachable(let error), .storage(let error): error.error
@@ -140,11 +144,11 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   }
 }
 
-/// Makes the error for data from the server that is wrong.
+/// Makes the error for wrong data from the server.
 func wrong(_ reason: String) -> OnDemandError { .damaged(pack: nil, reason: reason) }
 
 extension OnDemandError {
-  /// Converts any error of a transfer, or of reading or writing a file.
+  /// Converts any error that occurs in a transfer, or while a file is read or written.
   init(_ error: any Error, pack: String? = nil) {
     switch error {
     case OnDemandError.refused(nil, let status): self = .refused(pack: pack, status: status)
@@ -159,13 +163,15 @@ extension OnDemandError {
     }
   }
 
-  /// Codes which mean that this device has no network.
+  /// Error codes that mean that this device has no network.
   private static let codesWithoutNetwork: Set<URLError.Code> = [
     .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
   ]
 }
 
-/// A response such as 503, after which the request is retried.
+/// A response such as 503.
+///
+/// The store retries the request after such a response.
 struct BusyServer: Error {
   let status: Int
   /// The seconds that the server asks the client to wait.

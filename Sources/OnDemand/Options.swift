@@ -7,20 +7,22 @@ extension PackStore {
     ///
     /// Default: 4.
     public var connections = 4
-    /// More servers with the same folder; the store tries them in turn if a server fails.
+    /// Additional servers with the same folder.
+    ///
+    /// If a server fails, the store tries the next server.
     ///
     /// Default: none.
     public var servers: [URL] = []
-    /// Seconds without a byte after which a request, or another call to the server, fails.
+    /// Seconds without a received byte after which a request, or another call to the server, fails.
     ///
     /// Default: 30.
     public var patience = 30.0
-    /// The maximum number of bytes of all packs.
+    /// The maximum total size of all packs in bytes.
     ///
-    /// Default: nil, which means the free space of the volume minus a margin of 5 % (at most 256 MB). While a
-    /// pack is made, its archive and the old files that patches start from take extra space.
+    /// Default: nil, which means the free space of the volume minus a margin of 5 % (at most 256 MB). While
+    /// the store makes a pack, the pack's archive and the old files for patches take up extra space.
     public var space: Int64?
-    /// The maximum number of bytes of the packs of all open requests together.
+    /// The maximum total size in bytes of the packs that all open requests use.
     ///
     /// Default: 2,000,000,000.
     public var inUse: Int64 = 2_000_000_000
@@ -32,19 +34,23 @@ extension PackStore {
     ///
     /// Default: nil, which means any release.
     public var minimumRelease: Int64?
-    /// Public minisign keys, as text; if there are any, one of them must have signed every index.
+    /// Public minisign keys, as text.
+    ///
+    /// If the list is not empty, every index must be signed with one of these keys.
     ///
     /// Default: none.
     public var publicKeys: [String] = []
-    /// HTTP headers of every request, such as `Authorization`; they are never sent to another host.
+    /// HTTP headers for every request, such as `Authorization`.
+    ///
+    /// The store sends them only to the hosts of its servers.
     ///
     /// Default: none.
     public var headers: [String: String] = [:]
-    /// Whether the store can use cellular networks, on systems that know them.
+    /// Whether the store can use cellular networks, on systems that distinguish them from other networks.
     ///
     /// Default: true.
     public var allowsCellular = true
-    /// Whether the store can use networks in Low Data Mode, on systems that know that mode.
+    /// Whether the store can use networks in Low Data Mode, on systems with that mode.
     ///
     /// Default: true.
     public var allowsConstrained = true
@@ -62,21 +68,22 @@ extension PackStore {
     /// Default: a `URLSessionTransport`.
     public var transport: any Transport = URLSessionTransport.shared
 
-    // Tests replace these.
-    /// Microseconds since 1970.
+    // Tests replace the following values.
+    /// The current time, in microseconds since 1970.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
     /// Waits for a number of seconds, and throws if the task is cancelled.
     var wait: @Sendable (Double) async throws -> Void = {
       try await Task.sleep(nanoseconds: UInt64(max(0, $0) * 1_000_000_000))
     }
-    /// Seconds of real time without a byte after which a transfer ends, if `patience` is in the time of
-    /// another clock.
+    /// Seconds of real time without a byte after which a transfer ends.
+    ///
+    /// It is needed if `patience` uses another clock.
     var transferPatience: Double?
     /// A random factor for pauses, so that clients do not all retry at the same time.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
-    /// The free bytes and the size of the volume.
+    /// The free bytes and the total bytes of the volume.
     var volume: @Sendable (URL) -> Volume? = { Volume(of: $0) }
-    /// The calls that wait for the disk.
+    /// The calls that wait until data is on the disk.
     var disk = Disk()
 
     /// Seconds without a byte after which a transfer ends.
@@ -87,17 +94,17 @@ extension PackStore {
   }
 }
 
-/// The free bytes and the size of a volume.
+/// The free bytes and the total bytes of a volume.
 struct Volume: Sendable {
   var free: Int64
   var size: Int64
 
-  /// The bytes that stay free for other programs.
+  /// The number of bytes that stay free for other programs.
   var margin: Int64 { min(size / 20, 256_000_000) }
 
   init(free: Int64, size: Int64) { (self.free, self.size) = (free, size) }
 
-  /// Reads the numbers of a folder's volume; nil if the system does not report them.
+  /// Reads the numbers of the volume that contains a folder; nil if the system does not report them.
   init?(of folder: URL) {
     guard let values = try? FileManager.default.attributesOfFileSystem(forPath: folder.path),
       let free = (values[.systemFreeSize] as? NSNumber)?.int64Value,

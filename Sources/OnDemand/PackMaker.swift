@@ -5,7 +5,7 @@ struct PackMaker {
   /// Whether the contents are stored, or only checked.
   enum Purpose { case store, check }
 
-  /// How many files and bytes can still follow.
+  /// The number of files and bytes that can still follow.
   private struct Rest: Equatable {
     var count: Int64
     var size: Int64
@@ -25,7 +25,9 @@ struct PackMaker {
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
-  /// Makes the next file, in byte order of the paths; throws if the task was cancelled.
+  /// Makes the next file.
+  ///
+  /// Files come in byte order of their paths. Throws an error if the task was cancelled.
   mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
@@ -48,7 +50,7 @@ struct PackMaker {
     do {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
-      // The file system treats two paths as the same, or a path is both a file and a folder.
+      // The file system treats two paths as the same path, or a path is both a file and a folder.
       throw wrong("two of its paths are one")
     }
   }
@@ -58,7 +60,9 @@ struct PackMaker {
     if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents are not those of the index") }
   }
 
-  /// Unpacks an archive whose digest was checked, or only checks its contents.
+  /// Unpacks an archive, or only checks its contents.
+  ///
+  /// The archive's digest must have been checked before.
   static func unpack(
     _ archive: URL, pack: Catalog.Pack, into folder: URL, purpose: Purpose = .store
   ) throws {
@@ -71,7 +75,9 @@ struct PackMaker {
   }
 }
 
-/// Writes a file in pieces and computes its digest; without a file, it only computes the digest.
+/// Writes a file in pieces and computes its digest.
+///
+/// Without a file, it only computes the digest.
 final class FileWriter: @unchecked Sendable {
   private let handle: FileHandle?
   private var digest = SHA256Digest()
@@ -81,7 +87,7 @@ final class FileWriter: @unchecked Sendable {
   init() { handle = nil }
 
   enum Start {
-    /// Makes the file and its folder; the file must not exist yet.
+    /// Makes the file and its folder. The file must not exist yet.
     case new
     /// Keeps the bytes of an existing file and appends to them.
     case resumed
@@ -89,8 +95,8 @@ final class FileWriter: @unchecked Sendable {
 
   /// Opens a file to append to it.
   ///
-  /// It does not use `Data`, because `Data` waits for the disk after each file. That takes ten times as long
-  /// for a pack of many files.
+  /// The writer does not use `Data` to write, because `Data` waits for the disk after each file. For a pack
+  /// of many files, this would take ten times as long.
   init(_ file: URL, start: Start = .new) throws {
     let folder = file.deletingLastPathComponent()
     if start == .new {
@@ -118,7 +124,7 @@ final class FileWriter: @unchecked Sendable {
   }
 
   func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
-    // An empty buffer may have no address.
+    // An empty buffer can have no address.
     if bytes.isEmpty { return }
     digest.update(bytes)
     size += Int64(bytes.count)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The rules for paths from outside.
 ///
-/// packtool has the same rules in `PublishedPath`. A test checks both with the same paths: the library must
-/// be able to load every path that `build` accepts.
+/// packtool has the same rules in `PublishedPath`. A test checks both sets of rules with the same paths,
+/// because the library must be able to load every path that `build` accepts.
 enum PackPath {
   /// The maximum size of a path in bytes, which is the limit of the zip format.
   static let maxSize = 65_535
@@ -18,7 +18,7 @@ enum PackPath {
 
   /// Whether a path in a pack stays below the folder that the pack is unpacked to.
   ///
-  /// On Windows, some names lead to devices or to streams of other files, so they are rejected there.
+  /// On Windows, some names stand for devices or for streams of other files, so they are rejected there.
   static func isInPack(_ path: String) -> Bool {
     let isSafe = isPublished(path) && !path.utf8.contains(UInt8(ascii: "\\"))
     #if os(Windows)

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// The packs of one app on this device, built with `packtool` and downloaded from a web server when the app
-/// requests them.
+/// The packs of one app on this device.
+///
+/// `packtool` built them, and the store downloads them from a web server when the app requests them.
 ///
 /// All members can be used from any thread. Members that are not `async` wait for neither the network nor the
 /// disk. Only one store at a time can have a folder open.
@@ -13,9 +14,11 @@ public final class PackStore: Sendable {
   private let lock: FileHandle
   private let storeState: Locked<StoreState>
   private let wasClosed = Locked(false)
-  /// Renames and deletions in the folder, one after another, in the order of the changes of `storeState`.
+  /// Renames and deletions in the folder.
+  ///
+  /// They are made one after another, in the order of the changes of `storeState`.
   let names = NameChanges()
-  /// Writes of the file `state`, one after another.
+  /// The queue that writes the file `state`, with one write after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
   private init(
@@ -27,10 +30,12 @@ public final class PackStore: Sendable {
     self.storeState = Locked(storeState)
   }
 
-  /// Opens a store, making its folder if necessary; this needs no network.
+  /// Opens a store, and makes its folder if necessary.
+  ///
+  /// Opening does not need a network.
   ///
   /// - Parameters:
-  ///   - folder: A folder for this store only, which the system never empties.
+  ///   - folder: A folder that only this store uses, and that the system never empties.
   ///   - server: The URL of the folder that `packtool build` made, which contains `index.json`.
   ///   - options: The settings of the store.
   /// - Returns: The store, which has the folder open until `close()`.
@@ -67,12 +72,15 @@ public final class PackStore: Sendable {
   /// The bytes that packs take up, including partial downloads.
   public var storedSize: Int64 { view { $0.schedule.reserved } }
 
-  /// Returns how much of a tag's packs the store has; an unknown tag is `missing`.
+  /// Returns how much of a tag's packs the store has.
+  ///
+  /// The state of an unknown tag is `missing`.
   public func state(of tag: String) async -> TagState { view { $0.state(of: tag) } }
 
-  /// Returns the bytes that the packs of some tags still need over the network.
+  /// Returns the number of bytes that must still be downloaded for the packs of some tags.
   ///
-  /// A patch counts with the patch's size, bytes that have arrived do not count, and neither do unknown tags.
+  /// If a patch exists for a pack, the size of the patch counts. Bytes that have already arrived do not
+  /// count, and unknown tags are ignored.
   public func downloadSize(of tags: some Sequence<String>) async -> Int64 {
     let tags = Array(tags)
     return view { storeState in
@@ -80,12 +88,14 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// Makes a request for all packs of some tags; it does nothing until you call `beginAccessing()`.
+  /// Makes a request for all packs of some tags.
+  ///
+  /// The request does nothing until you call `beginAccessing()`.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
     ResourceRequest(self, tags: Array(tags))
   }
 
-  /// Returns a file of a pack that an open request holds, by its path within the pack.
+  /// Returns the URL of a file in a pack that an open request uses, by the file's path within the pack.
   ///
   /// If requests of several releases are open, the file of the current release is preferred. Use
   /// `ResourceRequest.url(for:)` to read files of one release only.
@@ -122,7 +132,7 @@ public final class PackStore: Sendable {
     return download
   }
 
-  /// Makes a download whose progress is recorded from now on.
+  /// Makes a download that records its progress from now on.
   func makeDownload(_ state: RequestState) -> Download {
     let (steps, watcher) = AsyncStream<ResourceProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
     perform { $0.schedule.watch(state, watcher: watcher) }
@@ -131,7 +141,7 @@ public final class PackStore: Sendable {
 
   /// Deletes the packs of some tags, and returns the bytes that they took up.
   ///
-  /// The store keeps packs that an open request holds. It also keeps packs that another tag needs, if all
+  /// The store keeps packs that an open request uses. It also keeps packs that another tag needs, if all
   /// packs of that tag are stored.
   @discardableResult public func remove(_ tags: some Sequence<String>) async -> Int64 {
     let tags = Set(tags)
@@ -143,7 +153,7 @@ public final class PackStore: Sendable {
   /// Sets how much the packs of some tags are worth keeping, from 0 (the default) to 1.
   ///
   /// If space is needed, the packs with the lowest value are purged first. A pack has the highest value of
-  /// its tags. The values are on the disk when the call returns, and also apply to tags of later releases.
+  /// its tags. When the call returns, the values are on the disk. They also apply to tags of later releases.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
     let tags = Array(tags)
@@ -156,17 +166,20 @@ public final class PackStore: Sendable {
     view { $0.schedule.preservation[tag] ?? 0 }
   }
 
-  /// Changes the maximum size of all packs, and purges packs that exceed it, except those that open requests
-  /// hold.
+  /// Changes the maximum size of all packs.
+  ///
+  /// If the packs exceed it, purges packs that no open request uses.
   public func setSpace(_ bytes: Int64) { perform { $0.setSpace(bytes) } }
 
-  /// Tells the store whether there is a network, for apps that know this.
+  /// Tells the store whether the device has a network.
+  ///
+  /// Call this method if your app has this information.
   ///
   /// Without a network, requests with missing packs fail with `offline` immediately. When the network is
   /// back, downloads that wait for a retry start.
   public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
-  /// Yields an element each time that a pack did not fit, or that open requests hold more than the available
+  /// Yields an element each time that a pack did not fit, or that open requests use more than the available
   /// space.
   public var lowSpaceWarnings: AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -176,8 +189,9 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// Yields the events of the store from now on; a reader that falls 1,000 events behind misses the oldest
-  /// events.
+  /// Yields the events of the store from now on.
+  ///
+  /// A reader that has not read the last 1,000 events loses the oldest events.
   public var events: AsyncStream<StoreEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
       perform { storeState in
@@ -188,8 +202,8 @@ public final class PackStore: Sendable {
 
   /// Reads all stored packs, compares them with their digests, and downloads damaged packs again.
   ///
-  /// - Throws: the same errors as `ResourceRequest.beginAccessing()` if the repair fails; the damaged packs
-  ///   are then missing.
+  /// - Throws: the same errors as `ResourceRequest.beginAccessing()` if the repair fails. In this case, the
+  ///   damaged packs are missing.
   public func verify() async throws -> Verification {
     let stored = view { storeState in
       storeState.schedule.packs.indices.filter { storeState.schedule.packs[$0].isStored }.map {
@@ -221,8 +235,8 @@ public final class PackStore: Sendable {
     if !isFirst { return }
     await save()
     await names.finish()
-    // A child process that was just forked shares the descriptor until it starts its program, so unlock
-    // explicitly.
+    // Unlock explicitly, because a child process that was just forked shares the descriptor until it starts
+    // its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
     #endif
@@ -237,12 +251,12 @@ struct FoundPack: Sendable {
   let pack: Catalog.Pack
 }
 
-/// Changes of the state, and their effects.
+/// Changing the state, and carrying out the effects.
 extension PackStore {
   /// Reads the state without changing it.
   func view<Value>(_ look: (StoreState) -> Value) -> Value { storeState.withLock { look($0) } }
 
-  /// Changes the state without starting or stopping anything.
+  /// Changes the state without starting or stopping any downloads.
   func note(_ change: (inout StoreState) -> Void) {
     storeState.withLock { storeState in
       storeState.schedule.now = options.now()
@@ -250,8 +264,9 @@ extension PackStore {
     }
   }
 
-  /// Changes the state and carries out the effects, unless the store was closed: another store may have its
-  /// folder.
+  /// Changes the state and carries out the effects.
+  ///
+  /// If the store was closed, it does nothing, because another store may use the folder.
   @discardableResult
   func perform<Value, E: Error>(_ change: (inout StoreState) throws(E) -> Value) throws(E) -> Value {
     try storeState.withLock { storeState throws(E) in
@@ -262,15 +277,15 @@ extension PackStore {
     }
   }
 
-  /// Starts the effects of a change; nothing here waits.
+  /// Starts to carry out the effects of a change, without waiting for anything.
   private func follow(_ storeState: inout StoreState) {
     storeState.schedule.reschedule()
     let isChanged = storeState.handleEvents()
-    // `handleEvents` may have purged a pack to which the schedule has already given space again. So update
-    // the jobs after it.
+    // Update the jobs after `handleEvents`, because it may have purged a pack for which the schedule has
+    // already reserved space again.
     storeState.updateJobs { number, job, previous in
       Task(executorPreference: disk) {
-        // Only one task at a time can write a download's file.
+        // Wait for the previous task, because only one task at a time can write a download's file.
         await previous?.value
         await self.bring(number, job: job)
       }
@@ -289,7 +304,7 @@ extension PackStore {
     if isChanged { scheduleSave(&storeState) }
   }
 
-  /// Writes the state soon, at most ten times a second.
+  /// Schedules a write of the state, at most ten times a second.
   private func scheduleSave(_ storeState: inout StoreState) {
     if storeState.isSaving || storeState.isClosed { return }
     storeState.isSaving = true
@@ -306,7 +321,9 @@ extension PackStore {
     return storeState.saved
   }
 
-  /// Writes the state; if this fails, only the times of use and the priorities since the last write are lost.
+  /// Writes the state.
+  ///
+  /// If the write fails, the store loses only the times of use and the priorities since the last write.
   private func write(_ state: SavedState?) {
     if let state { try? folder.write(state.stored, to: "state") }
   }
@@ -321,22 +338,23 @@ extension PackStore {
     }
   }
 
-  /// Moves a pack into place, after all renames and deletions that were started.
+  /// Moves a pack into place, after all renames and deletions that were added before.
   func publish(_ made: URL, as key: String) async throws {
     try await withCheckedThrowingContinuation { continuation in
       names.add { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
     }
   }
 
-  /// Waits until all removed packs are deleted.
+  /// Waits until all removed packs have been deleted.
   func drain() async {
     await withCheckedContinuation { continuation in
       names.add { [folder] in folder.afterDeletions { continuation.resume() } }
     }
   }
 
-  /// Makes the paths of a request's packs known, once they are all stored; returns false, and closes the
-  /// request, if a pack is damaged.
+  /// Adds the paths of a request's packs to the table of files, once all packs are stored.
+  ///
+  /// If a pack is damaged, closes the request and returns false.
   func openFiles(of state: RequestState) async -> Bool {
     let numbers = view { _ in state.packs }
     if options.keepsArchives { return true }
@@ -361,12 +379,12 @@ extension PackStore {
       return false
     }
     await onDisk { [files] in files.open(state, packs: numbers, listings: listings.compactMap(\.self)) }
-    // The request may have been ended in the meantime.
+    // The request may have ended while its packs were read.
     if !view({ storeState in storeState.schedule.requests.contains { $0 === state } }) { files.close(state) }
     return true
   }
 
-  /// Returns the archives of a request's packs, if they are all stored.
+  /// Returns the archives of a request's packs, if all packs are stored.
   func archives(of state: RequestState) -> [URL] {
     if !options.keepsArchives { return [] }
     let keys = view { storeState -> [String] in

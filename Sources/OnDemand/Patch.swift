@@ -2,7 +2,7 @@
   import CZstandard
   import Foundation
 
-  /// Models `patch.json`, the first entry of a patch.
+  /// A model of `patch.json`, which is the first entry of a patch.
   private struct Recipe: Decodable {
     struct File: Decodable {
       let path: String, size: Int64, digest: PublishedDigest, `as`: String, from: PublishedDigest?
@@ -11,15 +11,17 @@
     let formatVersion: Int, digest: PublishedDigest, files: [File]
   }
 
-  /// Makes a pack from a patch whose digest was checked and from old files.
+  /// Makes a pack from old files and a patch.
+  ///
+  /// The patch's digest must have been checked before.
   ///
   /// `findSources` finds old files by their digests.
   func applyPatch(
     _ patch: URL, pack: Catalog.Pack, into folder: URL, findSources: (Set<String>) -> [String: URL]
   ) throws {
     var zip = try ZipReader(patch)
-    // A patch has the recipe and at most one frame for each file. This bounds the memory that a hostile
-    // directory can take.
+    // A patch contains the recipe and at most one frame for each file. This check limits the memory that a
+    // hostile directory can use.
     if zip.count > pack.fileCount + 1 { throw wrong("it has more entries than its pack has files") }
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
@@ -49,7 +51,7 @@
     try maker.finish()
   }
 
-  /// Decompresses one frame, using old contents as its prefix.
+  /// Decompresses a frame, using old contents as the prefix.
   private func decompress(
     _ entry: ZipReader.Entry, of zip: ZipReader, prefix: Data, to writer: FileWriter, atMost size: Int64
   ) throws {

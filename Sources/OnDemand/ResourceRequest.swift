@@ -1,9 +1,11 @@
 public import Foundation
 
-/// A use of the packs of some tags, from `beginAccessing()` to `endAccessing()`; each request is used once.
+/// A use of the packs of some tags, from `beginAccessing()` to `endAccessing()`.
 ///
-/// All members can be used from any thread. A request ends by itself when nothing refers to it any more. It
-/// uses the files of one release only: the release that was current when the request began.
+/// Each request can be used only once.
+///
+/// All members can be used from any thread. A request ends automatically when your code no longer refers to
+/// it. It uses the files of one release only: the release that was current when the request began.
 public final class ResourceRequest: Sendable {
   /// The requested tags.
   public var tags: [String] { state.tags }
@@ -22,7 +24,9 @@ public final class ResourceRequest: Sendable {
     set { store.perform { _ in state.priority = newValue } }
   }
 
-  /// Stops the download until `resume()`; bytes that have arrived stay, and the request stays open.
+  /// Stops the download until `resume()` is called.
+  ///
+  /// The store keeps the bytes that have arrived, and the request stays open.
   public func pause() { store.perform { _ in state.isPaused = true } }
 
   /// Continues a download that was paused.
@@ -33,19 +37,21 @@ public final class ResourceRequest: Sendable {
 
   /// The progress of the download, from `beginAccessing()` until all packs are stored or the request ends.
   ///
-  /// Each access makes a separate sequence. A slow reader misses values, but never the last value. If all
-  /// packs are already stored, the sequence has one element.
+  /// Each access of this property makes a separate sequence. A slow reader misses values, but never the last
+  /// value. If all packs are already stored, the sequence has one element.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
       store.perform { $0.schedule.watch(state, watcher: watcher) }
     }
   }
 
-  /// Downloads missing packs, and returns when all packs are stored; they stay until `endAccessing()`.
+  /// Downloads missing packs, and returns when all packs are stored.
+  ///
+  /// The packs stay until `endAccessing()` is called.
   ///
   /// If the store has no release yet, it first gets the server's release. A failed download is retried after
-  /// 1, 2, 4 and up to 60 seconds. It fails if no byte arrives for `Options.patience`. Bytes that have
-  /// arrived stay.
+  /// 1, 2, 4 and up to 60 seconds. The request fails if no byte arrives for `Options.patience`. The store
+  /// keeps the bytes that have arrived.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `unreachable`, `refused`, `releaseGone`,
   ///   `damaged`, `untrusted`, `unsupportedContainer`, `storage`; `ended` if the request was ended in the
@@ -67,10 +73,11 @@ public final class ResourceRequest: Sendable {
     }
   }
 
-  /// Returns whether all packs are stored, and if so, keeps them until `endAccessing()`; never downloads
-  /// anything.
+  /// Returns whether all packs are stored.
   ///
-  /// If it returns false, the request holds no packs and can be begun again.
+  /// If they are stored, keeps them until `endAccessing()`. It never downloads anything.
+  ///
+  /// If it returns false, the request uses no packs and you can begin it again.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`, `closed`; `offline` if the store has no release.
   public func conditionallyBeginAccessing() async throws -> Bool {
@@ -81,10 +88,12 @@ public final class ResourceRequest: Sendable {
     return await store.openFiles(of: state)
   }
 
-  /// Returns a file of this request's packs, by its path within its pack; it stays there until the request
-  /// ends.
+  /// Returns the URL of a file in this request's packs, by the file's path within its pack.
   ///
-  /// Call it as often as you like: it makes no system call. Do not change the file. Folders are not found.
+  /// The file stays at this URL until the request ends.
+  ///
+  /// You can call this method often, because it makes no system call. Do not change the file. The method does
+  /// not find folders.
   ///
   /// - Throws: `notHeld` if no pack of this request has the file, or the packs are not all stored.
   public func url(for path: String) throws(OnDemandError) -> URL {
@@ -92,12 +101,15 @@ public final class ResourceRequest: Sendable {
     throw .notHeld(path: path)
   }
 
-  /// With `Options.keepsArchives`, the zip files of this request's packs, sorted by the packs' identifiers.
+  /// The zip files of this request's packs, sorted by the packs' identifiers, if `Options.keepsArchives` is
+  /// set.
   ///
   /// The files stay until the request ends. The list is empty without the option, or while packs are missing.
   public var archives: [URL] { store.archives(of: state) }
 
-  /// Releases the packs; the store deletes nothing until it needs the space.
+  /// Ends the use of the packs.
+  ///
+  /// The store deletes packs only when it needs the space.
   public func endAccessing() {
     store.perform { $0.schedule.close(state) }
     store.files.close(state)
@@ -106,19 +118,21 @@ public final class ResourceRequest: Sendable {
 
 /// The state of a request, an install or a staged update.
 ///
-/// It is used only under the store's lock, except for waiting.
+/// The state is used only while the store's lock is held, except for waiting.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
   var isPaused = false
-  /// The numbers of its packs, after it was begun.
+  /// The numbers of the request's packs, after the request was begun.
   private(set) var packs: [Int] = []
   private var packSet: Set<Int> = []
-  /// The result of waiting for the packs; nil while the request waits.
+  /// The result of the wait for the packs; nil while the request waits.
   private(set) var outcome: Result<Void, OnDemandError>?
   private var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
   private var last: ResourceProgress?
-  /// The tasks that wait; they can be on other threads.
+  /// The tasks that wait for the result.
+  ///
+  /// They can run on other threads.
   private let waiters = Locked(Waiters())
 
   private struct Waiters {
@@ -149,7 +163,7 @@ final class RequestState: @unchecked Sendable {
     watchers.append(watcher)
   }
 
-  /// Reports progress, unless it is the same as last time.
+  /// Reports progress, unless it is equal to the last reported progress.
   func report(_ progress: ResourceProgress) {
     let next = ResourceProgress(bytes: progress.bytes, total: progress.total, after: last)
     if next == last { return }
@@ -157,13 +171,15 @@ final class RequestState: @unchecked Sendable {
     for watcher in watchers { watcher.yield(next) }
   }
 
-  /// Makes the request wait again, after packs that were stored are found to be missing.
+  /// Makes the request wait again, after the store found that stored packs are missing.
   func reopen() {
     outcome = nil
     waiters.withLock { $0.outcome = nil }
   }
 
-  /// Ends the wait; only the first call has an effect.
+  /// Ends the wait with a result.
+  ///
+  /// Only the first call has an effect.
   func settle(_ outcome: Result<Void, OnDemandError> = .success(())) {
     if self.outcome != nil { return }
     self.outcome = outcome

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Models the file `state`: the settings and history of a store, apart from its packs and its release.
+/// A model of the file `state`: the settings and the history of a store.
+///
+/// Packs and releases are in other files.
 struct SavedState: Sendable {
   struct Use: Sendable {
     var time: Int64
     var wasPurged: Bool
   }
 
-  /// The ETag of the last index, with its server and the digest of that index.
+  /// The ETag of the last index, with the server that sent it and the digest of that index.
   struct IndexTag: Sendable, Hashable {
     let tag: String
     let server: String
@@ -15,12 +17,12 @@ struct SavedState: Sendable {
   }
 
   var isInstalled = false
-  /// The digest of the index whose prefetch is running.
+  /// The digest of the index whose prefetch has begun and not ended.
   var prefetching: String?
   var preservation: [String: Double] = [:]
-  /// When each pack was last used, by the pack's key.
+  /// The time when each pack was last used, by the pack's key.
   var uses: [String: Use] = [:]
-  /// The keys of stored packs that open requests held.
+  /// The keys of the stored packs that open requests used.
   var held: [String] = []
   var indexTag: IndexTag?
 
@@ -63,7 +65,7 @@ struct SavedState: Sendable {
   }
 }
 
-/// Models the file `history`: releases whose packs are still on the disk, so that patches can start from
+/// A model of the file `history`: releases whose packs are still on the disk, so that patches can start from
 /// them.
 struct ReleaseHistory: Sendable {
   struct Entry: Sendable {
@@ -76,14 +78,14 @@ struct ReleaseHistory: Sendable {
 
   init() {}
 
-  /// Adds a release, and forgets releases without a pack on the disk.
+  /// Adds a release, and removes releases without a pack on the disk.
   mutating func add(_ catalog: Catalog, present: Set<String>) {
     entries.removeAll { $0.indexDigest == catalog.indexDigest }
     entries.append(Entry(catalog))
     entries.removeAll { !$0.keys.values.contains(where: present.contains) }
   }
 
-  /// Returns the identifier of a pack of any of the releases, by its key.
+  /// Returns the identifier of the pack with a key, in any of the releases.
   func id(ofKey key: String) -> String? {
     for entry in entries { if let found = entry.keys.first(where: { $0.value == key }) { return found.key } }
     return nil
@@ -122,12 +124,12 @@ extension ReleaseHistory.Entry {
   }
 }
 
-/// Models the file `trust`: the app and the releases that a store is bound to.
+/// A model of the file `trust`: the app and the releases that a store accepts.
 struct TrustRecord: Sendable, Codable, Equatable {
-  /// The bundle identifier of the first index that was accepted.
+  /// The bundle identifier in the first index that the store accepted.
   var bundleIdentifier: String?
-  /// The highest number of a signed release that was seen.
+  /// The highest number of all signed releases that the store has seen.
   var highestRelease: Int64?
-  /// The digests of the indexes on the disk whose signatures were checked.
+  /// The digests of the indexes on the disk whose signatures the store has checked.
   var signed: [String] = []
 }

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The folder of a store, with everything that the store keeps on the disk.
+/// The folder of a store.
+///
+/// It contains all files that the store keeps on the disk.
 ///
 ///     catalog, index        the current release, as this library and as the server write it
 ///     staged, staged.index  the same for a newer release that is not applied yet
@@ -13,8 +15,8 @@ import Foundation
 ///     staging/              files that are being made or removed
 ///
 /// A pack gets its name with one rename, after all its files are on the disk. So a pack with its final name
-/// is whole, even after a power failure. Downloads and `state` are not synced: the digest of a download is
-/// checked when it ends, and the store can do without the state.
+/// is complete, even after a power failure. Downloads and `state` are not synced, because the digest of a
+/// download is checked at its end, and the store works without the state.
 struct StoreFolder: Sendable {
   let url: URL
   let keepsArchives: Bool
@@ -23,7 +25,9 @@ struct StoreFolder: Sendable {
   private let partial: URL
   private let staging: URL
 
-  /// Makes missing folders, and removes unfinished files and packs that were stored with the other setting.
+  /// Makes missing folders.
+  ///
+  /// Removes unfinished files, and packs that were stored with the other value of `keepsArchives`.
   init(_ url: URL, keepsArchives: Bool = false, disk: Disk = Disk()) throws {
     self.url = url
     self.disk = disk
@@ -32,7 +36,7 @@ struct StoreFolder: Sendable {
     packs = folders[keepsArchives ? 1 : 0]
     partial = url.appendingPathComponent("partial", isDirectory: true)
     staging = url.appendingPathComponent("staging", isDirectory: true)
-    // A store that was closed a moment ago may remove the same folders.
+    // Ignore errors, because a store that was closed a moment ago may remove the same folders.
     for old in [staging, folders[keepsArchives ? 0 : 1]] { try? FileManager.default.removeItem(at: old) }
     for folder in [packs, partial, staging] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,35 +62,40 @@ struct StoreFolder: Sendable {
     return Dictionary(uniqueKeysWithValues: zip(names, sizes.map { Int64($0 ?? 0) }))
   }
 
-  /// A path that does not exist yet.
+  /// A path at which no file exists yet.
   var newPlace: URL { staging.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
   /// Waits until all files of a new pack are on the disk, before `publish` moves it into place.
   func sync(_ made: URL) throws { try disk.syncAll(in: made) }
 
-  /// Moves a pack into place, after its files were synced.
+  /// Moves a pack into place.
+  ///
+  /// Its files must have been synced before.
   func publish(_ folder: URL, as key: String) throws {
     remove(pack: key)
     try FileManager.default.moveItem(at: folder, to: pack(key))
   }
 
-  /// Waits until the new names of packs are on the disk; without this, a power failure could cost their
-  /// download.
+  /// Waits until the new names of packs are on the disk.
+  ///
+  /// Without this wait, the packs might have to be downloaded again after a power failure.
   func syncPacks() { try? disk.syncNames(packs) }
 
-  /// Renames a pack away atomically; its files are deleted later.
+  /// Renames a pack atomically, so that the store no longer finds it.
+  ///
+  /// Its files are deleted later.
   func remove(pack key: String) {
     let away = newPlace
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
     deletions.async { [packs, disk] in
-      // The rename must be on the disk first: a pack that still has its name after a power failure must have
-      // its files.
+      // The rename must be on the disk before files are deleted. Otherwise, after a power failure, a pack
+      // could have its name but not all its files.
       try? disk.syncNames(packs)
       try? FileManager.default.removeItem(at: away)
     }
   }
 
-  /// Calls a function when all packs that were removed so far are deleted.
+  /// Calls a function after all packs that were removed until now have been deleted.
   func afterDeletions(_ work: @escaping @Sendable () -> Void) { deletions.async(execute: work) }
 
   /// Applies a change of the store to the disk.
@@ -99,14 +108,16 @@ struct StoreFolder: Sendable {
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
 
-  /// Returns the contents of one of the store's own files; nil if it does not exist.
+  /// Returns the contents of one of the store's own files; nil if the file does not exist.
   func read(_ name: String) throws -> Data? {
     let file = url.appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: file.path) { return nil }
     return try Data(contentsOf: file)
   }
 
-  /// Replaces one of the store's own files; after a power failure it has either the old or the new contents.
+  /// Replaces one of the store's own files.
+  ///
+  /// After a power failure, the file has either the old or the new contents.
   func write(_ data: Data, to name: String) throws {
     // Foundation writes the contents to the disk before it renames the file.
     try data.write(to: url.appendingPathComponent(name), options: .atomic)
@@ -125,7 +136,9 @@ struct StoreFolder: Sendable {
   /// Waits until the names of the store's own files are on the disk.
   func syncFiles() throws { try disk.syncNames(url) }
 
-  /// Locks a folder for one store at a time, until the handle is closed or the process ends.
+  /// Locks a folder so that only one store at a time can use it.
+  ///
+  /// The lock ends when the handle is closed or the process ends.
   static func lock(_ folder: URL, waits: Bool) async throws -> FileHandle {
     let file = folder.appendingPathComponent("lock")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -159,7 +172,7 @@ struct PackList: Sendable {
 
   let files: [File]
 
-  /// Reads the list of a stored pack; nil if it does not have the pack's digest.
+  /// Reads the list of a stored pack; nil if the list does not have the pack's digest.
   init?(_ folder: StoreFolder, pack: Catalog.Pack) {
     guard let data = try? Data(contentsOf: folder.list(of: pack.key)),
       SHA256Digest.hex(of: data) == pack.digest.hex
@@ -168,7 +181,7 @@ struct PackList: Sendable {
   }
 
   init(_ data: Data) {
-    // Split bytes, not Characters: a space and a combining accent after it are one Character, and a name can
+    // Split bytes, not Characters. A space and a following combining accent are one Character, and a name can
     // begin with such an accent.
     files = data.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {
@@ -181,8 +194,9 @@ struct PackList: Sendable {
 }
 
 extension StoreFolder {
-  /// Finds files by the digests of their contents, first in the packs that most likely have them, then in all
-  /// other packs.
+  /// Finds files by the digests of their contents.
+  ///
+  /// Searches the packs that most likely contain the files first, and then all other packs.
   func files(withDigests digests: Set<String>, likeliest: [String]) -> [String: URL] {
     var (found, missing) = ([String: URL](), digests)
     func look(in key: String) {
@@ -197,7 +211,7 @@ extension StoreFolder {
     return found
   }
 
-  /// Whether the files of a stored pack still have the digests of its list.
+  /// Whether the files of a stored pack still have the digests that are in the pack's list.
   func isIntact(_ pack: Catalog.Pack) -> Bool {
     guard let list = PackList(self, pack: pack), Int64(list.files.count) == pack.fileCount else {
       return false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Failures of downloads: which downloads are retried, when, and from which server.
+/// Handling failures of downloads: which downloads are retried, when, and from which server.
 extension StoreState {
   /// Decides what to do after a job failed.
   mutating func handle(_ error: any Error, plan: Plan) -> Next {
@@ -34,7 +34,9 @@ extension StoreState {
     }
   }
 
-  /// Gives up a pack; the requests that wait for it fail.
+  /// Gives up a pack.
+  ///
+  /// The requests that wait for the pack fail.
   mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
     if jobs[plan.number]?.id != plan.job { return .stop }
     jobs[plan.number] = nil
@@ -51,7 +53,9 @@ extension StoreState {
     return trouble.servers % servers.count != 0
   }
 
-  /// Suspends a pack to retry it later, or gives it up if its time has run out.
+  /// Suspends a pack to retry its download later.
+  ///
+  /// If the time for retries is over, gives up the pack.
   private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
     let error = OnDemandError(failure, pack: plan.pack.id)
     let isAwaited = schedule.isAwaited(plan.number)
@@ -60,7 +64,7 @@ extension StoreState {
       schedule.failRequests(error, pack: plan.number)
       report(.failed(pack: plan.pack.id, error: error))
       if !schedule.prefetch.contains(plan.number) {
-        // The next request gets the full time again.
+        // The next request for the pack gets the full time for retries again.
         (jobs[plan.number], troubles[plan.number]) = (nil, nil)
         return .stop
       }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The state of a store: the schedule, the releases, the waiting requests and the failures.
 ///
-/// It is used under the store's lock, so it makes no system call. `effects` lists the changes for the disk,
-/// in order.
+/// The state is used while the store's lock is held, so it makes no system calls. `effects` lists the changes
+/// to make on the disk, in order.
 struct StoreState: Sendable {
-  /// A change that the disk needs.
+  /// A change that must be made on the disk.
   enum Effect: Sendable {
     case removePack(key: String)
     case removeDownload(digest: String)
@@ -22,10 +22,10 @@ struct StoreState: Sendable {
     let number: Int
     let job: Int
     let pack: Catalog.Pack
-    /// The patch to download; nil if the archive is downloaded.
+    /// The patch that the job downloads; nil if it downloads the archive.
     let patch: Catalog.PackPatch?
     let server: URL
-    /// Bytes of the download that are on the disk.
+    /// The number of bytes of the download that are on the disk.
     let arrived: Int64
 
     var file: PublishedFile { patch?.file ?? pack.archive }
@@ -35,23 +35,25 @@ struct StoreState: Sendable {
   enum Next: Sendable {
     case tryAgain
     case stop
-    /// Check whether the server has another release; if it has none, report this error.
+    /// Check whether the server has another release. If it does not, report this error.
     case askForRelease(OnDemandError)
   }
 
   /// A download that fails or receives no bytes.
   struct Trouble: Sendable {
-    /// The time of the last byte, or when the wait for it began.
+    /// The time of the last byte.
+    ///
+    /// If no byte has arrived, the time when the wait for bytes began.
     var since: Int64
     var pauses = 0
-    /// The number of servers that were tried without a pause.
+    /// The number of servers that were tried one after another without a pause.
     var servers = 0
     /// Whether the pack was damaged once already.
     var wasDamaged = false
     var wakeUp: Task<Void, Never>?
   }
 
-  /// A pack that is suspended for some seconds.
+  /// A pack whose download is suspended for some seconds.
   struct Pause: Sendable {
     let number: Int
     let seconds: Double
@@ -62,7 +64,7 @@ struct StoreState: Sendable {
   let folder: StoreFolder
   let servers: [URL]
   private(set) var catalog: Catalog?
-  /// A newer release that was checked but not applied yet.
+  /// A newer release that was checked and has not been applied yet.
   private(set) var staged: Catalog?
   private var stagedNumbers: [String: Int] = [:]
   private(set) var history = ReleaseHistory()
@@ -71,39 +73,44 @@ struct StoreState: Sendable {
 
   /// The keys of all packs on the disk.
   private(set) var present: Set<String> = []
-  /// Packs that are kept only because patches may start from them: their identifiers, by key.
+  /// The packs that the store keeps only because patches may start from them: their identifiers, by key.
   private var sources: [String: String] = [:]
   /// The digests of patches that failed.
   var brokenPatches: Set<String> = []
   private var uses: [String: SavedState.Use] = [:]
 
-  /// The space that the app set, and the space that the volume offers.
+  /// The space that the app set.
   private var appSpace: Int64
   private var volumeSpace: Int64 = .max
 
   var jobs: [Int: Job] = [:]
-  /// The last task of each pack; it may still be ending after its job was cancelled.
+  /// The last task of each pack.
+  ///
+  /// The task may still be running after its job was cancelled.
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private var jobCount = 0
   /// The id of the last job of each pack.
   private var lastJobs: [Int: Int] = [:]
   var troubles: [Int: Trouble] = [:]
   var serverOffset = 0
-  /// Bytes that came over the network for each pack.
+  /// The number of bytes that were downloaded for each pack.
   private var received: [Int: Int64] = [:]
-  /// Whether a server has answered; if so, requests wait for a server that cannot be reached, instead of
-  /// failing.
+  /// Whether a server has answered.
+  ///
+  /// If so, requests wait for a server that cannot be reached. Otherwise they fail.
   private(set) var isServerKnown = false
   /// Whether the app reported that there is no network.
   private var isCutOff = false
   private(set) var isClosed = false
 
   var effects: [Effect] = []
-  /// Suspended packs whose timers must be started.
+  /// The suspended packs whose timers must be started.
   var pauses: [Pause] = []
   var lowSpace: [AsyncStream<Void>.Continuation] = []
   var watchers: [AsyncStream<StoreEvent>.Continuation] = []
-  /// Whether a save is scheduled, which will include all changes until then.
+  /// Whether a write of the state is scheduled.
+  ///
+  /// The write will include all changes that are made before it.
   var isSaving = false
   var lastSave: Int64 = 0
 
@@ -114,7 +121,8 @@ struct StoreState: Sendable {
       space: appSpace, inUse: options.inUse, connections: options.connections,
       keepsArchives: options.keepsArchives)
     schedule.now = options.now()
-    // An unreadable file counts as missing. Packs stay until a known release shows that they are not needed.
+    // A file that cannot be read counts as missing. Packs are kept until a release shows that they are not
+    // needed.
     let saved = try folder.read("state").flatMap { try? SavedState(stored: $0) } ?? SavedState()
     trust =
       try folder.read("trust").flatMap { try? JSONDecoder().decode(TrustRecord.self, from: $0) } ?? trust
@@ -138,13 +146,15 @@ struct StoreState: Sendable {
     schedule.events.isChanged = !saved.held.isEmpty
   }
 
-  /// Reads the current release from this library's file, or, if that fails, from the server's index.
+  /// Reads the current release from this library's own file.
+  ///
+  /// If that fails, reads it from the server's index.
   private static func readCatalog(_ folder: StoreFolder) throws -> Catalog? {
     if let data = try folder.read("catalog"), let catalog = try? Catalog(stored: data) { return catalog }
     return try folder.read("index").flatMap { try? Catalog(index: $0) }
   }
 
-  /// Returns the release, or nil if the options do not allow it.
+  /// Returns the release; nil if the options do not allow it.
   private func accepted(_ catalog: Catalog?) -> Catalog? {
     guard let catalog else { return nil }
     let isSigned = options.publicKeys.isEmpty || trust.signed.contains(catalog.indexDigest)
@@ -182,7 +192,7 @@ struct StoreState: Sendable {
   }
 }
 
-/// Requests.
+/// Beginning and ending requests.
 extension StoreState {
   /// Begins a request; returns whether it is open now.
   ///
@@ -210,7 +220,7 @@ extension StoreState {
     wakeAll(giving: request.packs)
   }
 
-  /// Ends everything; returns the tasks that may still be running.
+  /// Ends all requests and downloads; returns the tasks that may still be running.
   mutating func close() -> [Task<Void, Never>] {
     if !isClosed {
       isClosed = true
@@ -242,7 +252,7 @@ extension StoreState {
     schedule.setSpace(min(appSpace, volumeSpace))
   }
 
-  /// Downloads packs again that are damaged on the disk, for a request that holds them.
+  /// Downloads packs that are damaged on the disk again, for a request that uses them.
   mutating func repair(_ request: RequestState, packs numbers: [Int]) {
     lose(numbers)
     schedule.open(request, packs: numbers)
@@ -270,13 +280,12 @@ extension StoreState {
     return progress.bytes > 0 ? .partial(progress) : .missing
   }
 
-  /// Returns the bytes that some packs still need over the network.
+  /// Returns the number of bytes that must still be downloaded for some packs.
   func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
     schedule.downloadSize(of: numbers)
   }
 
-  /// Deletes the packs of some tags, except packs that an open request holds or that another stored tag
-  /// needs.
+  /// Deletes the packs of some tags, except packs that an open request uses or that another stored tag needs.
   mutating func remove(_ tags: Set<String>) -> Int64 {
     let before = schedule.reserved
     let needed = schedule.numbersByTag.filter { tag, numbers in
@@ -289,9 +298,9 @@ extension StoreState {
   }
 }
 
-/// Downloads.
+/// Running the download jobs.
 extension StoreState {
-  /// Starts jobs for the packs that are being served, and cancels all other jobs.
+  /// Starts jobs for the packs that the schedule downloads now, and cancels all other jobs.
   mutating func updateJobs(start: (Int, _ job: Int, _ previous: Task<Void, Never>?) -> Task<Void, Never>) {
     if isClosed { return }
     let serving = Set(schedule.serving)
@@ -308,7 +317,7 @@ extension StoreState {
     }
   }
 
-  /// Returns what a job must do now; nil if the job was cancelled.
+  /// Returns the plan for a job; nil if the job was cancelled.
   mutating func plan(for number: Int, job: Int) -> Plan? {
     if jobs[number]?.id != job { return nil }
     choosePatch(number)
@@ -318,7 +327,7 @@ extension StoreState {
       server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
   }
 
-  /// Records how many bytes of a download are on the disk, and when the last of them arrived.
+  /// Records how many bytes of a download are on the disk, and the time when the last of these bytes arrived.
   mutating func receive(_ bytes: Int64, plan: Plan, at time: Int64) {
     // Bytes that arrived just before a job was cancelled count as well.
     if lastJobs[plan.number] != plan.job || !schedule.packs[plan.number].isReserved || isClosed { return }
@@ -328,7 +337,7 @@ extension StoreState {
     received[plan.number, default: 0] += bytes - before
     noteServer()
     if schedule.packs[plan.number].isResting { return }
-    // The bytes of a transfer that fell silent are noted when its silence has ended it.
+    // If a transfer falls silent, its bytes are recorded only when the silence has ended the transfer.
     troubles[plan.number] = Trouble(
       since: max(time, troubles[plan.number]?.since ?? time),
       wasDamaged: troubles[plan.number]?.wasDamaged == true)
@@ -341,7 +350,8 @@ extension StoreState {
     tasks[plan.number] = nil
     troubles[plan.number] = nil
     for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
-    // A job that was cancelled at the last moment has still stored its pack, unless the pack was purged.
+    // A job that was cancelled at the last moment may have stored its pack already, unless the pack was
+    // purged.
     if jobs[plan.number]?.id != plan.job && !schedule.packs[plan.number].isReserved {
       removeFiles(plan.pack.key)
       return
@@ -354,7 +364,7 @@ extension StoreState {
     )
   }
 
-  /// Wakes all suspended packs, and restarts the patience of some packs from now.
+  /// Wakes all suspended packs, and restarts the patience for some packs.
   mutating func wakeAll(giving numbers: [Int] = []) {
     for number in troubles.keys where schedule.packs[number].isResting {
       troubles[number]?.wakeUp?.cancel()
@@ -374,7 +384,7 @@ extension StoreState {
 
 }
 
-/// Space.
+/// Managing space.
 extension StoreState {
   /// Sets the free bytes and the size of the volume.
   mutating func setVolume(_ volume: Volume) {
@@ -383,7 +393,9 @@ extension StoreState {
     schedule.limit(to: min(appSpace, volumeSpace))
   }
 
-  /// Purges packs because the disk is full, or gives up the pack if nothing can be purged.
+  /// Purges packs because the disk is full.
+  ///
+  /// If no pack can be purged, gives up the pack of the plan.
   mutating func makeRoom(for plan: Plan) -> Next {
     let needed = max(0, plan.file.size - schedule.packs[plan.number].arrived) + plan.pack.size
     warn(needed: needed)
@@ -393,12 +405,12 @@ extension StoreState {
     }
     if schedule.isAwaited(plan.number) && schedule.free(needed) { return .tryAgain }
     let next = fail(.outOfSpace(needed: needed), plan: plan)
-    // Without this, the partial download would stay on the full disk.
+    // Discard the pack. Otherwise its partial download would stay on the full disk.
     schedule.discard([plan.number])
     return next
   }
 
-  /// Purges packs before a download, if the volume has too little free space for it.
+  /// Purges packs before a download, if the volume does not have enough free space for the download.
   mutating func prepareRoom(for plan: Plan, free: Int64) {
     let needed = max(0, plan.file.size - plan.arrived) + (options.keepsArchives ? 0 : plan.pack.size)
     if free >= needed { return }
@@ -415,7 +427,7 @@ extension StoreState {
   func report(_ event: StoreEvent) { for watcher in watchers { watcher.yield(event) } }
 }
 
-/// The effects of changes.
+/// Carrying out the effects of changes.
 extension StoreState {
   /// Applies the events of the schedule; returns whether the state must be saved.
   mutating func handleEvents() -> Bool {
@@ -423,13 +435,13 @@ extension StoreState {
     schedule.events = DownloadSchedule.Events()
     for number in events.purged {
       report(.purged(pack: schedule.packs[number].info.id, bytes: schedule.packs[number].size))
-      // Old packs take up space that the schedule does not count, so they are removed before any pack is
-      // purged.
+      // Remove old packs before any pack is purged, because old packs take up space that the schedule does
+      // not count.
       dropSources()
     }
     for number in events.removed {
       let pack = schedule.packs[number]
-      // A pack that is wanted again resumes its partial download.
+      // If a pack is needed again, its partial download is resumed, so keep its files.
       let files = schedule.serving.contains(number) ? [] : pack.info.files
       for file in files { effects.append(.removeDownload(digest: file.digest.hex)) }
       if !present.contains(pack.info.key) { continue }
@@ -456,8 +468,8 @@ extension StoreState {
 
   private mutating func dropSources() { for key in sources.keys { removeFiles(key) } }
 
-  /// Removes old packs whose successors are stored, unless patches of other packs may still start from old
-  /// packs.
+  /// Removes old packs whose newer versions are stored, unless patches of other packs may still start from
+  /// old packs.
   private mutating func dropNeedlessSources() {
     var missing: Set<String> = []
     for (number, pack) in schedule.packs.enumerated()
@@ -468,7 +480,7 @@ extension StoreState {
     for (key, id) in sources where !missing.contains(id) { removeFiles(key) }
   }
 
-  /// Returns the smallest patch of a pack that can be applied, as far as the store knows.
+  /// Returns the smallest patch of a pack that the store can probably apply.
   private func patch(for number: Int) -> Catalog.PackPatch? {
     if options.keepsArchives { return nil }
     let usable = schedule.packs[number].info.patches.filter {
@@ -504,12 +516,12 @@ extension StoreState {
 
 /// Whether the signature of an index was checked.
 enum IndexSignature {
-  /// The store has no keys, so it did not ask for a signature.
+  /// The store has no keys, so it does not require a signature.
   case none
   case verified
 }
 
-/// Releases.
+/// Staging and applying releases.
 extension StoreState {
   /// Checks whether a release can follow the current release.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
@@ -528,7 +540,9 @@ extension StoreState {
     }
   }
 
-  /// The keys of the packs of all releases that patches can start from, by index digest and pack identifier.
+  /// For each release that patches can start from, the keys of its packs.
+  ///
+  /// The outer key is the index digest, and the inner key is the pack identifier.
   var patchBases: [String: [String: String]] {
     var bases = Dictionary(history.entries.map { ($0.indexDigest, $0.keys) }) { first, _ in first }
     if let catalog { bases[catalog.indexDigest] = ReleaseHistory.Entry(catalog).keys }
@@ -543,7 +557,7 @@ extension StoreState {
     choosePatches()
   }
 
-  /// Forgets the staged release.
+  /// Removes the staged release.
   mutating func unstage() {
     if staged == nil { return }
     staged = nil
@@ -551,7 +565,7 @@ extension StoreState {
     schedule.unstage(error: .updateReplaced)
   }
 
-  /// Reuses packs on the disk that belong to a release that was just staged or applied.
+  /// Adds packs on the disk to the schedule if they belong to a release that was just staged or applied.
   private mutating func takeUpPacks() {
     for (number, pack) in schedule.packs.enumerated()
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
@@ -561,7 +575,9 @@ extension StoreState {
     }
   }
 
-  /// The packs of the staged release for all tags that are stored now: the packs that this device must have.
+  /// The packs of the staged release for all tags that are stored now.
+  ///
+  /// This device needs these packs.
   var stagedPacks: [Int] {
     staged.map { schedule.stagedPacks(of: $0, numbers: stagedNumbers) } ?? []
   }
@@ -582,7 +598,7 @@ extension StoreState {
     let trust: TrustRecord
   }
 
-  /// Prepares the files that must be on the disk before the staged release becomes the current one.
+  /// Prepares the files that must be on the disk before the staged release becomes the current release.
   func applied(digest: String) throws(OnDemandError) -> Applied? {
     if isClosed { throw .closed }
     if digest == catalog?.indexDigest { return nil }
@@ -593,7 +609,9 @@ extension StoreState {
     return Applied(catalog: next, history: history, trust: trust)
   }
 
-  /// Makes the staged release the current release, after its files were written.
+  /// Makes the staged release the current release.
+  ///
+  /// Its files must have been written before.
   mutating func apply(_ applied: Applied) throws(OnDemandError) {
     if isClosed { throw .closed }
     if staged?.indexDigest != applied.catalog.indexDigest { throw .updateReplaced }
@@ -602,7 +620,7 @@ extension StoreState {
     trust.bundleIdentifier = applied.trust.bundleIdentifier
     schedule.update(to: applied.catalog)
     takeUpPacks()
-    // Other packs on the disk belong to an earlier release whose file could not be read.
+    // Packs that are not known belong to an earlier release whose file could not be read.
     let known = Set(schedule.packs.lazy.filter { $0.isReserved }.map(\.info.key))
     for key in present.subtracting(known) where sources[key] == nil { keepAsSource(key) }
     choosePatches()
@@ -613,7 +631,7 @@ extension StoreState {
   var currentNumbers: Set<Int> { Set(schedule.packs.indices.filter { schedule.packs[$0].isCurrent }) }
 }
 
-/// Error codes which mean that the server cannot be reached at all.
+/// Error codes that mean that the server cannot be reached at all.
 let unreachableCodes: Set<URLError.Code> = [
   .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
   .internationalRoamingOff,

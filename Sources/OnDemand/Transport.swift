@@ -31,7 +31,9 @@ public struct ResponseReceiver: Sendable {
     (self.onResponse, self.onData) = (onResponse, onData)
   }
 
-  /// Receives the status and the headers, once, before the body.
+  /// Receives the status and the headers.
+  ///
+  /// Call it once, before the body.
   public func receive(_ response: HTTPURLResponse) throws { try onResponse(response) }
 
   /// Receives the next bytes of the body.

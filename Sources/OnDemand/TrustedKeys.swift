@@ -26,8 +26,8 @@ struct TrustedKeys: Sendable {
 
   /// Checks both signatures of a `.minisig` file: the data's signature and the trusted comment's signature.
   func check(_ data: Data, signature: Data) throws(OnDemandError) {
-    // Split bytes: only a line feed ends a line, and a comment can have other characters that Unicode treats
-    // as line ends.
+    // Split bytes, because only a line feed ends a line. A comment can contain other characters that Unicode
+    // treats as line ends.
     let lines = signature.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       Data(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }

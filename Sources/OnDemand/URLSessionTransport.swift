@@ -5,7 +5,9 @@
   public import Foundation
 #endif
 
-/// Sends requests with `URLSession`; the default transport of all stores.
+/// Sends requests with `URLSession`.
+///
+/// It is the default transport of all stores.
 public final class URLSessionTransport: Transport {
   /// The transport that all stores share, so that they also share connections.
   public static let shared = URLSessionTransport()
@@ -24,7 +26,9 @@ public final class URLSessionTransport: Transport {
     session = URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
   }
 
-  /// Sends a request over HTTP; a redirect is passed to the receiver as a response.
+  /// Sends a request over HTTP.
+  ///
+  /// A redirect is passed to the receiver like any other response.
   public func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let task = session.dataTask(with: request)
     let steps = transfers.begin(task, receiver: receiver)
@@ -32,7 +36,7 @@ public final class URLSessionTransport: Transport {
     defer {
       watch.cancel()
       transfers.finish(task, error: nil)
-      // Never cancel on the session's own thread: `cancel()` would wait for that thread.
+      // Never cancel on the session's own thread, because `cancel()` would wait for that thread.
       DispatchQueue.global().async { task.cancel() }
     }
     task.resume()
@@ -45,7 +49,9 @@ public final class URLSessionTransport: Transport {
 private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   private struct Transfer {
     let receiver: ResponseReceiver
-    /// The continuation of a stream without elements, which ends with the transfer.
+    /// The continuation of a stream without elements.
+    ///
+    /// The stream ends when the transfer ends.
     let end: AsyncThrowingStream<Void, any Error>.Continuation
     var isAnswered = false
   }
@@ -65,7 +71,9 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     do { try part(receiver) } catch { finish(task, error: error) }
   }
 
-  /// Ends a transfer; its receiver gets no more data.
+  /// Ends a transfer.
+  ///
+  /// Its receiver gets no more data.
   func finish(_ task: URLSessionTask, error: (any Error)?) {
     running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
   }
@@ -105,20 +113,23 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     finish(task, error: error.map { $0 as? URLError ?? URLError(.unknown) })
   }
 
-  /// Does not follow redirects: the library does, because it decides which headers each host gets.
+  /// Does not follow redirects.
+  ///
+  /// The library follows them itself, because it decides which headers each host gets.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // In Foundation for Linux and Windows, a session crashes if it gets an answer about a cancelled task.
+    // Answer only for running tasks. In Foundation for Linux and Windows, a session crashes if it gets an
+    // answer about a cancelled task.
     if task.state == .running { completionHandler(nil) }
   }
 }
 
 /// An operation queue that runs the session's callbacks on the thread that reads the network.
 ///
-/// On systems other than Apple's, a session adds bytes to its queue as fast as they arrive, without limit.
-/// Running each callback immediately keeps that queue empty.
+/// On systems other than Apple's, a session adds data to its queue as fast as it arrives, without limit. This
+/// queue runs each callback immediately, so that it stays empty.
 private final class DirectQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

@@ -1,30 +1,33 @@
 import Foundation
 
 extension PackStore {
-  /// A release that is newer than the current release; it has been checked but not applied yet.
+  /// A release that is newer than the current release.
+  ///
+  /// It has been checked and has not been applied yet.
   public struct Update: Sendable {
     let store: PackStore
     /// The number and digest of the new release.
     public let release: Release
-    /// Tags that only the new release has, sorted.
+    /// The tags that are only in the new release, sorted.
     public let addedTags: [String]
-    /// Tags of both releases with different packs, sorted.
+    /// The tags that are in both releases but have different packs, sorted.
     public let changedTags: [String]
-    /// Tags that the new release does not have, sorted.
+    /// The tags of the current release that the new release does not have, sorted.
     public let removedTags: [String]
 
-    /// When `apply` makes the release the current one.
+    /// When `apply` makes the release the current release.
     public enum Timing: Sendable, Hashable {
-      /// After the device has downloaded the new packs of every tag that it has, so that no tag becomes
-      /// unavailable.
+      /// After the device has downloaded the new packs of every tag that it has stored, so that no tag
+      /// becomes unavailable.
       case whenDownloaded
-      /// Immediately; packs that were not downloaded are then missing.
+      /// Immediately. Packs that were not downloaded are missing afterwards.
       case immediately
     }
 
-    /// The bytes that `download()` still needs over the network.
+    /// The number of bytes that `download()` still has to download.
     ///
-    /// A patch counts with the patch's size. Bytes that have arrived do not count.
+    /// If a patch exists for a pack, the size of the patch counts. Bytes that have already arrived do not
+    /// count.
     public var downloadSize: Int64 {
       store.view { storeState in
         storeState.staged?.indexDigest == release.digest
@@ -34,9 +37,9 @@ extension PackStore {
 
     /// Downloads the new packs of all stored tags, after the packs that requests wait for.
     ///
-    /// The old packs stay and can be used in the meantime, also without a network. If the process is killed,
-    /// the next process resumes the download: call `checkForUpdate()` or use `stagedUpdate`, then call
-    /// `download()`.
+    /// The old packs stay and your app can use them in the meantime, also without a network. If the process
+    /// is killed, the next process resumes the download: call `checkForUpdate()` or use `stagedUpdate`, then
+    /// call `download()`.
     public func download() -> Download {
       let state = RequestState()
       let download = store.makeDownload(state)
@@ -50,8 +53,9 @@ extension PackStore {
       return download
     }
 
-    /// Makes the release the current release, atomically: a process that is killed has either the old or the
-    /// new release.
+    /// Makes the release the current release.
+    ///
+    /// The change is atomic: if the process is killed, the store has either the old or the new release.
     ///
     /// Open requests keep their release until they end. By default, missing packs are downloaded first.
     ///
@@ -63,8 +67,9 @@ extension PackStore {
     }
   }
 
-  /// A newer release that this process or an earlier one checked and that is not applied yet; needs no
-  /// network.
+  /// A newer release that is checked and not applied yet.
+  ///
+  /// This process or an earlier process checked it. Reading the property does not need a network.
   public var stagedUpdate: Update? {
     view { storeState in storeState.staged.map { makeUpdate($0, storeState: storeState) } }
   }
@@ -113,13 +118,13 @@ extension PackStore {
     }
   }
 
-  /// Downloads and applies the server's release if the store has no release.
+  /// Downloads and applies the server's release if the store does not have a release.
   func takeFirstRelease() async throws {
     guard let update = try await checkForUpdate() else { return }
     try await update.apply(.immediately)
   }
 
-  /// An index that was checked, with the bytes that the server sent.
+  /// An index that was checked, with the bytes as the server sent them.
   private struct CheckedIndex {
     let catalog: Catalog
     let data: Data
@@ -191,7 +196,7 @@ extension PackStore {
     return offered.map(owners.contains) == false
   }
 
-  /// Writes the staged release to the disk as the current one, then switches to it.
+  /// Writes the staged release to the disk as the current release, and then uses it.
   fileprivate func apply(_ digest: String) async throws {
     do {
       guard
@@ -204,7 +209,7 @@ extension PackStore {
         Result {
           try folder.write(JSONEncoder().encode(applied.trust), to: "trust")
           try folder.write(applied.history.stored, to: "history")
-          // After this write, the new release is the current one even if the process is killed.
+          // After this write, the new release is the current release, even if the process is killed.
           try folder.write(applied.catalog.stored, to: "catalog")
           try folder.promoteIndex()
           try folder.syncFiles()
@@ -224,14 +229,16 @@ extension PackStore {
 }
 
 #if Patches
-  /// Models the list of patches from one earlier release.
+  /// A model of the list of patches that start from one earlier release.
   private struct PatchList: Decodable {
     struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
     let formatVersion: Int, packs: [Pack]
   }
 
   extension PackStore {
-    /// Adds the patches that start from packs of releases that this device has or had.
+    /// Adds patches to the packs of a release.
+    ///
+    /// Only patches that start from releases that this device has or had are added.
     ///
     /// A pack without such a patch is downloaded as an archive.
     private func addPatches(to next: inout Catalog) async {
@@ -240,7 +247,8 @@ extension PackStore {
       var places: [String: Int] = [:]
       for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
       for file in next.patchLists {
-        // A list is not worth its bytes if no pack of its release is on the disk.
+        // Do not download a list if no pack of its release is on the disk, because its patches cannot be
+        // applied.
         guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
           let list = await patchList(file)
         else { continue }

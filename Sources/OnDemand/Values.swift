@@ -1,10 +1,10 @@
 /// The progress of a request, an install or an update in bytes.
 public struct ResourceProgress: Sendable, Hashable {
-  /// Bytes that have arrived over the network, including the bytes of packs that were already stored.
+  /// The number of bytes that were downloaded, including the bytes of packs that were already stored.
   public let bytes: Int64
-  /// Bytes that all packs need over the network, as archives or patches.
+  /// The total size in bytes of the downloads of all packs, as archives or patches.
   ///
-  /// The total grows if an archive replaces a patch.
+  /// The total grows if the store must download an archive instead of a patch.
   public let total: Int64
   /// The progress from 0 to 1; it never falls during one request.
   public let fraction: Double
@@ -19,24 +19,26 @@ public struct ResourceProgress: Sendable, Hashable {
 
 /// How many of a tag's packs a store contains.
 public enum TagState: Sendable, Hashable {
-  /// Nothing is stored, or the current release does not have the tag.
+  /// No pack of the tag is stored, or the current release does not have the tag.
   case missing
-  /// Some bytes are stored.
+  /// A part of the tag's packs is stored.
   case partial(ResourceProgress)
-  /// All packs are stored, and no open request of this tag holds them.
+  /// All packs of the tag are stored, and no open request of this tag uses them.
   case downloaded
-  /// All packs are stored, and an open request of this tag holds them.
+  /// All packs of the tag are stored, and an open request of this tag uses them.
   case inUse
 }
 
 extension PackStore {
   /// A release as its index describes it.
   public struct Release: Sendable, Hashable {
-    /// The number of the release, which only signed releases have.
+    /// The number of the release.
+    ///
+    /// Only signed releases have a number.
     public let number: Int64?
-    /// The SHA-256 of its `index.json`, in hex.
+    /// The SHA-256 of the release's `index.json`, in hex.
     public let digest: String
-    /// The identifier of the app that it belongs to.
+    /// The identifier of the app that the release belongs to.
     public let bundleIdentifier: String?
   }
 
@@ -55,22 +57,22 @@ extension PackStore {
 public enum StoreEvent: Sendable, Hashable {
   /// A pack is stored.
   ///
-  /// `bytes` is the number of bytes that came over the network for this pack since the store was opened.
-  /// `isPatch` is true if a patch made the pack.
+  /// `bytes` is the number of bytes that were downloaded for this pack since the store was opened. `isPatch`
+  /// is true if the pack was made with a patch.
   case stored(pack: String, bytes: Int64, isPatch: Bool)
-  /// A download failed and is retried after some seconds.
+  /// A download failed and will be retried after some seconds.
   case retry(pack: String, error: OnDemandError, seconds: Double)
-  /// A download failed, and so did the requests that waited for it, with the same error.
+  /// A download failed. The requests that waited for it failed with the same error.
   case failed(pack: String, error: OnDemandError)
   /// A patch could not be used, so the whole archive is downloaded.
   case patchFailed(pack: String, error: OnDemandError)
   /// A pack was deleted to make space.
   case purged(pack: String, bytes: Int64)
-  /// There is not enough space for `needed` bytes, or packs in use take more space than there is.
+  /// There is not enough space for `needed` bytes, or the packs in use take up more than the available space.
   case lowSpace(needed: Int64)
   /// The index or its signature could not be downloaded, or was rejected.
   case indexFailed(error: OnDemandError)
-  /// A release is now the current one.
+  /// A release became the current release.
   case applied(PackStore.Release)
   /// A stored pack was damaged and has been downloaded again.
   case repaired(pack: String)
@@ -78,10 +80,11 @@ public enum StoreEvent: Sendable, Hashable {
 
 /// A download of several packs without a request: the initial install, or an update.
 ///
-/// It is an asynchronous sequence of progress values, which ends when the download ends. `wait()` tells
-/// whether the download succeeded. The download continues even if nobody iterates over the sequence.
+/// A download is an asynchronous sequence of progress values, which ends when the download ends. Call
+/// `wait()` to find out whether the download succeeded. The download continues even if your code does not
+/// iterate over the sequence.
 public struct Download: AsyncSequence, Sendable {
-  /// The progress at one time.
+  /// The progress of the download at one time.
   public typealias Element = ResourceProgress
   /// Iterating never throws.
   public typealias Failure = Never

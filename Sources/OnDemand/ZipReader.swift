@@ -3,8 +3,9 @@ import Foundation
 
 /// Reads a zip file that may be hostile.
 ///
-/// Memory use is a few buffers, whatever the archive says. An entry's header and name are checked before any
-/// of its bytes are written. The digest of the unpacked files shows whether the contents are right.
+/// The reader needs memory for only a few buffers, even if the archive states huge sizes. It checks an
+/// entry's header and name before it passes on any bytes of the entry. The digest of the unpacked files shows
+/// whether the contents are right.
 struct ZipReader {
   struct Entry {
     let path: String, isDeflated: Bool
@@ -19,7 +20,7 @@ struct ZipReader {
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
-    // A pack has no zip comment, so the end record has a fixed place.
+    // A pack has no zip comment, so the end record is always in the last 22 bytes.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, count: 22)
     if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
@@ -73,7 +74,9 @@ struct ZipReader {
       offset: values[2] + 30 + local.number(26, width: 2) + local.number(28, width: 2))
   }
 
-  /// Passes on the bytes of an entry in pieces, and never more bytes than the entry states.
+  /// Passes on the bytes of an entry in pieces.
+  ///
+  /// It never passes on more bytes than the size that the entry states.
   func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     if entry.isDeflated { return try inflate(entry, take: take) }
     if entry.packed != entry.size { throw wrong("\"\(entry.path)\" has two sizes") }

@@ -21,7 +21,7 @@ struct OptionsError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The message of the last call that failed, for each thread.
+/// For each thread, the message of the last call that failed on this thread.
 enum LastError {
   private static let key = "packtool.OnDemandC.error"
   private static let none = StringPool()
@@ -33,7 +33,7 @@ enum LastError {
 
   /// Stores an error as the last error of this thread.
   ///
-  /// - Returns: its code, which is negative.
+  /// - Returns: the error's code, which is negative.
   @discardableResult static func note(_ error: any Error) -> Int32 {
     Thread.current.threadDictionary[key] = Message(text(of: error))
     return code(of: error)

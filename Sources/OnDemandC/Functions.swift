@@ -183,7 +183,7 @@ import OnDemand
 /// See `OnDemandC.h`.
 @c(od_end) public func end(_ task: OpaquePointer?) { Handles.remove(task, as: OpenTask.self)?.end() }
 
-// Helpers of the functions above.
+// Helper functions.
 
 private func find(_ store: OpaquePointer?) throws(InterfaceError) -> OpenStore {
   guard let open = Handles.find(store, as: OpenStore.self) else { throw .badHandle }

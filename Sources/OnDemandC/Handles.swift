@@ -1,9 +1,12 @@
 import Foundation
 import OnDemand
 
-/// The open stores and tasks, by handles: numbers that look like pointers to the program.
+/// The open stores and tasks, by their handles.
 ///
-/// A number is never reused. So a closed handle is rejected, instead of leading to another object.
+/// A handle is a number that looks like a pointer to the program.
+///
+/// A number is never reused. So a function that gets a closed handle rejects it and does not find another
+/// object.
 enum Handles {
   private struct Table {
     var objects: [OpaquePointer: any AnyObject & Sendable] = [:]
@@ -21,7 +24,7 @@ enum Handles {
     }
   }
 
-  /// Returns the object of a handle; nil if the handle was removed or has another type.
+  /// Returns the object with a handle; nil if the handle was removed or belongs to another type.
   static func find<Object: AnyObject & Sendable>(
     _ handle: OpaquePointer?, as _: Object.Type
   ) -> Object? {
@@ -39,7 +42,7 @@ enum Handles {
   }
 }
 
-/// Strings that a program can use as long as the owner of the pool lives.
+/// Strings that a program can use as long as the pool's owner exists.
 final class StringPool: Sendable {
   private struct Strings: @unchecked Sendable {
     var places: [String: UnsafeMutablePointer<CChar>] = [:]

@@ -11,14 +11,14 @@ final class OpenStore: Sendable {
 
 /// A task that a program polls: a request, an install, a check or an update.
 final class OpenTask: Sendable {
-  /// The progress of a task and, when it has ended, its result.
+  /// The progress of a task and, after its end, its result.
   struct Progress {
     var bytes: Int64 = 0
     var total: Int64 = 0
     var outcome: Result<Void, any Error>?
   }
 
-  /// The request that holds the packs; nil for other tasks.
+  /// The request that uses the packs; nil for tasks without a request.
   let request: ResourceRequest?
   let strings = StringPool()
   private let state = Locked(Progress())
@@ -31,7 +31,7 @@ final class OpenTask: Sendable {
     start { [weak self] in
       let watch = Task { for await step in steps { self?.note(step) } }
       try await request.beginAccessing()
-      // Wait for the last progress value, so that it is stored before the task is done.
+      // Wait until the last progress value is stored, so that it is available when the task is done.
       await watch.value
     }
   }
@@ -55,7 +55,7 @@ final class OpenTask: Sendable {
     }
   }
 
-  /// Runs work without progress.
+  /// Runs work that has no progress.
   convenience init(doing work: @escaping @Sendable () async throws -> Void) {
     self.init(request: nil)
     start(work)

@@ -1,7 +1,9 @@
 import Foundation
 import OnDemand
 
-/// The JSON options of `od_open`; the keys are the names of the properties of `PackStore.Options`.
+/// The JSON options of `od_open`.
+///
+/// The keys are the names of the properties of `PackStore.Options`.
 struct OptionsText: Decodable {
   private var connections: Int?
   private var servers: [String]?

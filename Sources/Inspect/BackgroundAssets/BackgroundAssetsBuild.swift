@@ -8,7 +8,7 @@ package struct PackedRelease: Sendable {
   package let release: Release
   /// The digests of the packs' contents.
   package let packDigests: [Digest]
-  /// The files in byte order of their paths, each with the number of its pack.
+  /// The files in byte order of their paths, each with the number of the pack that contains it.
   package let files: [(file: PackListing.File, pack: Int)]
 }
 
@@ -16,7 +16,7 @@ package struct PackedRelease: Sendable {
 package struct PackCount: Sendable {
   package let packs: Int
   package let files: Int64
-  /// The size of these files in bytes.
+  /// The total size of the files in bytes.
   package let size: Int64
 }
 
@@ -26,7 +26,7 @@ package struct BackgroundAssetsBuild: Sendable {
   /// The path as the user would type it.
   package let path: String
   package private(set) var count = PackCount(packs: 0, files: 0, size: 0)
-  /// The packs and their files; nil with errors.
+  /// The packs and their files; nil if there are errors.
   package private(set) var release: PackedRelease?
   /// All findings, in the order of the report.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -78,7 +78,7 @@ package struct BackgroundAssetsBuild: Sendable {
     diagnostics = found.findings.ordered(manifest: indexPath)
   }
 
-  /// Returns findings about files that no list names, and about missing files.
+  /// Returns findings about files that are not in any list, and about missing files.
   private func unlistedFileFindings(_ packs: [BackgroundPack]) throws(SystemError) -> [Diagnostic] {
     let files = [PublishedNames.tags, PublishedNames.tagsSource, PublishedNames.packageScript]
     let folders = [
@@ -191,14 +191,16 @@ package struct BackgroundAssetsBuild: Sendable {
       let message =
         "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the ledger "
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
-      // A folder stays as it was built, while later builds update the lockfile. So an older version is only a
-      // warning.
+      // The folder does not change after its build, while later builds update the lockfile. So a version that
+      // is older than the lockfile's version is only a warning.
       return Diagnostic(
         .wrongVersion, message: message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
     }
   }
 
-  /// Returns findings about limits; the store counts archives, so their sizes count if all are known.
+  /// Returns findings about limits.
+  ///
+  /// The store counts archives, so the sizes of the archives count if all of them are known.
   private func limits(
     _ packs: [BackgroundPack], tags: PublishedTags, profile: LimitProfile?
   ) -> [Diagnostic] {
@@ -215,12 +217,12 @@ struct BackgroundPack: Sendable {
   let id: String
   /// The download policy; nil if the manifest cannot be read.
   private(set) var policy: BackgroundManifest.Policy?
-  /// The language of the devices that get the pack; empty for all languages.
+  /// The language of the devices that download the pack; empty for all languages.
   private(set) var language = ""
   var delivery: Delivery { policy?.delivery ?? .onDemand }
-  /// The files in its folder.
+  /// The files in the pack's folder.
   private(set) var files: [PackListing.File] = []
-  /// The path of its archive, relative to the build's folder; nil if it is not known.
+  /// The path of the pack's archive, relative to the build's folder; nil if the path is not known.
   private(set) var archivePath: String?
   /// The size of the archive that `ba-package` made; nil if there is no archive.
   private(set) var archiveSize: Int64?
@@ -333,7 +335,9 @@ struct BackgroundPack: Sendable {
   }
 }
 
-/// Returns findings about paths that two packs share: devices put the files of all packs into one folder.
+/// Returns findings about paths that are in two packs.
+///
+/// Devices put the files of all packs into one folder, so such files would conflict.
 private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
   var first: [String: String] = [:]
   // Packs for all languages come first, because they must not share a path with any other pack.

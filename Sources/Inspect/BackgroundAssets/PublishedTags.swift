@@ -3,9 +3,9 @@ import Model
 package import Pipeline
 package import System
 
-/// `tags.json` of a build for Background Assets, read back with the offsets of its parts.
+/// `tags.json` of a build for Background Assets, read from the built folder, with the offsets of its parts.
 package struct PublishedTags {
-  /// One pack as the file describes it.
+  /// A pack as `tags.json` describes it.
   package struct Pack {
     package let id: String
     package let tags: [String]
@@ -21,7 +21,7 @@ package struct PublishedTags {
   /// A tag with its packs.
   struct Tag: Sendable {
     let tag: String
-    /// The ids of its packs.
+    /// The ids of the tag's packs.
     let ids: [String]
     let offset: Int
   }
@@ -36,7 +36,9 @@ package struct PublishedTags {
   /// The maximum number of packs that are read.
   package static let maxPacks = 10_000
 
-  /// Reads the file; the identifiers of packs on your own server can be any file names.
+  /// Reads the file.
+  ///
+  /// For packs on your own server, identifiers can be any file names.
   package init(_ text: SourceText, host: AssetPackHost) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)

@@ -7,13 +7,14 @@ import System
 package struct Comparison: Sendable {
   package let old: ReleaseContents
   package let new: ReleaseContents
-  /// Every pack of either release, by identifier.
+  /// Every pack that is in the older or the newer release, by identifier.
   package private(set) var packs: [PackChange]
-  /// Whether the newer release has patches from the older one.
+  /// Whether the newer release has patches that start from the older release.
   package let isPatched: Bool
-  /// Bytes of the index and the list of patches as they are sent; nil if the newer release is not built.
+  /// The size in bytes of the index and the list of patches, as a server sends them; nil if the newer release
+  /// is not built.
   package let indexDownload: Int64?
-  /// The contents of the older release, each with its first file.
+  /// The contents of the older release, each with the first file that has this content.
   let oldContents: [Digest: Int32]
   private let numbers: [String: Int]
 
@@ -44,14 +45,14 @@ package struct Comparison: Sendable {
     return (packs.count, packs.saturatingSum { $0.size })
   }
 
-  /// The compressed size in bytes of the packs with a status; nil if one of them is not built.
+  /// The compressed size in bytes of the packs with a status; nil if any of them is not built.
   package func packedSize(of status: PackChange.Status) -> Int64? {
     packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
 
-  /// The location of a changed file.
+  /// The location of a changed file in a comparison.
   private struct FileLocation {
-    /// The index of its pack in `packs`.
+    /// The index of the file's pack in `packs`.
     let pack: Int
     /// The index of the file in its pack's `files`.
     let file: Int
@@ -66,8 +67,8 @@ package struct Comparison: Sendable {
 
   /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
-    // Several packs can contain the same path: the first pack that lost it matches the first pack that gained
-    // it.
+    // Several packs can contain the same path. The first pack that lost the path matches the first pack that
+    // gained it.
     let removed = locations(of: .removed).sorted { file(at: $0).old ?? 0 < file(at: $1).old ?? 0 }
     var gone = Dictionary(grouping: removed) { old.contents.path(at: Int(file(at: $0).old ?? 0)) }.mapValues {
       $0[...]
@@ -85,7 +86,9 @@ package struct Comparison: Sendable {
     packs[location.pack].files[location.file]
   }
 
-  /// Finds files whose content the older release has at another path, preferably at a removed path.
+  /// Finds files whose content is in the older release at another path.
+  ///
+  /// Prefers a path that was removed.
   private mutating func findSameContents() {
     var gone: [Digest: Int32] = [:]
     for removed in locations(of: .removed) where file(at: removed).otherPack == nil {
@@ -107,11 +110,11 @@ extension Comparison {
   package struct Move: Sendable {
     /// The index of the file in the newer release.
     package let file: Int32
-    /// The index of its pack in the older release.
+    /// The index of the file's pack in the older release.
     package let oldPack: Int
-    /// The index of its pack in the newer release.
+    /// The index of the file's pack in the newer release.
     package let newPack: Int
-    /// Whether its content changed too.
+    /// Whether the file's content changed too.
     package let isChanged: Bool
   }
 
@@ -143,14 +146,15 @@ package struct PackChange: Sendable {
   /// The change of one file of a pack.
   package struct File: Sendable {
     package let change: Change
-    /// The index of the file in the older release; nil if it is new.
+    /// The index of the file in the older release; nil if the file is new.
     package let old: Int32?
-    /// The index of the file in the newer release; nil if it was removed.
+    /// The index of the file in the newer release; nil if the file was removed.
     package let new: Int32?
-    /// For a moved file, its pack in the other release: the new pack of a removed file, or the old pack of an
-    /// added file.
+    /// For a moved file, its pack in the other release.
+    ///
+    /// For a removed file, this is the new pack; for an added file, the old pack.
     package internal(set) var otherPack: Int?
-    /// A file of the older release with the same content at another path; nil if there is none.
+    /// A file of the older release with the same content at another path; nil if no such file exists.
     package internal(set) var sameContent: Int32?
   }
 
@@ -164,24 +168,24 @@ package struct PackChange: Sendable {
   package let id: String
   package let tags: [String]
   package let status: Status
-  /// The index of the pack in the older release; nil if it is new.
+  /// The index of the pack in the older release; nil if the pack is new.
   package let old: Int?
-  /// The index of the pack in the newer release; nil if it was removed.
+  /// The index of the pack in the newer release; nil if the pack was removed.
   package let new: Int?
-  /// The size in bytes in the newer release; for a removed pack, in the older one.
+  /// The size of the pack in bytes in the newer release; for a removed pack, its size in the older release.
   package let size: Int64
   /// The size in bytes in the older release; 0 for a new pack.
   package let oldSize: Int64
   /// The compressed size in bytes in the newer release, or in the older release for a removed pack; nil if
   /// the pack is not built.
   package let packedSize: Int64?
-  /// The size of its patch from the older release in bytes; nil if there is none.
+  /// The size in bytes of the patch from the older release's pack; nil if no patch exists.
   package let patchSize: Int64?
-  /// The compressed size in the older release; nil for a new pack, or if it is not built.
+  /// The compressed size in the older release; nil if the pack is new, or if it is not built.
   package let oldPackedSize: Int64?
-  /// The versions of a pack for Background Assets on your server; nil if it has none.
+  /// The old and new version of a pack for Background Assets on your server; nil if the pack has no version.
   package let oldVersion, version: Int64?
-  /// The changed files, in byte order of their paths.
+  /// The files that changed, in byte order of their paths.
   package internal(set) var files: [File]
   /// The size in bytes of files that are new or changed within the pack.
   package let fileBytes: Int64
@@ -252,8 +256,8 @@ package struct PackChange: Sendable {
     return files
   }
 
-  /// Returns a negative number if the older file's path comes first, and a positive number if the newer
-  /// file's path does.
+  /// Returns a negative number if the older file's path sorts first, and a positive number if the newer
+  /// file's path sorts first.
   private static func order(
     oldFile old: Int32?, newFile new: Int32?, oldRelease: ReleaseContents, newRelease: ReleaseContents
   )

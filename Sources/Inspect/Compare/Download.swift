@@ -7,24 +7,28 @@ import System
 package struct Download: Sendable, Hashable {
   /// The number of downloaded packs.
   package var packs = 0
-  /// The bytes of whole packs, as devices without patches download them, uncompressed.
+  /// The uncompressed bytes of whole packs, as devices without patches download them.
   package var byPacks: Int64 = 0
-  /// The bytes of files that are new or changed within their pack.
+  /// The bytes of files that are new or changed within their packs.
   package var byFiles: Int64 = 0
-  /// The bytes of contents that the older release does not have, each counted once.
+  /// The bytes of contents that are not in the older release.
+  ///
+  /// Each content counts once.
   package var byContent: Int64 = 0
-  /// The bytes of the packs' archives, which is the compressed size; nil if one of them is not built.
+  /// The compressed bytes of the packs, which is the size of their archives; nil if any of the packs is not
+  /// built.
   package var packed: Int64? = 0
-  /// The bytes with patches instead of archives where possible; nil if the release has no patches from the
-  /// older one.
+  /// The bytes if patches replace archives where possible; nil if the release has no patches from the older
+  /// release.
   package var patched: Int64?
-  /// The bytes of the index and the list of patches, as they are sent; nil if the newer release is not built.
+  /// The bytes of the index and the list of patches, as a server sends them; nil if the newer release is not
+  /// built.
   package var index: Int64?
 
   package init() {}
 }
 
-/// A kind of user, by the packs on the device.
+/// A kind of user, defined by the packs that are on the device.
 package enum User: Sendable, Hashable {
   case everything
   /// The user has the packs of the initial install only.
@@ -44,7 +48,7 @@ package enum User: Sendable, Hashable {
 extension Comparison {
   /// Returns the download of a kind of user.
   ///
-  /// An unchanged pack counts too if it is new to the user, for example because it moved to the initial
+  /// An unchanged pack counts too if the user does not have it, for example because it moved to the initial
   /// install.
   package func download(forUserWith user: User) -> Download { download(forUserWith: user, changes: packs) }
 
@@ -59,7 +63,8 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
-      // A device has the sources of a patch if it has the older pack, or all older packs.
+      // A device can apply a pack's patch if it has the older pack. A patch can also use other older packs,
+      // so a device with all older packs can apply every patch.
       let isPatched = isThere || user == .everything
       let patch = isPatched ? change.patchedDownload : change.packedSize
       download.packed = download.packed.saturatingSum(with: change.packedSize)
@@ -71,7 +76,9 @@ extension Comparison {
     return download
   }
 
-  /// Returns the size in bytes of the contents that a user does not have, each counted once.
+  /// Returns the size in bytes of the contents that a user does not have.
+  ///
+  /// Each content counts once.
   private func size(ofContents files: [Int32], missingTo user: User) -> Int64 {
     var known: Set<Digest> = []
     if user != .everything, !files.isEmpty {
@@ -112,17 +119,19 @@ extension Comparison {
 
 /// Device classes that download the same number of bytes in an update.
 package struct DeviceDownload: Sendable {
-  /// Bytes of whole packs, with the files that each of the devices gets.
+  /// The bytes of whole packs.
+  ///
+  /// Each pack contains the files that each of the devices gets.
   package let download: Int64
   package private(set) var devices: [DeviceClass] = []
 
   /// Returns the device classes grouped by their download, the largest download first.
   ///
-  /// It returns nil if the newer release has no variants.
+  /// Returns nil if the newer release has no variants.
   package static func all(of update: Comparison) -> [DeviceDownload]? {
     guard let variants = update.new.variants else { return nil }
-    // For each file of the older release, the file of the newer release at the same path. This is needed only
-    // if the older release (for example, a built folder) does not know its variants.
+    // For each file of the older release, the file of the newer release at the same path. This list is needed
+    // only if the variants of the older release are not known, for example in a built folder.
     let newFileOfOldFile =
       update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
@@ -143,8 +152,8 @@ private func newFilesAtSamePath(old: PublishedContents, new: PublishedContents) 
 }
 
 extension Comparison {
-  /// Returns the bytes that a device of one class must download: packs that it lacks, or has with other
-  /// files.
+  /// Returns the bytes that a device of a class must download: packs that the device does not have, or has
+  /// with other files.
   fileprivate func download(on device: DeviceClass, newFiles: [Int?]) -> Int64 {
     let droppedNew = self.new.variants?.isDropped(on: device) ?? []
     let droppedOld =

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// Several releases in order, with the changes from each to the next.
+/// Several releases in order, with the changes from each release to the next.
 package struct History: Sendable {
   package let releases: [ReleaseContents]
   /// The comparison of each release with the previous one.
@@ -13,7 +13,7 @@ package struct History: Sendable {
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// The number of updates of devices that had the pack already.
+    /// The number of updates in which devices already had the pack.
     package private(set) var updates = 0
     /// The number of these updates that changed the pack.
     package private(set) var changes = 0
@@ -35,22 +35,22 @@ package struct History: Sendable {
   /// The changes of the file at one path in all updates.
   package struct File: Sendable {
     package let path: String
-    /// The number of updates in which its content changed.
+    /// The number of updates in which the file's content changed.
     package fileprivate(set) var changes = 0
-    /// The size in bytes of all its new contents.
+    /// The total size in bytes of the file's new contents.
     package fileprivate(set) var size: Int64 = 0
   }
 
   /// The downloads of one tag in all updates.
   package struct Tag: Sendable {
     package let tag: String
-    /// The number of updates in which its users had to download something.
+    /// The number of updates in which the tag's users had to download something.
     package fileprivate(set) var updates = 0
-    /// The total download of users who had all its packs.
+    /// The total download of users who had all packs of the tag.
     package fileprivate(set) var download = Download()
   }
 
-  /// The history of at least two releases.
+  /// Makes the history of at least two releases.
   package init(_ releases: [ReleaseContents]) {
     self.releases = releases
     updates = zip(releases, releases.dropFirst()).map { Comparison(old: $0, new: $1) }
@@ -115,7 +115,7 @@ extension Download {
     sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
     sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
-    // An update without patches counts with its archives.
+    // An update without patches counts with the sizes of its archives.
     if sum.patched != nil || other.patched != nil {
       sum.patched = (sum.patched ?? sum.packed).saturatingSum(with: other.patched ?? other.packed)
     }
@@ -124,7 +124,8 @@ extension Download {
   }
 }
 
-/// A proposal to split a pack into files that change often and other files, with the saving over a history.
+/// A proposal to split a pack into files that change often and files that do not, with the download that the
+/// split would have saved.
 package struct VolatileSplit: Sendable {
   package let id: String
   package let tags: [String]
@@ -134,7 +135,7 @@ package struct VolatileSplit: Sendable {
   package let files: [String]
   /// The number of updates in which the pack changed.
   package let changes: Int
-  /// The download in bytes because of the pack's changes.
+  /// The download in bytes that the pack's changes caused.
   package let download: Int64
   /// The download in bytes that the two resulting packs would have caused.
   package let possible: Int64
@@ -167,8 +168,9 @@ extension History {
     return splits.sortedLargestFirst(by: \.saving, thenBy: \.id)
   }
 
-  /// Returns the best set of files to split off, among the sets of all files with at least some number of
-  /// changes.
+  /// Returns the best set of files to split off.
+  ///
+  /// Each candidate is the set of all files with at least a certain number of changes.
   private static func bestSplit(of steps: [PackStep]) -> (files: [String], cost: Int64)? {
     var changes: [String: Int] = [:]
     for path in steps.lazy.flatMap(\.touched) { changes[path, default: 0] += 1 }
@@ -184,7 +186,7 @@ extension History {
 /// One update that changed a pack.
 private struct PackStep {
   let size: Int64
-  /// The paths that were added, removed or changed.
+  /// The paths of files that were added, removed or changed.
   let touched: Set<String>
   private let sizes: [String: Int64]
 

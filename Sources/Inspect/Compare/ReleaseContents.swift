@@ -5,18 +5,22 @@ package import System
 
 /// A release with the path, size and digest of every file, for comparisons.
 package struct ReleaseContents: Sendable {
-  /// The argument that it was read from, as the user typed it.
+  /// The argument that packtool read the release from, as the user typed it.
   package let name: String
   package private(set) var release: Release
-  /// All files, which refer to packs by their index.
+  /// All files.
+  ///
+  /// Each file refers to its pack by the pack's index.
   package let contents: PublishedContents
   /// The variants among the files; nil if every device gets all files, or if the variants are not known.
   package let variants: ReleaseVariants?
   private let digests: [Digest]
-  /// The size of each pack in bytes, summed over its files, because an index could state a wrong size.
+  /// The size of each pack in bytes: the sum of the sizes of its files.
+  ///
+  /// The size in an index is not used, because it could be wrong.
   private let sizes: [Int64]
   private let numbers: [String: Int]
-  /// The size of the index in bytes as it is sent; nil for a plan.
+  /// The size of the index in bytes, as a server sends it; nil for a plan.
   private let indexSize: Int64?
 
   init(named name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
@@ -34,7 +38,7 @@ package struct ReleaseContents: Sendable {
     return packed
   }
 
-  /// Takes the contents of a folder in the `background-assets` layout.
+  /// Uses the contents of a folder in the `background-assets` layout.
   init(
     named name: String, release: Release, packDigests: [Digest], files: [(file: PackListing.File, pack: Int)]
   ) {
@@ -48,7 +52,7 @@ package struct ReleaseContents: Sendable {
     )
   }
 
-  /// Takes the contents of a plan, given each file's digest and the device classes that count.
+  /// Uses the contents of a plan, with the digest of each file and the device classes that count.
   init(named name: String, plan: PackPlan, for devices: [DeviceClass] = [], fileDigests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
@@ -83,9 +87,10 @@ package struct ReleaseContents: Sendable {
     numbers = Dictionary(zip(release.packs.map(\.id), 0...)) { first, _ in first }
   }
 
-  /// Returns the bytes that a device with an older release downloads in addition to packs; nil for a plan.
+  /// Returns the number of bytes that a device with an older release downloads in addition to packs; nil for
+  /// a plan.
   ///
-  /// These are the index and the list of patches, if there is one, as they are sent.
+  /// These are the bytes of the index and of the list of patches, if it exists, as a server sends them.
   package func indexDownload(from old: ReleaseContents) -> Int64? {
     let list = release.patches.first { $0.from == old.release.indexDigest }
     return indexSize.map { $0 + (list?.sentSize ?? 0) }
@@ -123,7 +128,7 @@ package struct ReleaseVariants: Sendable {
   /// For each file of the release, its index in the asset tree.
   private let numbers: [Int]
 
-  /// Takes the variants of a plan, with the files in the order of a release; nil if there are no variants.
+  /// Uses the variants of a plan, with the files in the order of a release; nil if the plan has no variants.
   init?(of plan: PackPlan, for devices: [DeviceClass], numbers: [Int]) {
     if plan.tree.variants.isEmpty || devices.isEmpty || plan.device != nil { return nil }
     self.devices = devices
@@ -131,11 +136,14 @@ package struct ReleaseVariants: Sendable {
     self.numbers = numbers
   }
 
-  /// The slices; device classes that get the same files share one slice.
+  /// The slices of the release.
+  ///
+  /// Device classes that get the same files share a slice.
   package var slices: [ReleaseSlice] { Slices(of: plan, for: devices).releases(of: plan) }
 
-  /// Returns the variant that a device class gets of each asset; two classes with equal lists get the same
-  /// files.
+  /// Returns the variant of each asset that a device class gets.
+  ///
+  /// Two classes with equal lists get the same files.
   func picks(on device: DeviceClass) -> [Int?] { plan.tree.variants.picks(on: device) }
 
   /// Returns, for each file of the release, whether a device class does not get it.

@@ -4,19 +4,19 @@ package import Model
 import Pipeline
 package import System
 
-/// A release read from the argument of a command: a built folder, an index or a manifest.
+/// A release that was read from a command's argument: a built folder, an index or a manifest.
 package struct ReleaseReader: Sendable {
   /// The path of the index or manifest as the user would type it.
   package private(set) var path: String
   /// The release; nil if there are errors.
   package private(set) var release: ReleaseContents?
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The manifest, if the argument names one.
+  /// The manifest, if the argument is the path of a manifest.
   package private(set) var manifest: Manifest?
   /// The manifest's text; nil if no manifest was read.
   package private(set) var text: SourceText?
 
-  /// How releases are read.
+  /// The options for reading releases.
   package struct Options: Sendable {
     /// Whether pointers are accepted instead of the files that they stand for.
     let acceptsPointers: Bool
@@ -26,7 +26,7 @@ package struct ReleaseReader: Sendable {
     fileprivate(set) var usesBackgroundAssetsIDs: Bool
     /// The device class whose files count; nil for the files of all classes.
     let device: DeviceClass?
-    /// The number of threads that read folders; nil for the number of threads for other work.
+    /// The number of threads that scan folders; nil to use the same number as for other work.
     let scanJobs: Int?
 
     package init(
@@ -40,7 +40,9 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  /// Reads the release that an argument names; the files of a manifest are scanned and read.
+  /// Reads the release at the path that the user gave.
+  ///
+  /// The files of a manifest are scanned and read.
   package init(_ argument: String, options: Options = Options(), jobs: Int) throws(SystemError) {
     path = argument
     switch try isBuilt(argument) {
@@ -117,7 +119,7 @@ package struct ReleaseReader: Sendable {
 
   /// Returns whether the argument's file or folder is a build (true) or a manifest (false).
   ///
-  /// If it is neither, it reports a finding and returns nil.
+  /// If the path is neither a build nor a manifest, it reports a finding and returns nil.
   private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =

@@ -3,25 +3,27 @@ package import Model
 import Pipeline
 import System
 
-/// A tag that an earlier release has and the current release lacks.
+/// A tag that is in an earlier release but not in the current release.
 package struct RemovedTag: Sendable, Hashable {
   package let name: String
-  /// The new name of the tag; nil unless exactly one new tag is certain.
+  /// The new name of the tag.
+  ///
+  /// It is nil unless exactly one new tag has the same files.
   package let newName: String?
-  /// The earlier release, as the user named it.
+  /// The path of the earlier release, as the user typed it.
   package let release: String
 }
 
 extension Comparison {
-  /// The tags that the older release has and the newer release lacks, by name.
+  /// The tags that are in the older release but not in the newer release, by name.
   package var removedTags: [RemovedTag] { new.removedTags(since: old) }
 }
 
 extension History {
-  /// The tags that any earlier release has and the last release lacks, by name.
+  /// The tags that are in any earlier release but not in the last release, by name.
   package var removedTags: [RemovedTag] {
     guard let last = releases.last else { return [] }
-    // The newest release with a tag shows best what happened to the tag.
+    // Use the newest release that has the tag, because it shows best what happened to the tag.
     var tags: [String: RemovedTag] = [:]
     for tag in releases.dropLast().flatMap(last.removedTags) { tags[tag.name] = tag }
     return tags.values.sorted { $0.name.precedesInBytes($1.name) }
@@ -29,7 +31,9 @@ extension History {
 }
 
 extension [RemovedTag] {
-  /// Returns a warning about each tag, at the position of its new name in the manifest if that is certain.
+  /// Returns a warning about each tag.
+  ///
+  /// If the new name of the tag is certain, the warning is at the position of this name in the manifest.
   package func findings(in manifest: Manifest?, path: String) -> [Diagnostic] {
     map { tag in
       let offset = manifest.map { manifest in
@@ -47,7 +51,7 @@ extension [RemovedTag] {
 }
 
 extension ReleaseContents {
-  /// Returns the tags of an earlier release that this release lacks, by name.
+  /// Returns the tags that are in an earlier release but not in this release, by name.
   fileprivate func removedTags(since earlier: ReleaseContents) -> [RemovedTag] {
     let (names, oldNames) = (Set(release.tags.map(\.name)), Set(earlier.release.tags.map(\.name)))
     let removed = earlier.release.tags.filter { !names.contains($0.name) }
@@ -65,7 +69,9 @@ extension ReleaseContents {
     }
   }
 
-  /// Returns a digest of the file contents for each pack of some tags, by pack number, ignoring the paths.
+  /// Returns a digest of the file contents for each pack of some tags, by pack number.
+  ///
+  /// The digests do not depend on paths.
   private func fileSets(of tags: [Release.Tag]) -> [Int: Digest] {
     let packs = Set(tags.lazy.flatMap(\.packs))
     return Dictionary(

@@ -48,7 +48,7 @@ extension BudgetFindings {
     return Diagnostic(.updateSize, message: message, at: place(budget.offset), notes: notes)
   }
 
-  /// Lists the largest files of downloaded packs, and whether they have changed.
+  /// Returns a list of the largest files in the downloaded packs, and whether each file has changed.
   private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
     let new = update.new
     let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
@@ -85,7 +85,9 @@ extension BudgetFindings {
 }
 
 extension Preparation {
-  /// Compares a release with a plan; returns nil, with findings, if a file cannot be read.
+  /// Compares a release with a plan.
+  ///
+  /// If a file cannot be read, returns nil and adds findings.
   package func update(
     from baseline: ReleaseContents, unchanged: UnchangedFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
@@ -105,8 +107,8 @@ extension Preparation {
 package struct Remark: Sendable {
   /// The kind of a remark; the raw value is its name in JSON.
   package enum Kind: String, Sendable {
-    /// Few files of a pack are new or changed; with their own tag, the other files need not be downloaded
-    /// again.
+    /// Few files of a pack are new or changed. If they get their own tag, devices need not download the other
+    /// files again.
     case ownTag
     /// A pack is downloaded again because files were removed.
     case removedFiles
@@ -123,11 +125,11 @@ package struct Remark: Sendable {
   }
 
   package let kind: Kind
-  /// The message: lower case, names in quotes, exact numbers, no full stop.
+  /// The message: lower case, names in quotes, exact numbers, without a full stop.
   package let message: String
-  /// The tags of the pack.
+  /// The tags of the pack that the remark is about.
   package private(set) var tags: [String] = []
-  /// The files, by their paths inside the pack.
+  /// The files that the remark is about, by their paths inside the pack.
   package private(set) var files: [String] = []
   /// The name of the proposed tag.
   package private(set) var proposedTag: String?
@@ -136,19 +138,22 @@ package struct Remark: Sendable {
 }
 
 extension Comparison {
-  /// All remarks on an update: proposals with the largest saving first, then remarks without a proposal.
+  /// All remarks on an update.
+  ///
+  /// Proposals with the largest saving come first, and remarks without a proposal come last.
   package var remarks: [Remark] {
     let proposals = packs.compactMap { ownTag($0) ?? removedFiles($0) }
     let ordered = proposals.enumerated().sorted { ($1.1.saving, $0.0) < ($0.1.saving, $1.0) }.map(\.element)
     return bundleIdentifier + ordered + moved + sameContent + packs.compactMap(delivery) + repacked
   }
 
-  /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
+  /// A remark proposes a tag for a pack only if the pack is at least this many times as large as its new and
+  /// changed files.
   private static let minRatio: Int64 = 4
 
   /// Proposes a tag for the few files of a pack that are new or changed.
   ///
-  /// It returns nil if files left the pack, because then the pack must be downloaded again anyway.
+  /// Returns nil if files left the pack, because devices must then download the pack again anyway.
   private func ownTag(_ pack: PackChange) -> Remark? {
     let paths = pack.files.compactMap { $0.new.map(new.path) }
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
@@ -245,7 +250,7 @@ extension Comparison {
   }
 }
 
-/// Returns a tag that is not in a set: the name itself, or the name with a number appended.
+/// Returns a tag that is not in a set of tags: the given name, or the name with a number appended.
 func unusedTag(basedOn name: String, notIn tags: Set<String>) -> String {
   var number = 1
   while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }

@@ -8,10 +8,13 @@ struct ExportCheck {
   var diagnostics: [Diagnostic] { findings.findings }
   private let export: XcodeExport
   private var findings = FindingList()
-  /// The packs with each identifier; there are several if packs are thinned for different devices.
+  /// The packs with each identifier.
+  ///
+  /// An identifier has several packs if the packs are thinned for different devices.
   private var variants: [String: [PackListing]] = [:]
-  /// The identifiers of packs that no list names, for example packs of an older build; no device requests
-  /// them.
+  /// The identifiers of packs that are not in any list, for example packs of an older build.
+  ///
+  /// No device requests them.
   private var unnamed: Set<String> = []
 
   init(of export: XcodeExport) {
@@ -33,7 +36,7 @@ struct ExportCheck {
 
   private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
 
-  // Checks of the packs themselves.
+  // Checking the packs.
 
   private mutating func checkPacks() {
     var foreign = 0
@@ -119,8 +122,9 @@ struct ExportCheck {
     return Set(tags.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
   }
 
-  /// Adds a note if the packs of an app are in the store or on a server; returns false if they should be
-  /// here.
+  /// Adds a note if the packs of an app are in the store or on a server.
+  ///
+  /// Returns false if the packs should be in this folder.
   private mutating func reportAbsence() -> Bool {
     guard export.isApp && export.packs.isEmpty else { return false }
     let packs = packsOfAllTags
@@ -138,7 +142,7 @@ struct ExportCheck {
     return true
   }
 
-  // Checks of the manifest for devices.
+  // Checking the manifest for devices.
 
   private mutating func checkManifest() {
     guard let name = export.manifestName, let list = export.manifest else {
@@ -189,8 +193,8 @@ struct ExportCheck {
     }
   }
 
-  /// Checks an entry of the manifest against the variant of its pack that its URL names, or else the best
-  /// variant.
+  /// Checks an entry of the manifest against a variant of its pack: the variant in the entry's URL, or
+  /// otherwise the variant that matches best.
   private mutating func check(_ resource: PlistItem, against packs: [PackListing], at path: String) {
     let named = packs.filter { resource.names($0) }
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
@@ -200,7 +204,7 @@ struct ExportCheck {
         report(.missingPack, message: message, at: path)
       }
     }
-    // If a pack has several variants, the store may have variants that are not here.
+    // If a pack has several variants, the store may have variants that are not in this export.
     let hasVariants = packs.count > 1 || export.isApp
     let mistakes = (named.isEmpty ? packs : named).map { pack -> [(path: String, message: String)] in
       var mistakes = resource.mistakes(about: pack)
@@ -214,7 +218,7 @@ struct ExportCheck {
     }
   }
 
-  // Checks of the tags for the app.
+  // Checking the tags for the app.
 
   private mutating func checkTags() {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
@@ -245,7 +249,7 @@ struct ExportCheck {
     }
   }
 
-  // Checks of the sub-paths that OnDemandResources.plist lists for each pack.
+  // Checking the sub-paths that OnDemandResources.plist lists for each pack.
 
   /// Checks the files in packs against their sub-paths.
   ///
@@ -277,7 +281,7 @@ struct ExportCheck {
     }
   }
 
-  /// Returns the sub-path that names a file, or a folder that contains it.
+  /// Returns the sub-path that is the path of a file, or of a folder that contains the file.
   private static func cover(of path: String, in listed: Set<String>) -> String? {
     let folders = foldersAbove(path)
     if let cover = ([path] + folders).first(where: listed.contains) { return cover }
@@ -287,7 +291,7 @@ struct ExportCheck {
 }
 
 extension PackIdentity {
-  /// Whether Xcode would derive this identifier from the tags.
+  /// Whether this identifier is the identifier that Xcode would derive from the tags.
   fileprivate static func isXcodes(_ identifier: String, tags: [String]) -> Bool {
     guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else {
       return false
@@ -299,7 +303,7 @@ extension PackIdentity {
 
 /// A pack's entry in a manifest.
 extension PlistItem {
-  /// Mistakes in the entry that do not depend on the pack.
+  /// The mistakes in the entry that can be found without the pack.
   var faults: [String] {
     var faults: [String] = []
     if self["primaryContentHash"]?["hash"]?.string == nil {
@@ -332,13 +336,15 @@ extension PlistItem {
     return mistakes
   }
 
-  /// Returns the entry's URL if it does not end in the pack's name.
+  /// Returns the entry's URL if its end is not the pack's name.
   func wrongURL(of pack: PackListing) -> String? {
     guard let url = self["URL"]?.string, !names(pack) else { return nil }
     return url
   }
 
-  /// Whether the entry's URL ends in the pack's name; true without a URL.
+  /// Whether the entry's URL ends in the pack's name.
+  ///
+  /// The result is true if the entry has no URL.
   func names(_ pack: PackListing) -> Bool {
     guard let url = self["URL"]?.string else { return true }
     let name = lastName(of: pack.path)
@@ -348,21 +354,23 @@ extension PlistItem {
 }
 
 extension PackListing {
-  /// The digest of the tags in Xcode's identifiers, which all names of the pack contain; nil for other
-  /// identifiers.
+  /// The digest of the tags in an identifier made by Xcode.
+  ///
+  /// All names of the pack contain this digest. It is nil for other identifiers.
   private var tagDigest: String? {
     guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
     return String(identifier[mark.upperBound...])
   }
 
-  /// Whether a URL leads to another variant of the same pack.
+  /// Whether a URL is the address of another variant of the same pack.
   fileprivate func isThinned(from url: String) -> Bool {
     guard let tagDigest, let name = url.split(separator: "/").last else { return false }
     return name.contains("-\(tagDigest)") && lastName(of: path).contains("-\(tagDigest)")
   }
 
-  /// Whether two packs are variants of one pack for different devices: their names differ only after the
-  /// digest.
+  /// Whether two packs are variants of one pack for different devices.
+  ///
+  /// The names of such variants differ only after the digest.
   func isVariant(of other: PackListing) -> Bool {
     guard let tagDigest, tags == other.tags else { return false }
     let fronts = [self, other].map { lastName(of: $0.path).firstRange(of: "-\(tagDigest)")?.upperBound }
@@ -374,7 +382,7 @@ extension PackListing {
   /// The sizes that a manifest can state for the pack.
   ///
   /// The first size is the size of the files. The other sizes also count folders, as Xcode does. Apple's file
-  /// systems count 32 or 34 bytes for each entry of a folder, and for two more entries per folder.
+  /// systems count 32 or 34 bytes for each entry of a folder, and for two additional entries in each folder.
   fileprivate var plausibleSizes: [Double] {
     var entries: [String: Set<String>] = [:]
     for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }

@@ -8,17 +8,17 @@ package import System
 package enum Inspection: Sendable {
   case pack(PackListing)
   case patch(PatchFile)
-  /// One of Xcode's lists, or another property list.
+  /// A property list of Xcode, or any other property list.
   case list(name: String, PlistItem)
   case export(XcodeExport)
   case builtFolder(BuiltFolder)
 
-  /// The reason why nothing can be inspected.
+  /// The reason why a file or folder cannot be inspected.
   package struct Refusal: Error {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Inspects the file or folder that an argument names.
+  /// Inspects the file or folder at a path.
   ///
   /// - Throws: a `Refusal`, or a `SystemError` if the disk fails.
   package init(_ argument: String) throws {
@@ -85,17 +85,19 @@ package enum Inspection: Sendable {
   }
 }
 
-/// A kind of built folder, recognized by the lists in it.
+/// A kind of built folder, recognized by the lists that it contains.
 package enum BuiltFolderKind: Sendable {
-  /// Packs with packtool's index; also any folder without a known list.
+  /// A folder of packs with packtool's index, or any folder without a known list.
   case packtool
-  /// Packs with Apple's property lists, made by any program: a folder, an app, an .xcarchive or an .ipa.
+  /// Packs with Apple's property lists, made by any program. They can be in a folder, an app, an .xcarchive
+  /// or an .ipa.
   case apple
   /// Packs with Background Assets manifests.
   case backgroundAssets
 
-  /// Returns the end of the summary line for a folder without errors, after the counts; `size` is the size of
-  /// its files.
+  /// Returns the end of the summary line for a folder without errors.
+  ///
+  /// It comes after the counts. `size` is the size of the folder's files.
   package func verdict(on size: Int64) -> String {
     switch self {
     case .packtool: ", \(ByteSize.text(size)): all whole"
@@ -104,7 +106,7 @@ package enum BuiltFolderKind: Sendable {
     }
   }
 
-  /// Looks for the lists; throws if the disk fails.
+  /// Looks for the lists in a folder; throws if the disk fails.
   package init(of argument: String) throws(SystemError) {
     let path = trimmed(argument)
     func has(_ name: String) throws(SystemError) -> Bool { try FileOperations.exists(joined(path, name)) }

@@ -6,13 +6,13 @@ package import System
 
 /// The contents of one asset pack, a folder or an archive, made by any program.
 package struct PackListing: Sendable {
-  /// One file of the pack.
+  /// A file of the pack.
   package struct File: Sendable {
     package let path: String
     /// The size in bytes.
     package let size: Int64
     package let digest: Digest
-    /// A finding about the first bytes, such as machine code; nil if nothing is wrong with them.
+    /// A finding about the file's first bytes, such as machine code; nil if they are acceptable.
     let content: ContentCheck?
 
     init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
@@ -29,7 +29,7 @@ package struct PackListing: Sendable {
   package private(set) var files: [File] = []
   /// The paths of folders in the pack, without trailing slashes.
   private(set) var folders: [String] = []
-  /// The pack's Info.plist; nil if it has none, as in the `packtool` layout.
+  /// The pack's Info.plist; nil if the pack does not have one, as in the `packtool` layout.
   package private(set) var info: PlistItem?
   /// The reasons why parts of the pack could not be read.
   package var damage: [String] {
@@ -40,12 +40,16 @@ package struct PackListing: Sendable {
   private var faults: [String] = []
   private var faultCount = 0
   private let budget: NameBudget
-  /// Whether there has been enough memory for all names; otherwise the rest of the pack is not read.
+  /// Whether there was enough memory for all names.
+  ///
+  /// If there was not, the rest of the pack is not read.
   private(set) var hasBudgetLeft = true
 
   private static let maxInfoSize = 16 << 20
 
-  /// Reads a whole pack; its errors are in `damage`.
+  /// Reads a whole pack.
+  ///
+  /// Errors are recorded in `damage`.
   package init(_ path: String, budget: NameBudget = NameBudget()) throws(SystemError) {
     self.init(emptyAt: path, nameBudget: budget)
     if try FileOperations.status(of: path, symlinks: .followed).kind == .folder {
@@ -68,7 +72,9 @@ package struct PackListing: Sendable {
   package var tags: [String]? { info?["Tags"]?.strings }
   package var priority: Double? { info?["Priority"]?.number }
 
-  /// The files for devices, without files that only describe or sign the pack.
+  /// The files for devices.
+  ///
+  /// Files that only describe or sign the pack are left out.
   package var contents: [File] {
     info == nil ? files : files.filter { $0.path != PublishedNames.packInfo && !Self.isAbout($0.path) }
   }
@@ -76,7 +82,9 @@ package struct PackListing: Sendable {
   /// The size in bytes of all files except the archive's metadata and the signature.
   package var size: Int64 { files.filter { !Self.isAbout($0.path) }.saturatingSum { $0.size } }
 
-  /// Whether a path belongs to the archive's metadata or to the signature, neither of which is content.
+  /// Whether a path belongs to the archive's metadata or to the signature.
+  ///
+  /// Neither counts as content.
   static func isAbout(_ path: String) -> Bool {
     [PublishedNames.zipMetadataFolder, PublishedNames.signatureFolder].contains { folder in
       path == folder || path.hasPrefix("\(folder)/")
@@ -117,7 +125,7 @@ package struct PackListing: Sendable {
   }
 
   private mutating func readArchive() throws(SystemError) {
-    // A file of unknown format is read as a zip; the zip reader reports what is wrong with it.
+    // Read a file of unknown format as a zip. The zip reader then reports the mistake.
     let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     for oddity in names?.oddities ?? [] { addFault(oddity) }
@@ -188,7 +196,9 @@ package struct PackListing: Sendable {
   static let tooManyNames =
     "its names and those of other packs have more than \(ByteSize.exact(NameBudget.maxBytes))"
 
-  /// Records why a part of the pack could not be read; only the first reasons are kept.
+  /// Records why a part of the pack could not be read.
+  ///
+  /// Only the first reasons are kept.
   mutating func addFault(_ reason: String) {
     faultCount += 1
     if faults.count < FindingList.maxPerCheck { faults.append(reason) }
@@ -208,16 +218,16 @@ package struct PackListing: Sendable {
 ///
 /// It is limited because a few bytes of an archive can expand to gigabytes of names.
 package final class NameBudget: Sendable {
-  /// The maximum size in bytes of all names in the packs that are inspected together.
+  /// The maximum total size in bytes of all names in the packs that are inspected together.
   package static let maxBytes = 256 << 20
-  /// The memory of an entry in bytes, without its name.
+  /// The memory that an entry needs in bytes, without its name.
   private static let entrySize = 128
 
   private let left = Monitor(maxBytes)
 
   package init() {}
 
-  /// Reserves memory for a name of this size; returns false if the memory is used up.
+  /// Reserves memory for a name of a given size; returns false if the memory is used up.
   func reserve(_ count: Int) -> Bool {
     left.change { left in
       let size = count + Self.entrySize

@@ -18,12 +18,16 @@ package struct XcodeExport: Sendable {
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   private(set) var listPaths: [String: String] = [:]
-  /// Whether the lists are in an app; the packs may then be in another place.
+  /// Whether the lists are in an app.
+  ///
+  /// The packs of an app can be in another place.
   private(set) var isApp = false
-  /// The identifier of the app; nil if there is none, or its Info.plist cannot be read.
+  /// The identifier of the app.
+  ///
+  /// It is nil if the export has no app, or if the app's Info.plist cannot be read.
   private(set) var appIdentifier: String?
 
-  /// The files of an export that are read.
+  /// The files of an export that packtool reads.
   package enum Contents: Sendable {
     case lists
     /// The lists and the packs, which are compared with one another.
@@ -43,7 +47,7 @@ package struct XcodeExport: Sendable {
     if contents == .listsAndPacks { findings.add(ExportCheck(of: self).diagnostics) }
   }
 
-  /// The name of the manifest that devices or simulators read; nil if there is none.
+  /// The name of the manifest that devices or simulators read; nil if no such manifest exists.
   var manifestName: String? { PublishedNames.assetPackManifests.first { lists[$0] != nil } }
 
   /// The manifest that devices or simulators read.
@@ -111,12 +115,16 @@ package struct XcodeExport: Sendable {
   }
 }
 
-/// The property lists and packs in an .ipa, a zip with an app; the zip is not unpacked.
+/// The property lists and packs in an .ipa, which is a zip with an app.
+///
+/// packtool does not unpack the zip.
 struct ArchivedApp {
   private(set) var lists: [String: [UInt8]] = [:]
-  /// The Info.plist of the app; nil without one.
+  /// The Info.plist of the app; nil if it was not found.
   private(set) var appInfo: [UInt8]?
-  /// The packs; each path is the path of the archive, followed by the path in it.
+  /// The packs.
+  ///
+  /// The path of each pack is the path of the archive, followed by the path in the archive.
   private(set) var packs: [PackListing] = []
   /// The reasons why parts of the archive could not be read.
   private(set) var faults: [String] = []
@@ -127,11 +135,15 @@ struct ArchivedApp {
   private let nameBudget = NameBudget()
   /// The number of bytes of lists that can still be kept in memory.
   private var bytesLeft = PropertyList.maxSize
-  /// Whether there has been enough memory for all packs; otherwise the rest of the archive is not read.
+  /// Whether there was enough memory for all packs.
+  ///
+  /// If there was not, the rest of the archive is not read.
   private var hasBudgetLeft = true
   private var numbers: [String: Int] = [:]
 
-  /// Reads an archive once; it skips files outside of packs, except lists.
+  /// Reads an archive once.
+  ///
+  /// It skips files outside of packs, except property lists.
   init(_ path: String) throws(SystemError) {
     self.path = path
     let names = try ZipNames(of: InputFile(path))
@@ -180,7 +192,9 @@ struct ArchivedApp {
     }
   }
 
-  /// Returns the index of a pack, adding the pack if it is new; nil if there is no memory for it.
+  /// Returns the index of a pack, and adds the pack if it is new.
+  ///
+  /// Returns nil if there is not enough memory for the pack.
   private mutating func number(ofPack pack: String) -> Int? {
     if let known = numbers[pack] { return known }
     hasBudgetLeft = nameBudget.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
@@ -190,7 +204,8 @@ struct ArchivedApp {
     return packs.count - 1
   }
 
-  /// Returns the path of the pack that an entry is in, and the entry's path inside it; nil outside of packs.
+  /// Returns the path of the pack that contains an entry, and the entry's path inside the pack; nil if the
+  /// entry is not in a pack.
   private static func packPath(of name: [UInt8]) -> (pack: String, inner: [UInt8])? {
     let mark = Array("\(PublishedNames.packSuffix)/".utf8)
     let padded = name.last == UInt8(ascii: "/") ? name : name + [UInt8(ascii: "/")]
@@ -207,7 +222,7 @@ struct ArchivedApp {
       && parts[2] == PublishedNames.packInfo
   }
 
-  /// Whether a path is the path of a list at the top or directly in an app.
+  /// Whether a path is the path of a property list at the top level or directly in an app.
   private static func isList(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     guard let name = parts.last, ExportPlaces.listNames.contains(String(name)) else { return false }
@@ -220,7 +235,7 @@ struct ArchivedApp {
 /// The export has a packtool layout, or it is an Xcode product: a build folder, an app, an .xcarchive, or an
 /// unpacked .ipa.
 struct ExportPlaces {
-  /// The folder of the app that contains the lists; nil if the lists are in the folder itself.
+  /// The folder of the app that contains the lists; nil if the lists are directly in the export's folder.
   private(set) var app: String?
   private(set) var otherApps: [String] = []
   private(set) var lists: [String: String] = [:]
@@ -236,7 +251,7 @@ struct ExportPlaces {
     "Products/Applications/\(PublishedNames.onDemandResourcesFolder)",
   ]
 
-  /// Finds the lists and packs in a folder; nil if it has neither lists nor a folder of packs.
+  /// Finds the lists and packs in a folder; nil if the folder has neither lists nor a folder of packs.
   init?(in folder: String) throws(SystemError) {
     lists = try Self.lists(in: folder)
     if folder.hasSuffix(Self.appSuffix) {
@@ -289,7 +304,7 @@ struct ExportPlaces {
   }
 }
 
-/// Returns the names in a folder that end in a suffix; empty if it is not a folder.
+/// Returns the names in a folder that end with a suffix; empty if the path is not a folder.
 func names(inFolder folder: String, with suffix: String = "") throws(SystemError) -> [String] {
   guard try FileOperations.statusIfThere(folder)?.kind == .folder else { return [] }
   return try FileOperations.names(in: folder).filter { $0.hasSuffix(suffix) }

@@ -6,9 +6,11 @@ package import System
 /// The extraction of files from packs of a built folder.
 package struct Unpacking: Sendable {
   package let folder: BuiltFolder
-  /// All findings, in the order of the report; if there is an error, nothing was written.
+  /// All findings, in the order of the report.
+  ///
+  /// If any of them is an error, nothing was written.
   package private(set) var diagnostics: [Diagnostic]
-  /// The unpacked packs, by their position in the index.
+  /// The packs that were unpacked, by their positions in the index.
   package private(set) var packs: [Int] = []
   /// The number and size of the written files.
   package private(set) var written = FileCount()
@@ -16,10 +18,12 @@ package struct Unpacking: Sendable {
   private let output: String
   private let replacesFiles: Bool
 
-  /// Verifies the packs of the tags (nil for all packs), and writes their files if all packs are valid.
+  /// Verifies the packs of the given tags, or all packs if the tags are nil.
   ///
-  /// `argument` names a built folder or its index. Existing files are replaced only if `replacesFiles` is
-  /// true.
+  /// Writes the packs' files if all packs are valid.
+  ///
+  /// `argument` is the path of a built folder or its index. Existing files are replaced only if
+  /// `replacesFiles` is true.
   package init(
     _ argument: String, tags: [String]?, to output: String, replacesFiles: Bool, jobs: Int
   ) throws(SystemError) {
@@ -61,7 +65,8 @@ package struct Unpacking: Sendable {
         diagnostics += try verifier.findings(on: selection.packs, jobs: jobs)
       }
       if diagnostics.isEmpty {
-        // The contents must be on the disk before a file gets its final name.
+        // The contents must be on the disk before a file gets its final name, so that a crash leaves no
+        // damaged file.
         try tree.sync()
         for file in files {
           try tree.publish(
@@ -150,7 +155,7 @@ struct PackSelection {
     }
   }
 
-  /// Returns findings about tags that no pack carries.
+  /// Returns findings about tags that are not in any pack.
   static func unknownTags(among tags: [String], in index: PublishedIndex, at path: String) -> [Diagnostic] {
     let known = Set(index.tags.map(\.name))
     return tags.filter { !known.contains($0) }.map { tag in
@@ -162,16 +167,17 @@ struct PackSelection {
 
   /// A file of a selected pack.
   struct File {
-    /// The position of its pack in the index.
+    /// The position of the file's pack in the index.
     let pack: Int
-    /// Its position in the pack.
+    /// The position of the file in its pack.
     let indexInPack: Int
-    /// Its number in the list of all files.
+    /// The number of the file in the list of all files.
     let number: Int
   }
 
-  /// Returns the files in byte order of their paths; if several packs have the same file at one path, only
-  /// one is returned.
+  /// Returns the files in byte order of their paths.
+  ///
+  /// If several packs have the same file at one path, the file is returned once.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
       contents.files(of: pack).enumerated().map { File(pack: pack, indexInPack: $0, number: Int($1)) }

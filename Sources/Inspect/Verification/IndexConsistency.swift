@@ -3,14 +3,16 @@ import Model
 import Pipeline
 import System
 
-/// Checks that the figures of an index agree with one another and with the file list.
+/// Checks that the numbers of an index agree with one another and with the file list.
 struct IndexConsistency {
   private let index: PublishedIndex
   private let contents: PublishedContents?
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// Checks an index; `contents` is nil if the file list could not be read.
+  /// Checks an index.
+  ///
+  /// `contents` is nil if the file list could not be read.
   init(_ index: PublishedIndex, contents: PublishedContents?) {
     self.index = index
     self.contents = contents
@@ -115,8 +117,10 @@ struct IndexConsistency {
     }
   }
 
-  /// Checks the lists of tags: their tags must exist, give each tag its delivery mode, and produce this order
-  /// of packs.
+  /// Checks the lists of tags.
+  ///
+  /// Their tags must exist, the lists must lead to each tag's delivery mode, and they must produce the
+  /// index's order of packs.
   private mutating func checkOrder(
     _ packs: [PublishedIndex.Pack], of delivery: Delivery, by lists: TagLists, at offset: Int
   ) {
@@ -232,10 +236,12 @@ struct IndexConsistency {
     }
   }
 
-  /// Returns the size of some packs in bytes; nil on overflow.
+  /// Returns the total size of some packs in bytes; nil on overflow.
   private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
-  /// Whether texts are equal byte by byte; equal strings can have different Unicode forms.
+  /// Whether two texts are equal byte by byte.
+  ///
+  /// Swift also treats strings with different Unicode forms as equal.
   private func areSame(_ first: [String], _ second: [String]) -> Bool {
     first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
   }
@@ -249,7 +255,7 @@ struct IndexConsistency {
   }
 }
 
-/// Returns the prefetched packs whose priority none of their tags can have.
+/// Returns the prefetched packs with a priority that is not possible for any of their tags.
 ///
 /// A tag's priority is at most the smallest priority of its packs.
 func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: Set<String>)
@@ -288,17 +294,19 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
   return position >= 0 && position <= last && position / last * 0.9 + 0.05 == priority
 }
 
-/// Returns the index of the first pack of the initial install whose position no order of tags explains; nil
-/// if there is none.
+/// Returns the index of the first pack in the initial install whose position cannot result from any order of
+/// tags.
 ///
-/// An index of an earlier packtool does not contain the order of the manifest's tags. So any order of tags is
-/// accepted that produces the order of packs. The packs of the first tag come first, then the remaining packs
-/// of the second tag, and so on. The packs of one tag are sorted by their number of tags and then by
-/// identifier.
+/// Returns nil if no pack has such a position.
+///
+/// An index of an earlier packtool version does not contain the order of the manifest's tags. So every order
+/// of tags that produces the order of packs is accepted. The packs of the first tag come first, then the
+/// remaining packs of the second tag, and so on. The packs of one tag are sorted by their number of tags and
+/// then by identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
   let tags = packs.map { $0.tags.filter(initialTags.contains) }
-  // For each position, the number of packs up to it that sort before the next pack, by
-  // the order within one tag.
+  // For each position, the number of packs up to this position that sort before the next pack, by the order
+  // within one tag.
   var descents: [Int] = []
   var remaining: [String: Int] = [:]
   var lastPlace: [String: Int] = [:]
@@ -311,8 +319,8 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
       lastPlace[tag] = position
     }
   }
-  /// Returns the number of packs from an index on, if they are all remaining packs of a tag in order;
-  /// otherwise nil.
+  /// Returns the number of packs from a position on, if these packs are all remaining packs of a tag, in
+  /// order. Otherwise returns nil.
   func length(of tag: String, from position: Int) -> Int? {
     guard let count = remaining[tag], let last = lastPlace[tag], last - position + 1 == count,
       descents[last] == descents[position]
@@ -321,7 +329,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   }
   var position = 0
   while position < tags.count {
-    // Take the tag with the fewest packs. A tag with more packs can take its remaining packs afterwards.
+    // Choose the tag with the fewest packs. A tag with more packs can place its remaining packs afterwards.
     guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
       return position
     }

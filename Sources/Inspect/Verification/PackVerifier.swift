@@ -21,8 +21,9 @@ struct PackVerifier: Sendable {
 
   /// Returns all findings about some packs, including findings about secret keys among their files.
   ///
-  /// No setting permits a secret key, so a build never writes one. A manifest can permit other forbidden
-  /// files, but a built folder does not show whether it did. So only keys are checked here.
+  /// No setting permits a secret key, so a build never writes a secret key into a pack. A manifest can permit
+  /// other forbidden files, but a built folder does not show which files its manifest permitted. So this
+  /// function checks only for keys.
   func findingsWithKeys(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
     guard let contents = folder.contents else { return try findings(on: packs, jobs: jobs) }
     let found = Monitor<[Int: [Diagnostic]]>([:])
@@ -38,9 +39,11 @@ struct PackVerifier: Sendable {
     return faults + FindingList(packs.flatMap { keys[$0] ?? [] }).findings
   }
 
-  /// Returns all findings about some packs, given by their positions in the index, in the same order.
+  /// Returns all findings about some packs, in the order of the packs.
+  ///
+  /// The packs are given by their positions in the index.
   func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
-    // Start with the largest pack, so that no thread is left with a large pack at the end.
+    // Start with the largest pack, so that the last pack that a thread verifies is a small pack.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
@@ -63,8 +66,8 @@ struct PackVerifier: Sendable {
     let published = index.packs[pack].archive
     guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Examination() }
     var examination = Examination(kind: status.kind, size: status.size)
-    // A file of another size also has another digest. Do not read it, because a hostile file can have any
-    // size.
+    // A file with the wrong size also has the wrong digest. Do not read it, because a hostile file can have
+    // any size.
     if status.kind == .file, status.size == published.file.size {
       examination.digest = try InputFile(path(of: published)).digest()
     }
@@ -151,11 +154,11 @@ struct PatchVerification: Sendable {
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let baselines: [PatchBaseline]
-  /// The memory for old contents and windows of all threads together.
+  /// The memory that all threads together can use for old contents and windows.
   private let memory = MemoryBudget(of: 160 << 20)
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// A patch of a list.
+  /// A patch in a list of patches.
   private struct ListedPatch: Sendable {
     /// The digest of the earlier release's `index.json`.
     let from: Digest
@@ -223,7 +226,9 @@ struct PatchVerification: Sendable {
     return try faults(in: patch, from: listed.from).map { damage(path, message: "\(subject): \($0)") }
   }
 
-  /// Returns the faults of a patch, checked with the old contents that are available.
+  /// Returns the faults of a patch.
+  ///
+  /// The patch is checked with the old contents that are available.
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
     let wantedDigests = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
@@ -246,7 +251,9 @@ struct PatchVerification: Sendable {
     return faults
   }
 
-  /// Returns the fault of one file, waiting until there is enough memory to make the file.
+  /// Returns the fault of a file in a patch.
+  ///
+  /// It waits until there is enough memory to make the file.
   private func fault(
     of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
   ) throws(SystemError) -> String? {

@@ -6,7 +6,7 @@ import System
 extension BuiltFolder {
   /// Returns findings about the signature of the index, and about an expired release.
   ///
-  /// It checks whether one of the keys signed this index.
+  /// The index must be signed with one of the keys.
   func signatureFindings(
     _ index: PublishedIndex, keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {
@@ -24,8 +24,9 @@ extension BuiltFolder {
     return found
   }
 
-  /// Returns the fault of the signature as the end of a sentence; nil if the signature is valid, or missing
-  /// and not needed.
+  /// Returns the fault of the signature as the end of a sentence.
+  ///
+  /// Returns nil if the signature is valid, or if it is missing and not needed.
   private func signatureFault(
     of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {

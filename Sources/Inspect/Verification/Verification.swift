@@ -8,9 +8,9 @@ package struct Verification: Sendable {
   package let kind: BuiltFolderKind
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
-  /// The path of the list that findings are about.
+  /// The path of the list that the findings are about.
   package let indexPath: String
-  /// The number of verified packs and files; nil if there is no index that lists them.
+  /// The number of verified packs and files; nil if the folder has no index that lists them.
   package let count: PackCount?
   /// The number of packs that are published in another folder.
   package private(set) var elsewhereCount = 0
@@ -69,7 +69,7 @@ extension BuiltFolder {
     guard let index else { return (diagnostics.ordered(manifest: indexPath), 0) }
     let mistakes = IndexConsistency(index, contents: contents).diagnostics
     var found = diagnostics + mistakes
-    // Limits are checked only if the figures agree.
+    // Check limits only if the numbers of the index agree with one another.
     if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile: profile) }
     if let contents { found += unicodeClashes(index, contents: contents) }
     let list = try PacksElsewhere(of: self, index: index)
@@ -83,7 +83,7 @@ extension BuiltFolder {
     return (found.ordered(manifest: indexPath), elsewhere.packs.count)
   }
 
-  /// Returns findings about files in the folders that the index does not name.
+  /// Returns findings about files in the build's folders that are not in the index.
   private func unlistedFileFindings(of index: PublishedIndex, elsewhere: String?) throws(SystemError)
     -> [Diagnostic]
   {
@@ -107,7 +107,7 @@ extension BuiltFolder {
     ).findings
   }
 
-  /// Returns the names in one folder of the build; empty if it does not exist.
+  /// Returns the names in a folder of the build; empty if the folder does not exist.
   private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
     // Missing packs are reported separately.
     try unless(\.isMissing) { () throws(SystemError) in
@@ -118,7 +118,7 @@ extension BuiltFolder {
 
   /// Returns findings about files of a pack whose paths differ only in Unicode form.
   ///
-  /// bsdtar extracts both files to one path, and other programs to two paths.
+  /// bsdtar extracts two such files to one path, and other programs extract them to two paths.
   private func unicodeClashes(_ index: PublishedIndex, contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
@@ -137,7 +137,8 @@ extension BuiltFolder {
     return found.findings
   }
 
-  /// Returns the packs that were reused from another release and have no archive here, with a note on each.
+  /// Returns the packs that were reused from another release and have no archive in this folder, with a note
+  /// on each pack.
   private func elsewhere(
     _ list: PacksElsewhere, of index: PublishedIndex
   ) throws(SystemError) -> (packs: Set<Int>, notes: [Diagnostic]) {
@@ -154,14 +155,16 @@ extension BuiltFolder {
     return (packs, notes.findings)
   }
 
-  /// Findings about the index and the file list, and about figures in which they disagree.
+  /// The findings about the index and the file list, and about numbers in which the two disagree.
   package var allFindings: [Diagnostic] {
     diagnostics + (index.map { IndexConsistency($0, contents: contents).diagnostics } ?? [])
   }
 }
 
 extension PublishedIndex {
-  /// Returns findings about exceeded limits, of the index's profile or of another profile.
+  /// Returns findings about exceeded limits.
+  ///
+  /// The limits are from the index's profile or from another profile.
   ///
   /// The file list of the build must agree with its index.
   package func limitFindings(_ contents: PublishedContents, profile: LimitProfile?) -> [Diagnostic] {

@@ -3,7 +3,9 @@ package import Model
 import Pipeline
 import System
 
-/// Changes that reduce the player's waiting, each of them tried in a simulation.
+/// Changes that reduce the player's waiting time.
+///
+/// packtool has tried each change in a simulation.
 package struct Advice: Sendable {
   /// A change of the tag lists or of the scenario.
   package enum Change: Sendable, Hashable {
@@ -12,10 +14,10 @@ package struct Advice: Sendable {
     case addToInstall(String)
     /// Move a tag from the initial install to the front of the prefetch order.
     case moveToPrefetch(String)
-    /// Perform a `begin` step before the previous `play` step; the step is a position in the scenario's
-    /// `steps`.
+    /// Perform a `begin` step before the previous `play` step. The value is the position of the `begin` step
+    /// in the scenario's `steps`.
     case beginEarlier(Int)
-    /// Do this with all `begin` steps.
+    /// Perform every `begin` step before the `play` step that precedes it.
     case beginAllEarlier
   }
 
@@ -23,18 +25,23 @@ package struct Advice: Sendable {
   package struct Proposal: Sendable {
     package let change: Change
     package let summary: SimulationResult.Summary
-    /// Microseconds of install and stalls that it saves in total; negative if it only helps to meet a limit.
+    /// Microseconds of install and stalls that the change saves in total; negative if the change only helps
+    /// to meet a limit.
     package let saved: Int64
     fileprivate let excess: Int64
   }
 
-  /// The changes that help, best first: sorted by how little they exceed the scenario's limits, then by the
-  /// time saved.
+  /// The changes that help, best first.
+  ///
+  /// They are sorted by how little their results exceed the scenario's limits, and then by the time that they
+  /// save.
   package let proposals: [Proposal]
   package let tried: Int
-  /// The number of changes that were not tried, because there are too many.
+  /// The number of changes that were not tried because there are too many possible changes.
   package let untried: Int
-  /// Whether the tag lists are known; an index of an earlier packtool does not have them.
+  /// Whether the tag lists are known.
+  ///
+  /// The index of an earlier packtool version does not contain them.
   package let knowsLists: Bool
   /// Whether the result exceeds a limit of the scenario.
   package let isShort: Bool
@@ -107,7 +114,7 @@ private struct Trial: Sendable {
       + others.map { .addToInstall($0) } + lists.initialInstall.map { .moveToPrefetch($0) }
   }
 
-  /// Returns the result with a change; nil if the change is not possible.
+  /// Returns the result of the scenario with a change; nil if the change is not possible.
   func summary(with change: Advice.Change) -> SimulationResult.Summary? {
     var scenario = play.scenario
     var table = play.table

@@ -18,7 +18,7 @@ struct ComparedReleases {
   /// Compares releases that were read without errors.
   ///
   /// It reads the files of a planned pack only if another release has a pack with the same identifier, paths
-  /// and sizes. Only then can the contents be equal.
+  /// and sizes. Without such a pack, the contents cannot be equal.
   init(_ readers: [SimulatedReleaseReader], jobs: Int) throws(SystemError) {
     let outlines = readers.map { $0.outlines }
     var counts: [Digest: Int] = [:]
@@ -26,8 +26,8 @@ struct ComparedReleases {
     for (number, reader) in readers.enumerated() {
       guard var release = reader.release else { continue }
       if case .planned(let plan, let root)? = reader.files {
-        // Each release gets its own text, so packs of different releases differ. An update to the same
-        // release keeps its packs, because the text is the same.
+        // Each release gets its own text as the content of its packs, so packs of different releases differ.
+        // An update to the same release keeps its packs, because their text is the same.
         for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
         let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
         let read = try plan.digests(ofPacks: shared, root: root, readCounter: readCounter, jobs: jobs)

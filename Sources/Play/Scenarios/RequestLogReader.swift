@@ -22,7 +22,7 @@ package struct RequestLogReader: Sendable {
   /// The downloads, sorted by the time of the request.
   package private(set) var downloads: [Download] = []
   package var diagnostics: [Diagnostic] { found.findings }
-  /// The text that was read; nil if there is none.
+  /// The text of the log; nil if no text was read.
   package private(set) var text: SourceText?
   private var found = FindingList()
 

@@ -175,7 +175,7 @@ extension StringFormat {
       : "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
         + "\"50 Mbit/s\""
   }
-  /// The name of a network profile; case is ignored.
+  /// Reads the name of a network profile, ignoring case.
   static let linkName = value { text in
     NetworkProfile.isNone(text) || NetworkProfile.named(text) != nil
       ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
@@ -193,7 +193,9 @@ enum StepDraft {
   case action(ScenarioStep)
   case repeated(count: Int64, [StepDraft], offset: Int)
 
-  /// A kind of step: its keys, the first of which identifies the kind, and the action that the values make.
+  /// A kind of step: its keys, and the action that is made from their values.
+  ///
+  /// The first key identifies the kind.
   struct Kind: Sendable {
     let keys: [KeyShape]
     let action: @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
@@ -207,8 +209,9 @@ enum StepDraft {
     var name: String { keys[0].name }
   }
 
-  /// The kinds of steps, in the order of the schema; a kind comes after kinds that can also have its first
-  /// key.
+  /// The kinds of steps, in the order of the schema.
+  ///
+  /// If the first key of a kind is also a key of another kind, the other kind comes first.
   static let kinds: [Kind] = [
     Kind(
       key(
@@ -270,7 +273,7 @@ enum StepDraft {
         shape: .yes)
     ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
     Kind(key("apply", summary: "Puts the staged update in place", shape: .yes)) { _, _ in .apply },
-    // The steps in the list perform the work, so this action is never used.
+    // packtool performs the steps of the repeat's list, so it never uses this action.
     Kind(
       key("repeat", summary: "Does the steps below so many times", shape: .wholeNumber),
       key("steps", summary: "The steps to repeat", shape: .list(of: shape, atLeast: 0))
@@ -307,7 +310,9 @@ enum StepDraft {
     }
   }
 
-  /// Reads a step from its JSON; nil if its kind is unknown, which was reported already.
+  /// Reads a step from its JSON; nil if its kind is unknown.
+  ///
+  /// Unknown kinds were reported before.
   init?(_ value: JSONValue, reader: ManifestValueReader) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
       let own = value.member(kind.name)

@@ -11,7 +11,7 @@ package struct ScenarioPlay: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The packs and tags of all releases of the scenario; nil if a release cannot be read.
   package private(set) var table: PackTable?
-  /// The release at the start; nil if a release of the scenario cannot be read.
+  /// The release at the start; nil if any release of the scenario cannot be read.
   package private(set) var release: SimulatedRelease?
   /// The releases that updates install, by the names that the scenario uses.
   package private(set) var updates: [String: SimulatedRelease] = [:]
@@ -31,7 +31,9 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// Plays a scenario with a release; returns nil if either could not be read.
+  /// Plays a scenario with a release.
+  ///
+  /// Returns nil if the scenario or the release could not be read.
   ///
   /// `network` and `connections` override the scenario's values. Updates include only the files that `device`
   /// gets.
@@ -77,7 +79,8 @@ package struct ScenarioPlay: Sendable {
     let bounds = try InputBounds(ownFolder: folder)
     for update in reader.updates {
       let path = joined(folder, update.value)
-      // Checked before any access, so that findings about files outside reveal nothing but the path.
+      // Check the path before any access, so that a finding about a file outside the allowed folders reveals
+      // nothing but the path.
       guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
         let message =
           "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
@@ -108,13 +111,14 @@ package struct ScenarioPlay: Sendable {
     release = compared.releases.first
     let names = reader.updates.map(\.value)
     updates = Dictionary(uniqueKeysWithValues: zip(names, compared.releases.dropFirst()))
-    // An update can name the first release, and two updates can name the same release.
+    // An update can install the first release again, and two updates can install the same release.
     var seen = Set(start.contentDiagnostics)
     diagnostics += aboutContents.filter { seen.insert($0).inserted }
   }
 
-  /// Returns findings about tags that no release has, each at its first use; warnings if the scenario expects
-  /// errors.
+  /// Returns findings about tags that do not exist in any release, one finding at the first use of each tag.
+  ///
+  /// The findings are warnings if the scenario expects errors.
   private func unknownTags(in table: PackTable) -> [Diagnostic] {
     var seen: Set<String> = []
     var guesses = Guesses()
@@ -148,7 +152,7 @@ package struct ScenarioPlay: Sendable {
       at: text.place(at: scenario.steps[result.steps[first.step].source].offset))
   }
 
-  /// Returns a warning if steps give all tags of the release the highest preservation priority.
+  /// Returns a warning if the steps set the highest preservation priority for all tags of the release.
   private func preservation(of release: SimulatedRelease) -> Diagnostic? {
     let all = Set(release.packs.lazy.flatMap(\.tags))
     var highest: Set<String> = []

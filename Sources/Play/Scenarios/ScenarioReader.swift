@@ -2,16 +2,18 @@ package import Formats
 import Model
 package import System
 
-/// Reads a scenario and reports every mistake that the text alone shows.
+/// Reads a scenario and reports every mistake that can be found in its text, without playing it.
 package struct ScenarioReader: Sendable {
   /// The path as the user typed it.
   package let path: String
   /// The scenario; nil if it has mistakes.
   package private(set) var scenario: Scenario?
-  /// A scenario with mistakes, with all its steps, so that its tags can still be checked.
+  /// A scenario with mistakes.
+  ///
+  /// It has all its steps, so that its tags can still be checked.
   private(set) var refused: Scenario?
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The text that was read; nil if there is none.
+  /// The text of the scenario; nil if no text was read.
   package private(set) var text: SourceText?
   /// Whether the scenario has a `link` key.
   package private(set) var hasLink = false
@@ -62,8 +64,8 @@ package struct ScenarioReader: Sendable {
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
     ManifestValueReader(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
-    // Rejected values are missing in the draft, so checking the order of steps could report known names as
-    // unknown.
+    // The draft does not contain the rejected values. A check of the step order could therefore report that
+    // an existing name is unknown.
     if diagnostics.hasErrors {
       let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
       var steps = Scenario(network: nil)
@@ -75,7 +77,7 @@ package struct ScenarioReader: Sendable {
 
   private mutating func adopt(_ draft: ScenarioDraft) {
     var scenario = draft.scenario
-    // A scenario with any limit expects that no request fails.
+    // If a scenario has a limit but no limit for errors, it expects that no request fails.
     if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
       scenario.expectations.append(Expectation(kind: .errors, allowed: 0, offset: first.offset))
     }
@@ -85,7 +87,7 @@ package struct ScenarioReader: Sendable {
     if !diagnostics.hasErrors { self.scenario = scenario }
   }
 
-  /// Expands repeats into a list of single steps; returns false if there are too many.
+  /// Expands repeats into a list of single steps; returns false if the list has too many steps.
   private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
     for draft in drafts {
       switch draft {
@@ -117,7 +119,7 @@ package struct ScenarioReader: Sendable {
     return false
   }
 
-  /// Reports names that no earlier step has given, and installs that are not the first step.
+  /// Reports names that no earlier step has defined, and installs that are not the first step.
   private mutating func checkOrder(of scenario: Scenario) {
     var known: Set<String> = []
     var checked = Array(repeating: false, count: scenario.steps.count)
@@ -147,7 +149,7 @@ package struct ScenarioReader: Sendable {
     diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: offset)))
   }
 
-  /// The releases that updates name, each with the offset of its first mention.
+  /// The releases that update steps install, each with the offset of its first mention.
   package var updates: [Located<String>] {
     var seen: Set<String> = []
     return ((scenario ?? refused)?.steps ?? []).compactMap { step in

@@ -3,10 +3,11 @@ package import Model
 package import Pipeline
 package import System
 
-// The only place that knows the types of plans and indexes.
+// This extension is the only place where the simulation uses the types of plans and indexes.
 extension SimulatedRelease {
-  /// Makes a release from a plan, which has no archives yet, so the size of a download is the size of its
-  /// files.
+  /// Makes a release from a plan.
+  ///
+  /// A plan has no archives yet, so the size of a download is the size of its files.
   ///
   /// The contents of the packs are not known here: `ComparedReleases` reads them if an update may keep the
   /// pack.
@@ -65,16 +66,16 @@ package struct SimulatedReleaseReader: Sendable {
   /// The release; nil if there are errors.
   package private(set) var release: SimulatedRelease?
   package private(set) var diagnostics: [Diagnostic]
-  /// The manifest, if the argument names one.
+  /// The manifest, if the argument is the path of a manifest.
   package private(set) var manifest: Manifest?
-  /// The tag lists of the manifest or index; nil for an index of an earlier packtool, which does not have
-  /// them.
+  /// The tag lists of the manifest or index; nil for an index of an earlier packtool version, which does not
+  /// contain the lists.
   package private(set) var lists: TagLists?
   /// The limits of the manifest or of the build.
   package private(set) var limits = LimitSettings(profile: .appStore, overrides: [:])
   /// The device class that the packs are for; nil for all devices.
   package private(set) var device: ReleaseDevice?
-  /// The manifest's text; nil if the argument does not name a manifest or it was not read.
+  /// The manifest's text; nil if the argument is not the path of a manifest, or if the manifest was not read.
   package private(set) var text: SourceText?
   /// The findings in `diagnostics` about the contents of files; they do not prevent a simulation.
   private(set) var contentDiagnostics: [Diagnostic] = []
@@ -91,10 +92,10 @@ package struct SimulatedReleaseReader: Sendable {
     case built(PublishedContents)
   }
 
-  /// Reads the release that an argument names.
+  /// Reads the release at the path that the user gave.
   ///
-  /// Files of a manifest are scanned; they are read only when an update needs their contents. If the request
-  /// names a device class, only the files that this class gets count.
+  /// The files of a manifest are scanned. They are read only when an update needs their contents. If the
+  /// request has a device class, only the files for this class count.
   ///
   /// - Throws: if the system fails, for example while reading a file.
   package init(_ request: Preparation.Request) throws(SystemError) {
@@ -142,7 +143,7 @@ package struct SimulatedReleaseReader: Sendable {
   /// The maximum bytes in use that the limit profile of the packs allows; `Int64.max` without such a limit.
   package var inUseLimit: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
 
-  /// A note for plans: their packs are counted uncompressed.
+  /// A note about plans: the simulation uses the uncompressed sizes of their packs.
   package var note: [Diagnostic] {
     guard manifest != nil, release != nil else { return [] }
     let message =

@@ -6,7 +6,9 @@ package struct NetworkProfile: Sendable, Hashable {
   package var rate: Int64
   /// Microseconds from the request for a pack to its first byte.
   package var latency: Int64
-  /// Microseconds for the look-up of the server's name, which each new connection waits for first.
+  /// Microseconds to look up the server's name.
+  ///
+  /// Each new connection waits for the look-up first.
   package var lookup: Int64 = 0
   /// Whether the network accepts connections but never delivers a byte.
   package private(set) var losesAll = false
@@ -22,12 +24,13 @@ package struct NetworkProfile: Sendable, Hashable {
     return network
   }()
 
-  /// All network profiles with a name, slowest first; from Apple's Network Link Conditioner and Chrome's
-  /// DevTools.
+  /// All network profiles with a name, slowest first.
+  ///
+  /// The numbers are from Apple's Network Link Conditioner and Chrome's DevTools.
   ///
   /// Apple's "Very Bad Network" has 1 Mbit/s and a round trip of 1 s, and loses 10 % of the packets. With
-  /// these numbers, TCP reaches about 45 kbit/s (Mathis: segments of 11,680 bits, once a second, times 1.22 /
-  /// √0.1). That is its rate here.
+  /// these numbers, TCP reaches about 45 kbit/s (Mathis's formula: segments of 11,680 bits, once a second,
+  /// times 1.22 / √0.1). The profile uses this rate.
   package static let all: [(name: String, network: NetworkProfile)] = [
     ("100% Loss", silent),
     ("Very Bad Network", NetworkProfile(bitsPerSecond: 45_000, latencyMicroseconds: 1_000_000)),
@@ -57,14 +60,16 @@ package struct NetworkProfile: Sendable, Hashable {
   /// The name of the profile; nil if it has none.
   package var name: String? { Self.all.first { $0.network == self }?.name }
 
-  /// The named profiles that phones have away from Wi-Fi.
+  /// The names of the profiles that stand for mobile networks.
   private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
 
-  /// Whether it is a named profile of a mobile carrier; over these, the store limits the size of an install.
+  /// Whether it is a named profile of a mobile network.
+  ///
+  /// The store limits the size of an install over mobile networks.
   package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
 
-  /// Returns the microseconds that bytes take once they flow, rounded up; nil if the time cannot be
-  /// represented.
+  /// Returns the microseconds that a network needs to transfer some bytes once the transfer has started,
+  /// rounded up; nil if the time cannot be represented.
   package func time(for bytes: Int64) -> Int64? {
     if losesAll { return nil }
     return Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
@@ -74,7 +79,8 @@ package struct NetworkProfile: Sendable, Hashable {
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
 }
 
-/// Returns the end of a message about an unknown network profile: the most similar name, or all of `names`.
+/// Returns the end of a message about an unknown network profile: the most similar name, or a list of all
+/// `names`.
 package func linkHint(
   _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
 ) -> String {

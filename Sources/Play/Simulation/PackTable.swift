@@ -8,11 +8,11 @@ import System
 /// identifiers, so comparing two numbers compares the identifiers.
 package struct PackTable: Sendable {
   let ids: [String]
-  /// The place in `ids` of each pack's identifier, by the pack's number.
+  /// For each pack number, the position of the pack's identifier in `ids`.
   let rows: [Int]
-  /// Bytes on a device of each pack, by its number.
+  /// The size of each pack on a device in bytes, by the pack's number.
   let sizes: [Int64]
-  /// The tags of each identifier, in the first release that has it.
+  /// The tags of the packs with each identifier, from the first release that has such a pack.
   private let tagsOfRow: [[String]]
   package let tagNumbers: [String: Int]
   let first: Catalog
@@ -20,12 +20,13 @@ package struct PackTable: Sendable {
   let updates: [String: Catalog]
 
   struct Catalog: Sendable {
-    /// The packs by number; nil if the release does not have the pack.
+    /// The release's packs by number; nil for a number if the release does not have that pack.
     var packs: [SimulatedRelease.Pack?]
-    /// The number of the release's pack of each identifier, by the identifier's place; nil where it has none.
+    /// For each identifier, the number of the release's pack with this identifier; nil if the release does
+    /// not have such a pack.
     var numbersByRow: [Int?]
     var tags: [[Int]]
-    /// The packs of each tag, by number; empty if the release does not have the tag.
+    /// The numbers of the packs of each tag; empty if the release does not have the tag.
     var packsOfTag: [[Int32]]
     var initialInstall: [Int]
     var prefetch: [Int]
@@ -50,9 +51,9 @@ package struct PackTable: Sendable {
   }
 }
 
-/// The numbers of the packs of several releases.
+/// Assigns numbers to the packs of several releases.
 private struct PackNumbers {
-  /// The properties that are equal if two packs with one identifier are the same.
+  /// The properties that decide whether two packs with the same identifier are the same pack.
   struct Contents: Hashable {
     let content: String
     let size: Int64
@@ -62,7 +63,7 @@ private struct PackNumbers {
   private(set) var sizes: [Int64] = []
   private(set) var tagsOfRow: [[String]]
   let rowsByID: [String: Int]
-  /// The number of each pack, by the place of its identifier.
+  /// The numbers of the packs with each identifier, by the position of the identifier.
   private(set) var numbers: [[Contents: Int]]
 
   init(of releases: [SimulatedRelease], ids: [String]) {
@@ -72,7 +73,7 @@ private struct PackNumbers {
     var found: [[Contents]] = Array(repeating: [], count: ids.count)
     for release in releases {
       var seen = Set<Int>()
-      // A hostile index may have an identifier twice: only the first counts.
+      // A hostile index can contain an identifier twice. Only its first pack counts.
       for pack in release.packs {
         guard let row = rowsByID[pack.id], seen.insert(row).inserted else { continue }
         if found[row].isEmpty { tagsOfRow[row] = pack.tags }
@@ -89,10 +90,10 @@ private struct PackNumbers {
     }
   }
 
-  /// The place of a pack's identifier.
+  /// The position of a pack's identifier.
   func row(of pack: SimulatedRelease.Pack) -> Int { rowsByID[pack.id] ?? 0 }
 
-  /// The number of a pack that is the first of its identifier in its release.
+  /// The number of a pack that is the first pack with its identifier in its release.
   func number(of pack: SimulatedRelease.Pack) -> Int {
     numbers[row(of: pack)][Contents(content: pack.content, size: pack.size)] ?? 0
   }
@@ -126,7 +127,7 @@ extension PackTable.Catalog {
     source = release
   }
 
-  /// Removes repeated packs from an order, because an index may contain anything.
+  /// Removes repeated packs from an order, because a hostile index can contain a pack several times.
   private static func once(_ order: [Int]) -> [Int] {
     var seen: Set<Int> = []
     return order.filter { seen.insert($0).inserted }
@@ -135,8 +136,9 @@ extension PackTable.Catalog {
   /// The size of a pack on a device, in bytes.
   func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
 
-  /// Returns the bytes of a pack over the network: of a patch, if there is one from the release whose pack
-  /// the device has.
+  /// Returns the number of bytes that a device downloads for a pack.
+  ///
+  /// If a patch exists for the release whose pack the device has, these are the patch's bytes.
   func transferSize(ofPack pack: Int, fromRelease old: Digest?) -> Int64 {
     guard let pack = packs[pack] else { return 0 }
     return old.flatMap { source.patches[$0]?[pack.id] } ?? pack.transfer
@@ -150,7 +152,7 @@ extension PackTable.Catalog {
 }
 
 extension PackTable {
-  /// Returns the tags of a pack of the result, from the first release that has its identifier.
+  /// Returns the tags of a pack, from the first release that has a pack with the same identifier.
   package func tags(of pack: Int) -> [String] { tagsOfRow[pack] }
 
   /// All tags of the first release, sorted.

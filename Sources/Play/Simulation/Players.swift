@@ -1,18 +1,22 @@
 import Formats
 package import Model
 
-/// How generated players move through an app; the three patterns are those of Apple's talks.
+/// How generated players move through an app.
+///
+/// The three patterns are from Apple's talks.
 package enum PlayerPattern: String, Sendable, CaseIterable {
   /// Level after level; the player requests the next level while playing the current one.
   case linear
-  /// The player requests a few possible next places, and ends the requests for places that were not chosen.
+  /// The player requests a few possible next places, and ends the requests for the places that the player
+  /// does not go to.
   case branching
   case random
 }
 
 extension TagLists {
-  /// Derives the lists from the order of a release's packs; only packs with one tag show the position of a
-  /// tag.
+  /// Derives the tag lists from the order of a release's packs.
+  ///
+  /// Only packs with exactly one tag show the position of a tag.
   init(_ release: SimulatedRelease) {
     func tags(_ order: [Int]) -> [String] {
       var seen: Set<String> = []
@@ -54,7 +58,7 @@ package struct Players: Sendable {
     levels = lists.prefetch.filter { all.contains($0) && !initial.contains($0) } + rest
   }
 
-  /// Returns the scenario of one player on a network.
+  /// Returns the scenario of the player with a number, on a network.
   package func scenario(_ number: Int, network: NetworkProfile?) -> Scenario {
     var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
     var steps: [ScenarioStep.Action] = [.install]
@@ -101,8 +105,9 @@ package struct Players: Sendable {
     return steps
   }
 
-  /// Returns the places that can come after one place; the graph is the same for all players with the same
-  /// seed.
+  /// Returns the places that can come after a place.
+  ///
+  /// The graph of places is the same for all players with the same seed.
   private func nextPlaces(from level: Int) -> [Int] {
     var random = RandomNumbers(seed: seed &+ UInt64(level) &* 31)
     var next = [(level + 1) % levels.count]
@@ -135,7 +140,7 @@ package struct Players: Sendable {
   }
 }
 
-/// Generates random numbers that are the same in every run (SplitMix64).
+/// Generates random numbers (SplitMix64); the same seed gives the same numbers in every run.
 package struct RandomNumbers {
   private var state: UInt64
 
@@ -152,7 +157,8 @@ package struct RandomNumbers {
 }
 
 extension String {
-  /// Whether this text sorts before another text, comparing numbers by value: `Level 2` before `Level 10`.
+  /// Whether this text sorts before another text if numbers are compared by value: `Level 2` before `Level
+  /// 10`.
   fileprivate func precedesByNumbers(_ other: String) -> Bool {
     let parts = (numbersAndTexts, other.numbersAndTexts)
     for (first, second) in zip(parts.0, parts.1) where first != second {
@@ -178,7 +184,7 @@ extension String {
 /// The results of many players on one network, as medians and percentiles.
 package struct PlayersResult: Sendable {
   package let network: NetworkProfile?
-  /// Microseconds until the app is installed; nil if it never is.
+  /// Microseconds until the app is installed; nil if the app is never installed.
   package let installed: Spread?
   package let stalls: Spread
   /// Microseconds of all stalls together.
@@ -191,11 +197,12 @@ package struct PlayersResult: Sendable {
     package let median: Int64
     package let percentile95: Int64
 
-    /// Computes both; nil if there are no numbers.
+    /// Computes the median and the percentile; nil if there are no numbers.
     package init?(_ numbers: [Int64]) {
       if numbers.isEmpty { return nil }
       let sorted = numbers.sorted()
-      // By nearest rank, so each is one of the measured numbers and not a value between two.
+      // Use the nearest rank, so that each result is one of the measured numbers and not a value between two
+      // numbers.
       median = sorted[(sorted.count + 1) / 2 - 1]
       percentile95 = sorted[(sorted.count * 95 + 99) / 100 - 1]
     }

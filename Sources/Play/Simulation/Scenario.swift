@@ -7,16 +7,20 @@ package struct Scenario: Sendable {
   package var device = SimulatedDevice()
   /// The number of packs that are downloaded at the same time; they share the network's rate equally.
   package var connections = 1
-  /// Microseconds that a player or an install waits while a network loses everything.
+  /// Microseconds that a player or an install waits, before giving up, while a network loses every packet.
   package var patience: Int64 = 30_000_000
-  /// The steps as they are written; the steps of a repeat are included once.
+  /// The steps as the scenario lists them.
+  ///
+  /// A repeated step is included once.
   package var steps: [ScenarioStep] = []
   /// The steps in the order in which they are performed, as positions in `steps`.
+  ///
+  /// A repeated step occurs several times.
   package var order: [Int] = []
   package var expectations: [Expectation] = []
   package var rules = RuntimeRules()
 
-  /// The maximum number of steps that are performed.
+  /// The maximum number of steps that a run performs.
   package static let maxSteps = 1_000_000
   /// The maximum number of connections.
   package static let maxConnections = 64
@@ -32,18 +36,22 @@ package struct Scenario: Sendable {
   }
 }
 
-/// The system's own rules for packs; the defaults are the rules of On-Demand Resources.
+/// The rules for the system's downloads and purges of packs.
+///
+/// The defaults are the rules of On-Demand Resources.
 package struct RuntimeRules: Sendable {
-  /// Whether packs are purged for space; if not, a pack that does not fit fails.
+  /// Whether the system purges packs to get free space.
+  ///
+  /// If it does not, the download of a pack that does not fit fails.
   package var purges = true
   /// Whether the total size of packs in use is limited.
   package var limitsUse = true
-  /// Whether stored packs that an update changes are downloaded again without a request.
+  /// Whether the system downloads stored packs that an update changes again, without a request.
   package var renews = false
-  /// The order in which the system downloads packs by itself.
+  /// The order in which the system downloads packs that no request needs.
   package var background = BackgroundOrder.listed
 
-  /// An order of packs in the background; the raw value is its name in flags.
+  /// An order of downloads in the background; the raw value is its name in flags.
   package enum BackgroundOrder: String, Sendable, CaseIterable {
     /// The order of the tags in the manifest.
     case listed
@@ -54,7 +62,7 @@ package struct RuntimeRules: Sendable {
 
   package init() {}
 
-  /// The rules of Background Assets, as far as they are known.
+  /// The rules of Background Assets, as far as Apple documents them.
   package static var backgroundAssets: RuntimeRules {
     var rules = RuntimeRules()
     (rules.purges, rules.limitsUse, rules.renews, rules.background) = (false, false, true, .id)
@@ -64,9 +72,10 @@ package struct RuntimeRules: Sendable {
 
 /// The device of a scenario.
 package struct SimulatedDevice: Sendable, Hashable {
-  /// The maximum size of all packs in bytes; unlimited by default.
+  /// The space for packs on the device in bytes; unlimited by default.
   package var space: Int64
-  /// The maximum size in bytes of all packs of open requests; nil for the limit of the store's profile.
+  /// The maximum total size in bytes of the packs that open requests use; nil for the limit of the store's
+  /// profile.
   package var inUseLimit: Int64?
 
   package init(space: Int64 = .max, inUseLimit inUse: Int64? = nil) {
@@ -85,16 +94,17 @@ package struct ScenarioStep: Sendable {
     case await(String)
     case priority(String, to: LoadingPriority)
     case preserve([String], to: Double)
-    /// Microseconds.
+    /// Plays for this number of microseconds.
     case play(Int64)
-    /// The network changes; nil if it disappears.
+    /// Changes the network; nil if there is no network from then on.
     case network(NetworkProfile?)
-    /// Bytes.
+    /// Sets the space for packs, in bytes.
     case space(Int64)
     case quit
-    /// Ends the process immediately, in the middle of its work.
+    /// Ends the app's process immediately, in the middle of its work.
     case kill
-    /// An update to a new release: its manifest or built folder, as the scenario names it.
+    /// Installs a new release, or stages it. The text is the path of its manifest or built folder, as the
+    /// scenario gives it.
     case update(String, UpdateTiming)
     /// Installs the staged update.
     case apply
@@ -109,9 +119,9 @@ package struct ScenarioStep: Sendable {
 
 /// When an update replaces the current release.
 package enum UpdateTiming: Sendable, Hashable {
-  /// In its own step, while the app does not run.
+  /// In the `update` step itself, while the app does not run.
   case immediate
-  /// In the step `apply`. Until then, the new packs of stored tags are downloaded, and the old packs stay.
+  /// In the `apply` step. Until then, the new packs of stored tags are downloaded, and the old packs stay.
   case staged
 }
 
@@ -119,16 +129,16 @@ package enum UpdateTiming: Sendable, Hashable {
 package enum LoadingPriority: Sendable, Hashable {
   /// A number from 0 to 1, higher first.
   case level(Double)
-  /// Before all other requests.
+  /// The packs are loaded before the packs of all other requests.
   case urgent
 
-  /// The priority of requests that state none.
+  /// The priority of requests that do not set a priority.
   package static let standard = LoadingPriority.level(0.5)
 }
 
 /// A limit on a result of a run.
 package struct Expectation: Sendable {
-  /// The limited value; the raw value is its key in a scenario.
+  /// The kind of value that is limited; the raw value is its key in a scenario.
   package enum Kind: String, Sendable, CaseIterable {
     case installed
     case stalled
@@ -147,7 +157,9 @@ package struct Expectation: Sendable {
     (self.kind, self.allowed, self.offset) = (kind, allowed, offset)
   }
 
-  /// Returns the value of a run: microseconds, bytes or a count; nil if the app is never installed.
+  /// Returns the value of a run that this limit applies to: microseconds, bytes or a count.
+  ///
+  /// It is nil if the app is never installed.
   package func value(in summary: SimulationResult.Summary) -> Int64? {
     switch kind {
     case .installed: summary.installed
@@ -160,9 +172,10 @@ package struct Expectation: Sendable {
 }
 
 extension Scenario {
-  /// Returns the sum of the microseconds and bytes above the limits of a result.
+  /// Returns the sum of the microseconds and bytes by which a result exceeds the limits.
   ///
-  /// It ignores the limits on stalls and errors, because these numbers follow from times and bytes.
+  /// It ignores the limits on the numbers of stalls and errors, because these numbers follow from times and
+  /// bytes.
   package func excess(in summary: SimulationResult.Summary) -> Int64 {
     expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
       max(0, ($0.value(in: summary) ?? .max) - $0.allowed)

@@ -2,18 +2,19 @@ package import System
 
 /// The parts of a release that a simulation needs.
 package struct SimulatedRelease: Sendable {
-  /// One pack.
+  /// A pack of a release.
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// Bytes that it takes up on a device.
+    /// The size of the pack on a device in bytes.
     package let size: Int64
-    /// Bytes that it needs over the network.
+    /// The size of the pack's download in bytes.
     package let transfer: Int64
-    /// A text that is equal for packs of two releases if they have the same contents.
+    /// A text that identifies the pack's contents: packs of two releases have the same text if and only if
+    /// their contents are the same.
     package var content: String
-    /// Whether the initial install and the prefetch can include the pack; false for packs of another
-    /// language.
+    /// Whether the initial install and the prefetch can include the pack; false for packs of a language that
+    /// the device does not use.
     package var isOfDevice = true
 
     package init(id: String, tags: [String], size: Int64, transferSize: Int64, contentID: String) {
@@ -30,11 +31,11 @@ package struct SimulatedRelease: Sendable {
   package var appSize: Int64?
   /// The digest of the index; nil for a plan.
   package var digest: Digest?
-  /// The size of the index in bytes, as it is sent; 0 for a plan.
+  /// The size of the index in bytes, as a server sends it; 0 for a plan.
   package var indexSize: Int64 = 0
   /// The size of each list of patches in bytes, by the release that the patches start from.
   package var listSizes: [Digest: Int64] = [:]
-  /// The size of each patch in bytes, by the release that it starts from and the pack's identifier.
+  /// The size of each patch in bytes, by the release that the patch starts from and the pack's identifier.
   package var patches: [Digest: [String: Int64]] = [:]
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {

@@ -1,10 +1,14 @@
 import System
 
 extension Simulation {
-  /// Bytes that a new pack can take up; negative if the space became smaller than the pinned packs.
+  /// The bytes that are free for a new pack.
+  ///
+  /// The number is negative if the space became smaller than the pinned packs.
   var free: Int64 { space - reserved }
 
-  /// Purges packs until some bytes are free, for a new pack or because the space became smaller.
+  /// Purges packs until a number of bytes are free.
+  ///
+  /// The reason is a new pack, or a space that became smaller.
   mutating func freeSpace(bytes size: Int64, forPack pack: Int?) {
     if free >= size { return }
     while free < size, lookups <= bounds.maxLookups, let victim = nextToPurge() {
@@ -34,7 +38,7 @@ extension Simulation {
     }
   }
 
-  /// Counts the bytes of a discarded copy as unused, if no request used it.
+  /// Counts the bytes of a discarded copy as unused, if no request used the copy.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
       result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)
@@ -58,7 +62,9 @@ extension Simulation {
 
   private func isPurgeable(_ pack: Int) -> Bool { packs[pack].pins == 0 && packs[pack].reserved != nil }
 
-  /// Adds a pack to the queue with its current rank; call this after any change of the rank.
+  /// Adds a pack to the queue with its current rank.
+  ///
+  /// Call this function after each change of the rank.
   mutating func rankForPurge(_ pack: Int) {
     if isPurgeable(pack) { purgeQueue.insert(purgeCandidate(pack)) }
   }
@@ -70,18 +76,22 @@ extension Simulation {
   }
 }
 
-/// An entry in the queue of packs to purge: the smallest entry is purged first.
+/// An entry in the queue of packs to purge.
 ///
-/// An entry is void if the pack has a different rank now.
+/// The pack of the smallest entry is purged first.
+///
+/// An entry is void if the pack's rank has changed since the entry was made.
 struct PurgeCandidate: Comparable {
   let preservation: Double
   let lastUse: Int64
-  /// The place of the pack's identifier.
+  /// The position of the pack's identifier.
   let row: Int
   let release: Owner
   let pack: Int
 
-  /// The release that has a pack: of two packs with one identifier, that of the current one goes first.
+  /// The release that a pack belongs to.
+  ///
+  /// If two packs have the same identifier, the current release's pack is purged first.
   enum Owner: Int {
     case current
     case staged

@@ -2,13 +2,15 @@ import Formats
 import System
 
 extension Simulation {
-  /// Returns the newest request with a name.
+  /// Returns the number of the newest request with a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
     if let number = newest[name] { return number }
     throw mistake("no step before this one begins a request \(quoted(name))")
   }
 
-  /// Opens a request; with a nil priority, opens it only if all its packs are stored.
+  /// Opens a request.
+  ///
+  /// If the priority is nil, opens the request only if all its packs are stored.
   mutating func begin(
     _ tags: [String], name: String, priority: LoadingPriority?
   ) throws(ScenarioMistake) {
@@ -37,8 +39,9 @@ extension Simulation {
     return number
   }
 
-  /// Returns the packs of a request's tags; if the release lacks a tag, marks the request as failed and
-  /// returns nil.
+  /// Returns the packs of a request's tags.
+  ///
+  /// If the release does not have one of the tags, marks the request as failed and returns nil.
   private mutating func packs(of tags: [String], number: Int) -> [Int32]? {
     let packs = resolved[source] ?? resolve(tags)
     if resolved[source] == nil {
@@ -54,8 +57,9 @@ extension Simulation {
     return tags.count == names.count ? release.packs(of: tags) : nil
   }
 
-  /// Checks that the packs in use stay below the limit with this request; if not, marks the request as
-  /// failed.
+  /// Checks that the packs in use stay below the limit if this request is opened.
+  ///
+  /// If they do not, marks the request as failed.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + table.sizes[Int($1)] : $0 }
     let fits = size <= inUseLimit || !scenario.rules.limitsUse
@@ -115,7 +119,8 @@ extension Simulation {
 
   private mutating func loseWaiter(of pack: Int) {
     packs[pack].openWaiters -= 1
-    // Remove closed requests only when they are the majority, so that each is visited only a few times.
+    // Remove closed requests only when most entries are closed, so that each entry is visited only a few
+    // times.
     if packs[pack].waiters.count > 2 * packs[pack].openWaiters + 8 {
       packs[pack].waiters.removeAll { requests[Int($0)] == nil }
     }
@@ -134,7 +139,7 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// Performs one step; returns false if the run ends with it.
+  /// Performs one step; returns false if the run ends with this step.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
     switch action {
     case .install: return try installApp()
@@ -155,7 +160,8 @@ extension Simulation {
     case .quit: for request in requests.keys { closeRequest(request) }
     case .kill:
       for request in requests.keys { closeRequest(request) }
-      // The connections end with the process. Downloads that continue later need new requests to the server.
+      // The connections end when the process ends. Downloads that continue later must send new requests to
+      // the server.
       stopAllTransfers()
     case .update(let name, .immediate): try update(to: name)
     case .update(let name, .staged): try stage(name)
@@ -201,7 +207,7 @@ extension Simulation {
     result.summary.stalled += now - start
   }
 
-  /// Lets the time pass after which the player gives up waiting for a network that loses everything.
+  /// Advances the time until the player gives up waiting, on a network that loses every packet.
   private mutating func losePatience() throws(ScenarioMistake) {
     let (end, overflows) = now.addingReportingOverflow(scenario.patience)
     if overflows { throw endless }
@@ -228,7 +234,7 @@ extension Simulation {
     }
   }
 
-  /// The tags of a pack in the newest release that has it.
+  /// The tags of a pack, in the newest release that has the pack.
   private func newestTags(of pack: Int) -> [Int] {
     if let staged, staged.catalog.packs[pack] != nil { return staged.catalog.tags[pack] }
     return release.tags[pack]
@@ -251,7 +257,9 @@ extension Simulation {
     put(next)
   }
 
-  /// The release of an update, which counts as a look at each of its packs.
+  /// Returns the release that an update installs.
+  ///
+  /// The call counts as one look at each of the release's packs.
   private mutating func catalog(of name: String) throws(ScenarioMistake) -> PackTable.Catalog {
     if let staged {
       throw mistake("the staged update \(quoted(staged.name)) waits here; {\"apply\": true} puts it in place")
@@ -263,13 +271,14 @@ extension Simulation {
     return next
   }
 
-  /// Puts a release in place: packs that it does not have go, except for those of open requests.
+  /// Makes a release the current release, and deletes packs that it does not have, except packs that open
+  /// requests use.
   private mutating func put(_ next: PackTable.Catalog) {
     let old = release
     let changed = packs.indices.filter { old.packs[$0] != nil && next.packs[$0] == nil }
     let renewed = changed.filter { packs[$0].isStored } + prefetch
     for pack in changed {
-      // A request that is still open resumes what it began.
+      // An open request resumes the download that it began.
       packs[pack].transfer = transferSize(of: pack)
       if packs[pack].isStored { patchSources[table.rows[pack]] = old.source.digest }
     }
@@ -302,7 +311,7 @@ extension Simulation {
     result.steps[result.steps.count - 1].downloadSize = downloadSize(of: wanted)
   }
 
-  /// Bytes over the link that some packs still need.
+  /// The number of bytes that still have to be downloaded for some packs.
   private func downloadSize(of packs: some Sequence<Int>) -> Int64 {
     packs.saturatingSum { pack in
       let state = self.packs[pack]
@@ -324,7 +333,7 @@ extension Simulation {
     release.packs[pack] == nil && staged?.catalog.packs[pack] == nil
   }
 
-  /// Deletes what is there of a pack, and forgets it.
+  /// Deletes the stored or partly downloaded bytes of a pack, and resets the pack's state.
   private mutating func drop(_ pack: Int) {
     stopTransfer(of: pack)
     if let size = packs[pack].reserved {

@@ -3,19 +3,20 @@ import System
 struct ActiveTransfer {
   /// The number of the pack; nil for the app itself.
   let pack: Int?
-  /// Whether it was started for a request.
+  /// Whether the transfer was started for a request.
   let isForRequest: Bool
   let start: Int64
   /// The bytes that were missing when the transfer started.
   let bytes: Int64
-  /// When its first byte arrives; nil if that time cannot be represented.
+  /// The time at which the first byte arrives; nil if the time cannot be represented.
   let firstByte: Int64?
   var isFlowing = false
-  /// The amount that is left to transfer, in parts of a byte: a rate of one bit per second moves one part in
-  /// a microsecond.
+  /// The amount that is left to transfer, in fractions of a byte.
+  ///
+  /// At a rate of one bit per second, one fraction is transferred in a microsecond.
   var rest: UInt128
 
-  /// The number of parts of a byte: 8 bits times the microseconds of a second.
+  /// The number of fractions in a byte: 8 bits times the microseconds of a second.
   static let parts: UInt128 = 8_000_000
 
   init(_ pack: Int?, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
@@ -75,7 +76,9 @@ extension Simulation {
     return chosen
   }
 
-  /// Sorts packs into the order in which the system downloads them by itself; packs of equal size by number.
+  /// Sorts packs into the order in which the system downloads them without a request.
+  ///
+  /// Packs of equal size are sorted by number.
   func inBackground(_ packs: [Int]) -> [Int] {
     switch scenario.rules.background {
     case .listed: packs
@@ -112,8 +115,9 @@ extension Simulation {
     return items
   }
 
-  /// Returns the first missing packs of the first waiting requests; if there are urgent requests, only
-  /// theirs.
+  /// Returns the first missing packs of the first waiting requests.
+  ///
+  /// If there are urgent requests, returns only the packs of urgent requests.
   private mutating func firstWantedByRequests() -> [Int] {
     var found: [Int] = []
     var passed: [WaitingEntry] = []
@@ -128,13 +132,15 @@ extension Simulation {
     return found
   }
 
-  /// Adds a request's missing packs while connections are left; returns false if the request no longer waits.
+  /// Adds a request's missing packs while connections are left.
+  ///
+  /// Returns false if the request no longer waits for packs.
   private mutating func addMissing(_ entry: WaitingEntry, to found: inout [Int]) -> Bool {
     guard let request = requests[entry.request], request.version == entry.version, request.missing > 0 else {
       return false
     }
     var stored = request.stored
-    // Packs of an open request are pinned, so stored packs stay stored.
+    // The packs of an open request are pinned, so packs that are stored now stay stored.
     while stored < request.packs.count, packs[Int(request.packs[stored])].isStored { stored += 1 }
     if stored != request.stored { requests[entry.request]?.stored = stored }
     for pack in request.packs[stored...] {
@@ -145,11 +151,11 @@ extension Simulation {
     return true
   }
 
-  /// Reserves space for all wanted transfers; returns false if one had to be given up.
+  /// Reserves space for all wanted transfers; returns false if it had to give up a transfer.
   private mutating func reserveSpace(for wanted: [WantedTransfer]) -> Bool {
     for transfer in wanted {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
-      // A request can purge all packs that no open request holds.
+      // A transfer for a request can purge all packs that no open request uses.
       let space = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
       let size = table.sizes[pack]
       guard size <= space else {
@@ -166,7 +172,9 @@ extension Simulation {
     return true
   }
 
-  /// Gives up a pack that does not fit: requests for it fail, and the download of a staged update ends.
+  /// Gives up a pack that does not fit.
+  ///
+  /// Requests for the pack fail; if a staged update needs it, the download of the update ends.
   private mutating func giveUp(_ transfer: WantedTransfer, pack: Int) {
     if transfer.isForRequest {
       for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
@@ -189,14 +197,15 @@ extension Simulation {
         latency: (network?.latency ?? 0).saturatingSum(with: takeConnection())))
   }
 
-  /// Takes an idle connection to the server, or opens one; returns the microseconds of the name look-up.
+  /// Uses an idle connection to the server, or opens a connection; returns the microseconds of the name
+  /// look-up.
   private mutating func takeConnection() -> Int64 {
     if connections > activeTransfers.count { return 0 }
     connections += 1
     return network?.lookup ?? 0
   }
 
-  /// Bytes of a whole pack over the link, as a patch or an archive.
+  /// The size in bytes of the whole download of a pack, as a patch or an archive.
   func transferSize(of pack: Int) -> Int64 {
     let row = table.rows[pack]
     if release.packs[pack] != nil {
@@ -208,17 +217,18 @@ extension Simulation {
       ofPack: pack, fromRelease: isCurrentStored ? release.source.digest : patchSources[row])
   }
 
-  /// Records what happens to a pack of the current release in the current step.
+  /// Records a pack's new state in the current step, if the pack is in the current release.
   mutating func note(_ state: TagGauge.State, pack: Int) {
     if release.packs[pack] != nil { note(state, row: table.rows[pack]) }
   }
 
-  /// Notes what becomes of the pack of an identifier, by the identifier's place.
+  /// Records the new state of the pack with an identifier, by the identifier's position.
   mutating func note(_ state: TagGauge.State, row: Int) {
     if isDetailed { result.states[row].append((result.steps.count - 1, state)) }
   }
 
-  /// When the next transfer gets its first or its last byte; nil if that time cannot be represented.
+  /// The time at which the next transfer gets its first or its last byte; nil if the time cannot be
+  /// represented.
   var nextEvent: Int64? {
     guard let network, !network.losesAll else { return nil }
     let (flowing, rate) = (UInt128(activeTransfers.count { $0.isFlowing }), UInt128(network.rate))
@@ -229,8 +239,9 @@ extension Simulation {
     }.min()
   }
 
-  /// Credits the bytes that have flowed up to now, in equal shares; call this before the number of shares
-  /// changes.
+  /// Credits the bytes that have arrived until now, in equal shares.
+  ///
+  /// Call this function before the number of shares changes.
   private mutating func creditTransferredBytes() {
     let flowing = UInt128(activeTransfers.count { $0.isFlowing })
     if let network, flowing > 0, now > settled {
@@ -273,7 +284,7 @@ extension Simulation {
     staged?.noteStored(pack)
   }
 
-  /// Whole bytes of a pack that came since the link began on it and are not counted yet.
+  /// The whole bytes of a pack that have arrived in the running transfer and are not counted yet.
   func arriving(_ pack: Int) -> Int64 {
     guard let transfer = activeTransfers.first(where: { $0.pack == pack }) else { return 0 }
     var rest = transfer.rest
@@ -284,7 +295,7 @@ extension Simulation {
     return transfer.bytes - Int64((rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
   }
 
-  /// Stops all transfers; bytes that have arrived stay.
+  /// Stops all transfers; the bytes that have arrived are kept.
   mutating func stopAllTransfers() { for transfer in activeTransfers { stopTransfer(of: transfer.pack) } }
 
   mutating func stopTransfer(of pack: Int?) {
@@ -297,7 +308,7 @@ extension Simulation {
     count(transfer, bytes: transfer.bytes - missing, ending: .interrupted)
   }
 
-  /// How a transfer ended.
+  /// The reason why a transfer ended.
   private enum TransferEnding {
     case complete
     case interrupted

@@ -3,13 +3,18 @@ import System
 
 /// Plays a scenario with the packs of a release, following the rules of On-Demand Resources.
 ///
-/// The result depends only on its arguments: no clock, no files, no threads. Time jumps from event to event.
+/// The result depends only on the arguments. The simulation uses no clock, files or threads: its time jumps
+/// from event to event.
 package struct Simulation {
   /// The maximum work of a run, so that hostile input cannot take unlimited time or memory.
   package struct Bounds: Sendable {
-    /// The maximum number of looks at packs and requests: some seconds of work.
+    /// The maximum number of times that the run looks at packs and requests.
+    ///
+    /// The default is some seconds of work.
     package var maxLookups = 1_000_000_000
-    /// The maximum number of packs that open requests hold, counted once for each request.
+    /// The maximum number of packs that open requests use.
+    ///
+    /// A pack counts once for each request.
     package var pins = 50_000_000
   }
 
@@ -21,7 +26,9 @@ package struct Simulation {
   var release: PackTable.Catalog
   /// The release of a staged update; nil without one.
   var staged: StagedRelease?
-  /// For each identifier, the release whose contents of the pack patches can start from; nil for none.
+  /// For each identifier, the digest of the release that the stored pack is from.
+  ///
+  /// A patch can start from this release; nil if no patch is possible.
   var patchSources: [Digest?]
   var now: Int64 = 0
   var network: NetworkProfile?
@@ -31,36 +38,45 @@ package struct Simulation {
   /// The current step, as a position in the scenario's `steps`.
   var source = 0
 
-  /// The maximum bytes in use at the same time: the device's limit, or the limit of the store's runtime.
+  /// The maximum total size of the packs in use at the same time: the device's limit, or the limit of the
+  /// store's runtime.
   var inUseLimit: Int64 { scenario.device.inUseLimit ?? 2_000_000_000 }
   /// The number of connections to the server, busy or idle, that have started or finished the name look-up.
   var connections = 0
   /// The running transfers, in the order in which they started.
   var activeTransfers: [ActiveTransfer] = []
-  /// The time up to which the transfers' bytes are credited.
+  /// The time up to which the bytes of the transfers have been credited.
   var settled: Int64 = 0
-  /// The running install: the bytes of the app, nil once it is stored, and the packs from the first missing
-  /// pack on.
+  /// The running install: the size of the app, which is nil once the app is stored, and the packs from the
+  /// first missing pack on.
   var install: (appSize: Int64?, packs: ArraySlice<Int>)?
   var appTransferred: Int64 = 0
   /// The packs of the prefetch that are not downloaded yet; empty before the app is installed.
   var prefetch: ArraySlice<Int> = []
 
-  // The bytes that take up space.
+  // The number of bytes of space that packs take up.
   var reserved: Int64 = 0
   /// The part of `reserved` that is not pinned.
   var purgeable: Int64 = 0
-  /// Bytes of all packs of open requests; a pack of several requests counts once.
+  /// The total size in bytes of the packs that open requests use.
+  ///
+  /// A pack that several requests use counts once.
   var pinned: Int64 = 0
-  /// The packs that can be purged; a pack can have several entries, and some entries are void.
+  /// The packs that can be purged.
+  ///
+  /// A pack can have several entries, of which some are void.
   var purgeQueue = BinaryHeap<PurgeCandidate>()
   var tagPreservation: [Double]
 
-  /// The open requests by number, which is their position in the result.
+  /// The open requests by their numbers.
+  ///
+  /// A request's number is its position in the result.
   var requests: [Int: OpenRequest] = [:]
   var waiting = BinaryHeap<WaitingEntry>()
   var newest: [String: Int] = [:]
-  /// The number of packs that open requests hold, counted once for each request.
+  /// The number of packs that open requests use.
+  ///
+  /// A pack counts once for each request.
   var pins = 0
 
   /// The packs of each step's tags in the current release, by the step's position in the scenario.
@@ -68,7 +84,9 @@ package struct Simulation {
   /// The total number of packs in `resolved`.
   var resolvedPacks = 0
 
-  /// The number of looks at packs and requests, as far as it depends only on the input.
+  /// The number of looks at packs and requests.
+  ///
+  /// It depends only on the input.
   var lookups = 0
   let bounds: Bounds
 
@@ -92,14 +110,14 @@ package struct Simulation {
   /// How detailed a result is.
   package enum Detail: Sendable {
     case summary
-    /// Also each transfer and purge.
+    /// The result also lists each transfer and purge.
     case events
   }
 
   /// Plays a scenario.
   ///
-  /// - Throws: the mistake of a step that is impossible at its position, or at which the work exceeds the
-  ///   bounds.
+  /// - Throws: an error for a step that is impossible at its position, or for the step at which the work
+  ///   exceeds the bounds.
   package static func run(
     _ scenario: Scenario, on table: PackTable, detail: Detail = .summary, within bounds: Bounds = Bounds()
   ) throws(ScenarioMistake) -> SimulationResult {
@@ -136,7 +154,7 @@ package struct Simulation {
     }
   }
 
-  /// Lets time pass until some moment, with all events up to that moment.
+  /// Advances the time to `time`, and handles all events up to then.
   mutating func advance(to time: Int64) {
     while let event = nextEvent, event <= time {
       now = event
@@ -152,7 +170,7 @@ package struct Simulation {
     try spend(0)
   }
 
-  /// Counts looks, so that a scenario with too much work ends with a finding.
+  /// Counts looks at packs and requests, so that a scenario with too much work ends with a finding.
   mutating func spend(_ count: Int) throws(ScenarioMistake) {
     lookups += count
     if lookups > bounds.maxLookups {
@@ -169,88 +187,101 @@ package struct Simulation {
 }
 
 struct PackState {
-  /// Bytes that it takes up since its first transfer started; nil if it takes up none.
+  /// The bytes that the pack takes up since its first transfer started; nil if the pack takes up no space.
   var reserved: Int64?
-  /// Bytes of the current copy that have arrived.
+  /// Bytes of the current copy of the pack that have arrived.
   var arrived: Int64 = 0
   var isStored = false
-  /// Bytes of the whole pack over the network; set when a request still holds a pack of an earlier release.
+  /// Bytes of the whole pack over the network.
+  ///
+  /// The value is set when a request still uses a pack of an earlier release.
   var transfer: Int64 = 0
-  /// Whether it was ever stored, even if that copy is gone.
+  /// Whether the pack was ever stored, even if that copy no longer exists.
   var wasStored = false
-  /// When it was last stored, or when a request last released it.
+  /// The time when the pack was last stored, or when a request last released it.
   var lastUse: Int64 = 0
-  /// The number of open requests that hold it.
+  /// The number of open requests that use the pack.
   var pins = 0
-  /// Whether an open request held this copy while it was stored.
+  /// Whether an open request used this copy while it was stored.
   var isUsed = false
-  /// Whether it was purged; the prefetch does not download purged packs again.
+  /// Whether the pack was purged.
+  ///
+  /// The prefetch does not download purged packs again.
   var wasPurged = false
-  /// The highest preservation priority of its tags.
+  /// The highest preservation priority of the pack's tags.
   var preservation = 0.0
-  /// Requests that wait for it, including closed requests.
+  /// The requests that wait for the pack, including closed requests.
   var waiters: [Int32] = []
   /// The number of open requests in `waiters`.
   var openWaiters = 0
 }
 
-/// A release that was found and not yet applied.
+/// A release that the device has found and has not applied yet.
 struct StagedRelease {
   let name: String
   let catalog: PackTable.Catalog
-  /// The packs of the tags that were stored when it was found, in the order of their download; empty when all
-  /// are stored or one did not fit.
+  /// The packs of the tags that were stored when the update was found, in the order of their download.
+  ///
+  /// The list is empty when all packs are stored, or when a pack did not fit.
   private(set) var packs: [Int] = []
   private var members: Set<Int> = []
-  /// Those of them that are not stored.
+  /// The number of packs in `packs` that are not stored.
   private var missing = 0
-  /// The packs before this place are stored.
+  /// All packs before this position are stored.
   private(set) var firstMissing = 0
 
   init(name: String, catalog: PackTable.Catalog) { (self.name, self.catalog) = (name, catalog) }
 
-  /// Begins the download of some packs, of which `missing` are not stored.
+  /// Begins the download of `packs`, of which `missing` packs are not stored.
   mutating func download(_ packs: [Int], missing: Int) {
     if missing == 0 { return }
     (self.packs, members, self.missing) = (packs, Set(packs), missing)
   }
 
-  /// Whether it downloads a pack.
+  /// Whether the staged update downloads a pack.
   func downloads(_ pack: Int) -> Bool { members.contains(pack) }
 
-  /// Notes that a pack was stored; with the last of them its download ends.
+  /// Records that a pack was stored.
+  ///
+  /// The download ends when the last missing pack is stored.
   mutating func noteStored(_ pack: Int) {
     if !members.contains(pack) { return }
     missing -= 1
     if missing == 0 { endDownload() }
   }
 
-  /// Notes that a stored pack was purged, which comes again.
+  /// Records that a stored pack was purged.
+  ///
+  /// The pack will be downloaded again.
   mutating func notePurged(_ pack: Int) {
     if !members.contains(pack) { return }
     missing += 1
     firstMissing = 0
   }
 
-  /// Passes over a pack that is stored.
+  /// Skips a pack that is stored.
   mutating func passFirst() { firstMissing += 1 }
 
-  /// Downloads nothing more.
+  /// Ends the download; no further packs are downloaded.
   mutating func endDownload() { (packs, members, missing, firstMissing) = ([], [], 0, 0) }
 }
 
 struct OpenRequest {
-  /// The numbers of its packs, sorted.
+  /// The numbers of the request's packs, sorted.
   let packs: [Int32]
   var priority: LoadingPriority
   var missing: Int
   /// The number of packs at the start of `packs` that are known to be stored.
   var stored = 0
-  /// The number of its entries in the queue of waiting requests; only the newest entry is valid.
+  /// The number of entries that the request has had in the queue of waiting requests.
+  ///
+  /// Only its newest entry is valid.
   var version: Int32 = 0
 }
 
-/// An entry in the queue of waiting requests: the smallest entry is served first.
+/// An entry in the queue of waiting requests.
+///
+/// The request of the smallest entry is served first.
 struct WaitingEntry: Comparable {
   let priority: LoadingPriority
   let request: Int

@@ -11,17 +11,17 @@ package struct SimulationResult: Sendable {
   /// Every pack of every release, sorted by identifier.
   package var packs: [Pack] = []
   package var summary = Summary()
-  /// The transfers, in the order in which they ended; empty if not requested.
+  /// The transfers, in the order in which they ended; empty if the caller did not request details.
   package private(set) var transfers: [Transfer] = []
   /// The duration of the longest transfer.
   private var longestTransfer: Int64 = 0
-  /// The purged packs, in order; empty if not requested.
+  /// The purged packs, in order; empty if the caller did not request details.
   package private(set) var purges: [Purge] = []
   /// The times at which each pack was purged, in order.
   private var purgeTimes: [Int: [Int64]] = [:]
-  /// For each request, the time at which it and all earlier requests were available or closed.
+  /// For each request, the time at which this request and all earlier requests were available or closed.
   private var latestAvailable: [Int64] = []
-  /// The changes of each pack in order, each with its step; empty if not requested.
+  /// The changes of each pack in order, each with its step; empty if the caller did not request details.
   var states: [[(step: Int, state: TagGauge.State)]] = []
 
   /// When a step started and ended.
@@ -30,7 +30,7 @@ package struct SimulationResult: Sendable {
     package let source: Int
     package let from: Int64
     package var to: Int64
-    /// Bytes over the link that a staged update still needs when it is found; nil for other steps.
+    /// The bytes that a staged update still has to download when it is found; nil for other steps.
     package var downloadSize: Int64?
   }
 
@@ -38,28 +38,31 @@ package struct SimulationResult: Sendable {
   package struct Request: Sendable {
     package let name: String
     package let tags: [String]
-    /// The step that began it, as a position in `steps`.
+    /// The step that began the request, as a position in `steps`.
     package let step: Int
     package let began: Int64
     package var available: Int64?
     package var ended: Int64?
-    /// The step that closes it; the maximum if only the end of the run closes it.
+    /// The step that closes the request.
+    ///
+    /// It is the maximum if the request stays open until the end of the run.
     var last = Int.max
-    /// The time that the player waited for it, in `await` steps.
+    /// The time that the player waited for the request, in `await` steps.
     package var waited: Int64 = 0
-    /// Bytes over the link that its packs still need when it begins; nil for unknown tags.
+    /// The bytes that the request's packs still have to download when the request begins; nil for unknown
+    /// tags.
     package var downloadSize: Int64?
     package var error: SimulatedError?
-    /// The loading priority at the end.
+    /// The loading priority of the request at the end of the run.
     package var priority = LoadingPriority.standard
   }
 
   /// The downloads and purges of a pack.
   package struct Pack: Sendable {
     package let id: String
-    /// How often all its bytes arrived.
+    /// How often the pack was downloaded completely.
     package var downloads = 0
-    /// Bytes that came over the network.
+    /// The bytes of the pack that were downloaded.
     package var transferred: Int64 = 0
     package var purges = 0
   }
@@ -70,7 +73,9 @@ package struct SimulationResult: Sendable {
     package var stalls = 0
     package var stalled: Int64 = 0
     package var transferred: Int64 = 0
-    /// Bytes of indexes and lists of patches that updates fetch; the simulation gives them no time.
+    /// Bytes of the indexes and lists of patches that updates download.
+    ///
+    /// The simulation assumes that these downloads take no time.
     package var indexes: Int64 = 0
     package var unused: Int64 = 0
     package var purges = 0
@@ -88,11 +93,11 @@ package struct SimulationResult: Sendable {
   package struct Transfer: Sendable {
     /// The pack, as a position in `packs`; nil for the app itself.
     package let pack: Int?
-    /// Whether it was started for a request.
+    /// Whether the transfer was started for a request.
     package let isForRequest: Bool
     package let from: Int64
     package let to: Int64
-    /// Bytes that arrived.
+    /// The number of bytes that arrived.
     package let bytes: Int64
     /// Whether the transfer completed the pack.
     package let isComplete: Bool
@@ -103,13 +108,15 @@ package struct SimulationResult: Sendable {
     /// The pack, as a position in `packs`.
     package let pack: Int
     package let time: Int64
-    /// Bytes that became free.
+    /// The number of bytes that became free.
     package let size: Int64
     /// The pack that needed the space; nil if the space itself became smaller.
     package let cause: Int?
   }
 
-  /// Returns the transfers between two times; with several connections, they overlap.
+  /// Returns the transfers in a period.
+  ///
+  /// With several connections, transfers overlap.
   package func transfers(from: Int64, to: Int64) -> [Transfer] {
     let first = transfers.indices.partitioningIndex { transfers[$0].to > from }
     let end = to.saturatingSum(with: longestTransfer)
@@ -126,7 +133,7 @@ package struct SimulationResult: Sendable {
     purgeTimes[purge.pack, default: []].append(purge.time)
   }
 
-  /// Returns when a pack was last purged, at some time or before it; nil if it was not purged until then.
+  /// Returns when a pack was last purged, at `time` or before; nil if it was not purged until then.
   func lastPurge(of pack: Int, upTo time: Int64) -> Int64? {
     guard let times = purgeTimes[pack] else { return nil }
     let end = times.indices.partitioningIndex { times[$0] > time }
@@ -141,7 +148,7 @@ package struct SimulationResult: Sendable {
     }
   }
 
-  /// Whether an earlier request than this one was still waiting at some time.
+  /// Whether a request that began before this request was still waiting at `time`.
   func wasWaiting(before request: Int, at time: Int64) -> Bool {
     request > 0 && latestAvailable[request - 1] > time
   }
@@ -156,9 +163,11 @@ package enum SimulatedError: String, Sendable, CaseIterable {
   case timedOut = "timed-out"
 }
 
-/// A step that is impossible at its position, which only playing the scenario can show.
+/// A step that is impossible at its position.
+///
+/// Only playing the scenario can show this.
 package struct ScenarioMistake: Error, Hashable {
-  /// The message: lower case, names in quotes, no full stop.
+  /// The message: lower case, names in quotes, without a full stop.
   package let message: String
   /// The step, as a position in the scenario's `steps`.
   package let source: Int
@@ -184,7 +193,7 @@ package enum TimeText {
     second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
   }
 
-  /// Formats a time in a unit, with three digits and without zeros at the end.
+  /// Formats a time in a unit, with three digits and without trailing zeros.
   private static func digits(_ time: Int64, unit: Int64) -> String {
     if time >= unit * 100 || time % unit == 0 { return "\((time + unit / 2) / unit)" }
     let places: Int64 = time >= unit * 10 ? 10 : 100
@@ -195,11 +204,11 @@ package enum TimeText {
   }
 }
 
-/// A time in which the player waited, and advice to avoid it.
+/// A period in which the player waited, and advice to avoid the wait.
 package struct Stall: Sendable {
-  /// The step that waited, as a position in the result's `steps`.
+  /// The step in which the player waited, as a position in the result's `steps`.
   package let step: Int
-  /// The request, as a position in the result.
+  /// The request that the player waited for, as a position in the result's `requests`.
   package let request: Int
   package let from: Int64
   package let to: Int64
@@ -211,17 +220,18 @@ package struct Stall: Sendable {
   package enum Remedy: Sendable, Hashable {
     /// Keep a pack: it was downloaded again because it had been purged.
     case keep(pack: Int, purgedAt: Int64)
-    /// Raise the request's priority: other requests had the network for this time.
+    /// Raise the request's priority: other requests used the network for this number of microseconds.
     case hurry(Int64)
-    /// Begin the request this much earlier: the network was idle for long enough.
+    /// Begin the request this number of microseconds earlier: the network was idle for long enough.
     case beginEarlier(Int64)
-    /// Begin the request this much earlier and split it: the network was idle, but not for long enough.
+    /// Begin the request this number of microseconds earlier and split it: the network was idle, but not for
+    /// long enough.
     case beginAndSplit(Int64)
-    /// Make the packs smaller: the network was downloading them already before the request began.
+    /// Make the packs smaller: the network was already downloading them before the request began.
     case shrink
     /// Prefetch the packs: the network was busy with other requests, or there was no time before the request.
     case prefetch
-    /// Retry later: the network lost everything.
+    /// Retry later: the network lost every packet.
     case retry
   }
 
@@ -243,7 +253,7 @@ package struct Stall: Sendable {
     return stalls
   }
 
-  /// Returns the advice for a stall, derived from everything that happened before it.
+  /// Returns the advice for a stall, derived from all earlier events.
   package func remedy(in result: SimulationResult, table: PackTable) -> Remedy {
     if result.requests[request].error == .timedOut { return .retry }
     let began = result.requests[request].began
@@ -256,7 +266,7 @@ package struct Stall: Sendable {
     let (busyEnd, isOwn) = busyEnd(result, table: table, before: began)
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
-    // Requests that began before this one were served first.
+    // Requests that began before this request were served first.
     let isUrgent = result.requests[request].priority == .urgent
     if result.wasWaiting(before: request, at: began), free == 0, !isUrgent { return .hurry(duration) }
     return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
@@ -264,8 +274,8 @@ package struct Stall: Sendable {
 
   /// Returns when the network last served the install, another request or packs of this request.
   ///
-  /// `isOwn` is true if these were packs of this request. Other prefetched packs do not count, because they
-  /// can wait.
+  /// `isOwn` is true if the network served packs of this request. Other prefetched packs do not count,
+  /// because they can wait.
   private func busyEnd(
     _ result: SimulationResult, table: PackTable, before time: Int64
   ) -> (time: Int64, isOwn: Bool) {
@@ -284,8 +294,7 @@ package struct Stall: Sendable {
   }
 }
 
-/// One row of a table like the one in Xcode's debugger: a tag's size, and the tag's state after each step of
-/// a run.
+/// The size of a tag and its state after each step of a run, like a row of the table in Xcode's debugger.
 package struct TagGauge: Sendable {
   /// The combined state of all packs of a tag; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {
@@ -299,7 +308,7 @@ package struct TagGauge: Sendable {
   package let tag: String
   /// The size in bytes of the tag's packs in the first release.
   package let size: Int64
-  /// The states after the requested steps.
+  /// The tag's states after the requested steps.
   package let states: [State]
 
   /// Returns the gauges of all tags of the first release after some steps, given as positions in the result's

@@ -1,15 +1,17 @@
 import Formats
 import System
 
-/// A log of one run of the app: lines of seconds, scene and path, or the output of a tracing tool.
+/// A log of one run of the app.
+///
+/// Its lines have seconds, a scene and a path, or it is the output of a tracing tool.
 package struct LoadTrace {
   struct Load {
     /// Seconds since the first load of the trace.
     var time: Double
-    /// The scene of the line, or the scene of the last scene mark before it.
+    /// The scene of the line, or the scene of the last scene mark before the line.
     var scene: String?
     let path: ArraySlice<UInt8>
-    /// The number of scene marks before it.
+    /// The number of scene marks before this load.
     var marks = 0
   }
 
@@ -64,7 +66,7 @@ package struct LoadTrace {
   private mutating func read(_ line: ArraySlice<UInt8>, of text: SourceText) {
     switch TraceLine(line) {
     case .load(let time, let scene, let path)?:
-      // A log without times shows only the order of its lines.
+      // A log without times shows only the order of the loads.
       loads.append(Load(time: time ?? loads.last?.time ?? 0, scene: scene, path: path))
       hasScenes = hasScenes || scene != nil
     case .mark(let time, let scene)?:
@@ -78,7 +80,7 @@ package struct LoadTrace {
     }
   }
 
-  /// Sorts loads by time, and by line if the times are equal, and gives each load its scene.
+  /// Sorts loads by time, or by line if the times are equal, and assigns a scene to each load.
   private mutating func sort() {
     let order = loads.indices.sorted { (loads[$0].time, $0) < (loads[$1].time, $1) }
     marks.sort { ($0.time, $0.place) < ($1.time, $1.place) }
@@ -98,12 +100,13 @@ package struct LoadTrace {
 
 /// A line of a log that records what an app loads, in any format of a tool or an app.
 enum TraceLine {
-  /// A load; `scene` is nil if the line names no scene, and `time` is nil if it has no time.
+  /// A load. `scene` is nil if the line does not contain a scene, and `time` is nil if the line does not
+  /// contain a time.
   case load(time: Double?, scene: String?, path: ArraySlice<UInt8>)
   case mark(time: Double, scene: String)
   case other
 
-  /// Parses a line; nil if it has none of the formats.
+  /// Parses a line; nil if the line does not have a known format.
   init?(_ line: ArraySlice<UInt8>) {
     if line.first == UInt8(ascii: "#") || line.allSatisfy({ $0 == space || $0 == tab }) {
       self = .other
@@ -151,7 +154,7 @@ enum TraceLine {
     _ line: ArraySlice<UInt8>, words: [ArraySlice<UInt8>], first: Double
   ) -> TraceLine? {
     guard words.count > 1 else { return nil }
-    // If strace follows several processes, the process number comes before the time.
+    // If strace follows several processes, the process ID comes before the time.
     let later = seconds(words[1])
     guard let call = later == nil ? words[1] : words.dropFirst(2).first else { return nil }
     if call.starts(with: "+++ ".utf8) || call.starts(with: "--- ".utf8) { return .other }
@@ -255,7 +258,9 @@ private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
   return sum
 }
 
-/// Decodes a path of strace, in which non-ASCII bytes are backslashes with octal numbers.
+/// Decodes a path of strace.
+///
+/// strace writes non-ASCII bytes as backslashes with octal numbers.
 private func unescaped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let backslash = UInt8(ascii: "\\")
   guard bytes.contains(backslash) else { return bytes }

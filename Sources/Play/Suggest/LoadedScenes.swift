@@ -3,7 +3,7 @@ package import Model
 package import Pipeline
 package import System
 
-/// The files of a plan that several runs of an app load, by scene.
+/// The files of a plan that an app loads in several runs, grouped by scene.
 package struct LoadedScenes: Sendable {
   /// A period that a run spends in one scene.
   package struct Visit: Sendable {
@@ -11,13 +11,13 @@ package struct LoadedScenes: Sendable {
     package fileprivate(set) var scene: Int
     /// Microseconds since the first load of the run.
     package let start: Int64
-    /// The loaded files by their number in the asset tree, each once.
+    /// The numbers of the loaded files in the asset tree, each once.
     package fileprivate(set) var files: [Int32] = []
   }
 
-  /// One run.
+  /// A recorded run of the app.
   package struct Run: Sendable {
-    /// The path of its log.
+    /// The path of the run's log.
     package let name: String
     package fileprivate(set) var visits: [Visit] = []
   }
@@ -28,16 +28,15 @@ package struct LoadedScenes: Sendable {
   package private(set) var runs: [Run] = []
   package private(set) var findings: [Diagnostic] = []
   private var numbers: [String: Int] = [:]
-  /// For each text, the number of scenes with this name, or with a name that starts with this text and a
-  /// space.
+  /// For each text, the number of scenes whose name is this text, or begins with this text and a space.
   private var beginnings: [String: Int] = [:]
 
-  /// Seconds without a load after which a new scene begins, if a log does not mark scenes.
+  /// The number of seconds without a load after which a new scene begins, if a log does not mark scenes.
   fileprivate static let pause = 2.0
 
   /// Reads logs.
   ///
-  /// If scene marks are given, a load that matches one of the globs begins a scene, which is named after the
+  /// If there are globs in `sceneMarks`, a load that matches a glob begins a scene. The scene's name is the
   /// text that the wildcards match.
   ///
   /// - Throws: if a log exists but cannot be read.
@@ -73,10 +72,10 @@ package struct LoadedScenes: Sendable {
     return scenes.count - 1
   }
 
-  /// Assigns scenes to bursts of loads.
+  /// Assigns scenes to bursts, which are groups of loads with short pauses.
   ///
-  /// Two bursts are the same scene if at least half of all their files are in both. A scene is named after a
-  /// file that few other bursts load.
+  /// Two bursts are the same scene if at least half of all their files are in both bursts. The name of a
+  /// scene is the name of a file that few other bursts load.
   private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], plan: PackPlan) {
     var counts: [Int32: Int] = [:]
     for (run, visit) in bursts { for file in runs[run].visits[visit].files { counts[file, default: 0] += 1 } }
@@ -116,7 +115,7 @@ extension LoadedScenes {
   }
 }
 
-/// One log as visits of scenes, before the scenes have numbers.
+/// A log as visits to scenes, before the scenes have numbers.
 private struct Reading {
   /// The loads of one scene.
   struct Visit {
@@ -138,7 +137,7 @@ private struct Reading {
     var seen: Set<Int32> = []
     for load in trace.loads {
       guard let file = files.number(of: load.path) else { continue }
-      // A scene mark in the log ends a scene that a file began.
+      // If the log contains a scene mark, the mark ends a scene that a file began.
       if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
         (scene, logged) = (load.scene, (load.scene, load.marks))
       }
@@ -163,7 +162,7 @@ extension GlobCaptures {
   /// Returns the name of the scene that a file begins: the text that the wildcards match, or else the file's
   /// name.
   ///
-  /// Returns nil if the file does not begin a scene. The name has no extension.
+  /// Returns nil if the file does not begin a scene. The name does not include the file's extension.
   fileprivate func name(of path: String) -> String? {
     guard let found = captures(in: path)?.filter({ !$0.isEmpty }) else { return nil }
     let name = found.isEmpty ? String(lastName(of: path).prefix { $0 != "." }) : found.joined(separator: " ")
@@ -171,7 +170,7 @@ extension GlobCaptures {
   }
 }
 
-/// The files of a plan by the paths that logs can use for them, and the scenes that some files begin.
+/// The files of a plan by the paths that logs can contain for them, and the scenes that some files begin.
 private struct FileNumbers: Sendable {
   private let numbers: [ByteKey: Int32]
   let root: String

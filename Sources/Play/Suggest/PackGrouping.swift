@@ -1,22 +1,24 @@
 import System
 
-/// Groups files that are needed together into packs, so that waiting and updates cost the least.
+/// Groups files that are needed together into packs, so that the costs of waiting and updates are as low as
+/// possible.
 ///
-/// The cost of a pack does not depend on the other packs. The search merges the two packs with the highest
-/// gain as long as a merge gains. Then it moves single classes of files until no move gains. Finally it
-/// repeats this from randomly changed groupings while its budget lasts.
+/// The cost of a pack does not depend on the other packs. First, the search merges the two packs whose merge
+/// saves most, and repeats this while a merge lowers the cost. Then it moves single classes of files until no
+/// move lowers the cost. Finally it repeats both steps with randomly changed groupings until its budget is
+/// used up.
 package struct PackGrouping: Sendable {
   /// A class of files that are needed by the same runs.
   package struct Item: Sendable {
-    /// The size in bytes.
+    /// The total size of the class's files in bytes.
     package var size: Int64
     /// The runs that need the class in their first scene, one bit for each run.
     package var firstSceneRuns: UInt128
-    /// The runs that need the class at all, one bit for each run.
+    /// The runs that need the class in any scene, one bit for each run.
     package var runs: UInt128
-    /// The probability that a run needs the class, if no recorded run did.
+    /// The probability that a future run needs the class, if no recorded run needed it.
     package var unseenRunProbability = 0.0
-    /// The updates that changed one of its files, one bit for each update.
+    /// The updates that changed at least one file of the class, one bit for each update.
     package var updates: UInt64 = 0
 
     package init(
@@ -42,11 +44,13 @@ package struct PackGrouping: Sendable {
   package struct CostModel: Sendable {
     /// The cost of a request and of a byte, in the first scene of a run.
     package var first: (request: Double, byte: Double)
-    /// The cost of a request and of a byte in later scenes, where loading partly happens during play.
+    /// The cost of a request and of a byte in later scenes, where a part of the loading happens during play.
     package var later: (request: Double, byte: Double)
     /// The cost of a byte that an update changes.
     package var update = 0.0
-    /// The cost of a pack, so that there are few packs if that costs players almost nothing.
+    /// The cost of each pack.
+    ///
+    /// It keeps the number of packs low if fewer packs cost players almost nothing.
     package var pack = 0.0
     package var runCount: Int
     package var updateCount = 0
@@ -59,8 +63,9 @@ package struct PackGrouping: Sendable {
       (self.first, self.later, self.runCount) = (first, later, runCount)
     }
 
-    /// Returns the seconds for an average run; a pack that exceeds the store's limit costs more than all
-    /// others.
+    /// Returns the cost of a pack for an average run, in seconds.
+    ///
+    /// A pack that exceeds the store's limit costs more than all other packs together.
     package func cost(of pack: Item) -> Double {
       let bytes = Double(pack.size)
       let runs = Double(max(1, runCount))
@@ -70,7 +75,7 @@ package struct PackGrouping: Sendable {
       let changes = Double(pack.updates.nonzeroBitCount) / Double(max(1, updateCount))
       let early = first * (self.first.request + self.first.byte * bytes)
       let late = later * (self.later.request + self.later.byte * bytes)
-      // More than any wait, but small enough that sums stay exact.
+      // The cost is higher than any wait, but small enough that sums stay exact.
       let refusal = pack.size > largestPack ? 1e9 + bytes : 0
       return self.pack + early + late + update * changes * bytes * (first + later) + refusal
     }
@@ -83,20 +88,24 @@ package struct PackGrouping: Sendable {
   private let items: [Item]
   private let costModel: CostModel
   private var packs: [Item]
-  /// The number of pair comparisons that are left; it limits the time for large inputs to seconds.
+  /// The number of pair comparisons that are left.
+  ///
+  /// It limits the time for large inputs to some seconds.
   private var budget = 20_000_000
 
-  /// The number of pairs that a merge compares at first.
+  /// The number of pairs of packs that are compared at first, when packs are merged.
   ///
-  /// That is all pairs of 100 packs. For more packs it stays the same, so that time and memory do not grow
-  /// with the square of the number of packs.
+  /// The number is enough for all pairs of 100 packs. It does not grow for more packs, because time and
+  /// memory would then grow with the square of the number of packs.
   private static let maxPairs = 10_000
-  /// The minimum number of neighbours on each side that a pack is compared with.
+  /// The minimum number of neighbours on each side with which a pack is compared.
   private static let minWindow = 24
   /// The maximum number of packs for which randomly changed groupings are tried.
   private static let maxPerturbedPacks = 500
 
-  /// Returns the number of neighbours on each side that a pack is compared with, in the order by runs.
+  /// Returns the number of neighbours on each side with which a pack is compared.
+  ///
+  /// Packs are ordered by the runs that need them.
   private static func window(among count: Int) -> Int { max(minWindow, maxPairs / max(1, count)) }
 
   /// Groups items into packs.
@@ -142,7 +151,7 @@ package struct PackGrouping: Sendable {
   }
 }
 
-// Merges of packs.
+// Merging packs.
 extension PackGrouping {
   private struct Pair: Comparable {
     let gain: Double
@@ -154,13 +163,14 @@ extension PackGrouping {
     }
   }
 
-  /// Merges the two packs with the highest gain, as long as a merge gains or there are too many packs.
+  /// Merges the two packs whose merge saves most, and repeats this while a merge saves costs or there are too
+  /// many packs.
   private mutating func merge() {
     var costs = packs.map(costModel.cost)
     var count = groups.count
     var queue = BinaryHeap<Pair>()
     let window = Self.window(among: count)
-    // This order makes packs of the same runs neighbours.
+    // This order puts packs that the same runs need next to each other.
     let order = packs.indices.sorted {
       (packs[$0].runs, packs[$0].firstSceneRuns, packs[$0].size, $0) < (
         packs[$1].runs, packs[$1].firstSceneRuns, packs[$1].size, $1
@@ -189,11 +199,11 @@ extension PackGrouping {
     let before = order.count
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
-    // The remaining packs have new neighbours, so try again.
+    // The remaining packs have new neighbours, so try to merge again.
     if count < before && (count > costModel.maxPacks || window < before) { merge() }
   }
 
-  /// Returns the packs that are near a pack in the order, and the packs that were merged last.
+  /// Returns the packs that are near a pack in the order, and the packs that were made by the last merges.
   private func neighbours(of pack: Int, in order: [Int], window: Int) -> [Int] {
     if window >= order.count { return Array(groups.indices.dropLast()) }
     let key = (packs[pack].runs, packs[pack].firstSceneRuns, packs[pack].size)
@@ -204,7 +214,7 @@ extension PackGrouping {
       + Array(groups.indices.dropLast().suffix(window).filter { $0 >= order.count })
   }
 
-  /// Adds a pair to the queue if merging it gains, or if there are too many packs.
+  /// Adds a pair of packs to the queue if merging the pair lowers the cost, or if there are too many packs.
   private mutating func add(
     _ one: Int, other: Int, costs: [Double], packCount: Int, to queue: inout BinaryHeap<Pair>
   ) {
@@ -215,7 +225,8 @@ extension PackGrouping {
     }
   }
 
-  /// Moves each item to the pack where it costs least, if that gains; returns false if nothing was moved.
+  /// Moves each item to the pack where it costs least, if the move lowers the total cost; returns false if no
+  /// item was moved.
   private mutating func moveItems() -> Bool {
     var costs = packs.map(costModel.cost)
     var hasMoved = false
@@ -223,8 +234,8 @@ extension PackGrouping {
     let nearby = NearbyPacks(packs, window: Self.window(among: groups.count))
     for place in groups.indices {
       let members = groups[place]
-      // The sums of the members after each member, so that a pack without one member need not be added up
-      // again.
+      // For each member, the sum of the members after it. With these sums, the cost of a pack without one
+      // member can be computed without adding up all other members again.
       let later = sums(after: members)
       var (kept, keptMembers): (Item?, [Int]) = (nil, [])
       for (number, item) in members.enumerated() {
@@ -232,7 +243,7 @@ extension PackGrouping {
         let others = nearby.numbers(near: items[item], among: groups.count)
         budget -= others.count + 1
         let saved = costs[place] - (left.map(costModel.cost) ?? 0)
-        // A position after all groups means a new pack with only this item.
+        // A position after all groups means a new pack that contains only this item.
         let canBeAlone = left != nil && filled < costModel.maxPacks
         var best = (gain: canBeAlone ? costModel.cost(of: items[item]) - saved : 0, place: groups.count)
         for other in others where budget > 0 && other != place && !groups[other].isEmpty {
@@ -298,7 +309,7 @@ private struct NearbyPacks {
 
   /// The number of near packs on each side.
   private let window: Int
-  /// The packs, sorted so that packs of the same runs are neighbours.
+  /// The packs, sorted so that packs that the same runs need are neighbours.
   private let order: [Int]
   private let keys: [Key]
   private let count: Int

@@ -34,7 +34,7 @@ package struct TagPlayback: Sendable {
     largestInstall = plan.manifest.allowed(.initialInstallSize)
   }
 
-  /// Replays runs with tags; nil if there are no runs.
+  /// Plays recorded runs with a tagging and returns the result; nil if there are no runs.
   func result(of tagging: Tagging, runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
     guard let table = PackTable(release) else { return nil }
@@ -47,11 +47,13 @@ package struct TagPlayback: Sendable {
     return Result(tagging.name, summariesOfRuns: all, packCount: release.packs.count)
   }
 
-  /// Returns a lower bound for the waits of some runs, which is true for any tags and packs.
+  /// Returns a lower bound for the waits of some runs.
   ///
-  /// When a scene begins, all files that the run has loaded so far must have come over the network. This
-  /// takes one round trip and the time for the bytes. For this there is only the time that was played before
-  /// and the time of the wait.
+  /// The bound applies to any tags and packs.
+  ///
+  /// When a scene begins, all files that the run has loaded so far must have come over the network. The
+  /// download takes one round trip and the time for the bytes. It can only happen during the play before the
+  /// scene and during the wait.
   func bound(_ runs: [LoadedScenes.Run]) -> Result? {
     let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
       request.links.map { network in
@@ -82,8 +84,9 @@ package struct TagPlayback: Sendable {
     }
   }
 
-  /// Converts a run to steps: each scene requests its tags when it begins, and ends the request of the
-  /// previous scene.
+  /// Converts a run to steps.
+  ///
+  /// When a scene begins, the app requests the scene's tags and ends the request of the previous scene.
   ///
   /// The request of the base scene stays open.
   private func steps(
@@ -145,10 +148,10 @@ package struct TagCost: Sendable {
 }
 
 extension TagPlayback {
-  /// Returns the tags with the tag lists that suit most training runs.
+  /// Returns the tagging with the tag lists that suit most training runs.
   ///
   /// Tags that at least 80 % of the runs request in their first scene go into the initial install. Tags that
-  /// at least 50 % of the runs request are prefetched, if players then wait less.
+  /// at least 50 % of the runs request are prefetched, if prefetching reduces the players' waits.
   func withLists(_ tagging: Tagging, trainingRuns: LoadedScenes) -> Tagging {
     let every = max(1, trainingRuns.runs.count / Self.maxTried)
     let runs = stride(from: 0, to: trainingRuns.runs.count, by: every).map { trainingRuns.runs[$0] }
@@ -181,11 +184,11 @@ extension TagPlayback {
     return means[1] < means[0] ? ahead : tagging
   }
 
-  /// The approximate number of runs with which lists are tried.
+  /// The approximate number of runs with which tag lists are tried.
   private static let maxTried = 12
 }
 
-/// Proposes tags from recorded runs, and compares them with other taggings.
+/// Proposes tags from recorded runs, and compares the proposal with other taggings.
 package struct TagProposal: Sendable {
   /// The settings of a proposal.
   package struct Request: Sendable {
@@ -200,7 +203,7 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkProfile]) { self.links = links }
   }
 
-  /// Training runs, with the classes and costs for making packs from them.
+  /// The training runs, with the classes and costs that are needed to make packs from the runs.
   private struct TrainingSet {
     let runs: LoadedScenes
     let classes: FileClasses
@@ -212,15 +215,17 @@ package struct TagProposal: Sendable {
   package let classes: FileClasses
   package let tagging: Tagging
   package let costModel: PackGrouping.CostModel
-  /// The results for the held-out runs: today's manifest, folders, exact sets, one pack, the proposal and the
-  /// lower bound.
+  /// The results for the held-out runs with each tagging: today's manifest, one tag per folder, exact sets,
+  /// one pack, the proposal and the lower bound.
   package let table: [TagPlayback.Result]
 
-  /// The costs of a pack in seconds that are tried; a higher cost gives fewer packs, and nil gives the exact
-  /// sets.
+  /// The costs of a pack in seconds that the search tries.
+  ///
+  /// A higher cost leads to fewer packs; nil stands for the exact sets.
   private static let packCosts: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
 
-  /// Learns from 75 % of the runs and measures with the other runs; nil if there are fewer than two runs.
+  /// Learns from 75 % of the runs and measures the tags with the other 25 %; nil if there are fewer than two
+  /// runs.
   package init?(
     _ loaded: LoadedScenes, plan: PackPlan, request: Request,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -270,7 +275,8 @@ package struct TagProposal: Sendable {
     let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
     var costModel = trainingSets[1].costModel
     costModel.pack = Self.packCosts[least] ?? 0
-    // If merged packs make players wait longer, propose the exact sets, unless they are too many packs.
+    // If merged packs make players wait longer than the exact sets do, propose the exact sets, unless there
+    // are too many packs.
     if ends[0] < ends[1], exact.sets.count <= costModel.maxPacks {
       made[0] = exact
       made[0].name = "proposal"
@@ -282,8 +288,8 @@ package struct TagProposal: Sendable {
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
-      // The current manifest has its own rules. For other tags, count the fewest rules that would give files
-      // these tags.
+      // The current manifest has its own rules. For other taggings, count the fewest rules that assign their
+      // tags to the files.
       let ruleCount = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
       return TagCost(tagging, rules: ruleCount, runs: heldOut.runs)
     }
@@ -326,7 +332,9 @@ package struct TagProposal: Sendable {
 }
 
 extension PackGrouping.CostModel {
-  /// Computes the costs of waiting over networks; playing hides a part of the waits in later scenes.
+  /// Computes the costs of waiting over networks.
+  ///
+  /// In later scenes, a part of the loading happens during play and costs less.
   init(_ trainingRuns: LoadedScenes, plan: PackPlan, request: TagProposal.Request) {
     let runs = Double(max(1, trainingRuns.runs.count))
     let seconds = trainingRuns.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
@@ -350,11 +358,11 @@ extension PackGrouping.CostModel {
     maxPacks = Int(clamping: plan.manifest.allowed(.packCount))
   }
 
-  /// A byte that an update changes costs this part of a byte that a player waits for.
+  /// The cost of a byte that an update changes, as a fraction of the cost of a byte that a player waits for.
   private static let updateShare = 0.1
 }
 
 extension Manifest {
-  /// Returns the largest value that every interpretation of a limit accepts.
+  /// Returns the largest value that every interpretation of a store limit accepts.
   fileprivate func allowed(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
 }

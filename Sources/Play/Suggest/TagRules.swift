@@ -3,7 +3,7 @@ package import Model
 package import Pipeline
 import System
 
-/// The fewest rules that give files their tags, with folders and globs where possible.
+/// The fewest rules that assign tags to files, with folders and globs where possible.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
   private static let maxGlobSize = 90
@@ -21,7 +21,9 @@ package struct TagRules {
     if let whole = addRules(for: files[...], in: "") { add(".", tags: whole) }
   }
 
-  /// Adds rules for the files of a folder; if all have the same tags, adds none and returns the tags instead.
+  /// Adds rules for the files of a folder.
+  ///
+  /// If all files have the same tags, adds no rules and returns the tags instead.
   private mutating func addRules(for range: ArraySlice<(path: String, tags: [String])>, in folder: String)
     -> [String]?
   {
@@ -55,7 +57,8 @@ package struct TagRules {
     return nil
   }
 
-  /// Adds a tag template for folders whose tags are their names, if the folder contains only such folders.
+  /// Adds a tag template for folders whose tags are their own names, if the parent folder contains only such
+  /// folders.
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
@@ -129,11 +132,11 @@ private func fileEnding(_ name: String) -> String {
 }
 
 extension Tagging {
-  /// Returns the rules that give the files of a plan these tags.
+  /// Returns the rules that assign these tags to the files of a plan.
   func rules(for plan: PackPlan) -> [ResourceRule] {
     let names = sets.indices.map { self.names(ofSet: $0) }
     let tagged = zip(plan.tree.files, packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
-    // Include untagged files, so that no rule gives them tags.
+    // Include untagged files, so that no rule assigns tags to them.
     return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
   }
 }
@@ -150,8 +153,9 @@ private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [S
   }
 }
 
-/// Returns a path relative to one folder as a path relative to another, from which `folders` lead to the
-/// first.
+/// Returns a path that is relative to one folder as a path relative to another folder.
+///
+/// `folders` lead from the other folder to the first folder.
 private func prefixed(_ path: String, by folders: [String]) -> String {
   var names = folders
   for name in path.split(separator: "/") where name != "." {
@@ -161,9 +165,12 @@ private func prefixed(_ path: String, by folders: [String]) -> String {
 }
 
 extension TagProposal {
-  /// Returns the manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
+  /// Returns the manifest of a plan with the proposed tags, in the style of `fmt`.
   ///
-  /// `folders` are the names of the path from the new manifest's folder to the folder of the plan's manifest.
+  /// All keys that do not concern tags stay.
+  ///
+  /// `folders` are the path components that lead from the new manifest's folder to the folder of the plan's
+  /// manifest.
   package func manifest(for plan: PackPlan, prefixedBy folders: [String] = []) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }

@@ -3,7 +3,7 @@ package import Model
 package import Pipeline
 import System
 
-/// Tags of files, from a manifest or proposed.
+/// The tags of files, from a manifest or as proposed.
 package struct Tagging: Sendable {
   package var name: String
   package private(set) var tags: [String] = []
@@ -50,8 +50,9 @@ package struct Tagging: Sendable {
     }
   }
 
-  /// The maximum number of scenes and folders whose names a pack gets as tags; beyond it, the pack gets one
-  /// tag of its own.
+  /// The maximum number of scenes and folders whose names a pack gets as tags.
+  ///
+  /// A pack of more scenes and folders gets a single tag of its own.
   private static let maxSharedTags = 3
 
   /// Groups classes of files into packs; each pack has the tags of all its classes.
@@ -89,16 +90,17 @@ package struct Tagging: Sendable {
     }
   }
 
-  /// Returns the scenes and folders of each group.
+  /// Returns the scenes and folders that need each group.
   ///
-  /// If several scenes or folders occur in no other group, one of them replaces the others (`aliases`).
+  /// If several scenes or folders occur in this group only, one of their names replaces the other names
+  /// (`aliases`).
   private static func atoms(
     of groups: [[Int]], classes: FileClasses
   ) -> (groups: [[Int32]], aliases: [Int32: Int32]) {
     let base = classes.base.map { Int32($0) }
     var all = groups.map { group in
       let atoms = Set(group.flatMap { classes.classes[$0].atoms })
-      // The first scene's request stays open, so its files need no other tag.
+      // The request of the first scene stays open, so files that the scene needs do not need another tag.
       return base.map { atoms.contains($0) ? [$0] : atoms.sorted() } ?? atoms.sorted()
     }
     let uses = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
@@ -141,7 +143,9 @@ package struct Tagging: Sendable {
   /// Returns the tags of a pack, in the order of pack names.
   package func names(ofSet set: Int) -> [String] { sets[set].map { tags[Int($0)] }.sorted() }
 
-  /// Returns a release with the packs, using the identifiers that a build would give them.
+  /// Returns a release with the packs.
+  ///
+  /// The packs have the identifiers that a build would give them.
   package func release(bundleIdentifier: String) -> SimulatedRelease {
     let used = Set(packOfFile)
     let packs = sets.indices.filter { used.contains(Int32($0)) }.map { set in
@@ -154,7 +158,7 @@ package struct Tagging: Sendable {
       initialInstallTags: initialInstall, prefetchTagOrder: prefetch)
   }
 
-  /// Returns the tags that an app requests for a visit of a scene.
+  /// Returns the tags that an app requests when it visits a scene.
   ///
   /// The result contains the scene's own tags. If a file of the visit is in a pack without any of these tags,
   /// the result also contains the smallest tag of this pack.
@@ -178,10 +182,12 @@ package struct Tagging: Sendable {
   }
 }
 
-/// The files of a plan, grouped into classes: files that the same scenes need are one class.
+/// The files of a plan, grouped into classes.
 ///
-/// A file that a scene loads in few of its visits, or that no run loads, is requested by the name of its
-/// folder.
+/// A class is the files that the same scenes need.
+///
+/// If a scene loads a file in few of its visits, or if no run loads the file, the app requests the file with
+/// the name of its folder.
 package struct FileClasses: Sendable {
   struct FileClass: Sendable {
     /// The scenes and folders that need the files, as positions in `names`, sorted.
@@ -198,13 +204,15 @@ package struct FileClasses: Sendable {
   private(set) var names: [String]
   let sceneCount: Int
   private(set) var base: Int?
-  /// The number and total size of the files that no run loads.
+  /// The number and total size of the files that are not loaded in any run.
   package private(set) var neverLoaded = FileCount()
   let changingTag: String
 
-  /// A file belongs to a scene if at least 1 of 5 runs that visit the scene load the file.
+  /// A file belongs to a scene if at least one fifth of the runs that visit the scene load the file.
   private static let (frequent, outOf) = (1, 5)
-  /// The maximum number of runs: each is one bit of a UInt128.
+  /// The maximum number of runs.
+  ///
+  /// Each run is one bit of a UInt128.
   static let maxRuns = 128
 
   package init(_ loaded: LoadedScenes, plan: PackPlan, changes: [String: UInt64] = [:]) {
@@ -332,7 +340,8 @@ package struct FileClasses: Sendable {
         rest = rest[own.endIndex...]
         let scene = Int(key >> 12 & 0xf_ffff)
         let runs = Set(own.lazy.map { Int($0 & 0xfff) })
-        // Counts one more run with the file and one without, so that a single run is not enough evidence.
+        // Count one more run with the file and one more run without it, so that a single run is not enough
+        // evidence.
         if (runs.count + 1) * of >= (visits[scene] + 2) * most {
           scenes.append(Int32(scene))
         } else {
@@ -360,7 +369,7 @@ extension [String] {
 
 private struct UniqueNames {
   var used: Set<String> = []
-  /// The last number that was appended to each name.
+  /// The last number that was appended to each name, by the name.
   private var numbers: [String: Int] = [:]
 
   init(used: Set<String> = []) { self.used = used }

@@ -17,7 +17,9 @@ final class ConnectionTimer: Sendable {
 
   private let state = Monitor(State())
 
-  /// Suspends a connection, from a callback for it; returns false if the server is stopping.
+  /// Suspends a connection until a time.
+  ///
+  /// It must be called in a callback for the connection. Returns false if the server is stopping.
   func suspend(_ connection: OpaquePointer, until end: Double) -> Bool {
     state.change { state in
       if state.isOver { return false }
@@ -27,15 +29,19 @@ final class ConnectionTimer: Sendable {
     }
   }
 
-  /// Resumes connections until the server stops; this is the work of one thread.
+  /// Resumes connections until the server stops.
+  ///
+  /// One thread runs this function.
   func run() {
     while let connection = next() { MHD_resume_connection(connection) }
   }
 
-  /// Resumes all connections, and suspends no more.
+  /// Resumes all connections; from then on, no connection can be suspended.
   func end() { state.change { $0.isOver = true } }
 
-  /// Waits for the next connection to resume; nil when the server is stopping and no connection is suspended.
+  /// Waits until the next connection must be resumed, and returns it.
+  ///
+  /// Returns nil when the server is stopping and no connection is suspended.
   private func next() -> OpaquePointer? {
     let found: UInt? = state.wait(wakingAt: { $0.isOver ? nil : $0.rests.least?.end }) { state -> UInt?? in
       if let least = state.rests.least, state.isOver || least.end <= ThisProcess.seconds {

@@ -9,7 +9,9 @@ import Model
 import Pipeline
 import System
 
-/// One request and its response; libmicrohttpd calls it on one thread at a time.
+/// A request and its response.
+///
+/// libmicrohttpd calls its functions on one thread at a time.
 final class Exchange {
   let service: Service
   let target: [UInt8]
@@ -17,11 +19,13 @@ final class Exchange {
   let targetEnd: UInt
   /// Whether the target in the request line contains a zero byte.
   var isMalformed = false
-  /// The bytes of the body that were sent in pieces, or the size of a page.
+  /// The number of body bytes that were sent in pieces, or the size of a page.
   private var sent: Int64 = 0
   /// The piece of the body that is being sent over the simulated network.
   private var piece: (count: Int, arrival: Double)?
-  /// When the next bytes are ready to be sent, in seconds; at first, when the body can start.
+  /// The time when the next bytes can be sent, in seconds.
+  ///
+  /// At first, this is the time when the body can start.
   private var ready: Double
   private let begun: Double
   private var request: Request?
@@ -29,14 +33,15 @@ final class Exchange {
   private var table: ServedTable?
   private var hasRested = false
   private var wasCalled = false
-  /// The bytes that the kernel had sent on the connection before; nil unless the kernel copies the body from
-  /// a file.
+  /// The number of bytes that the kernel had sent on the connection before this response; nil unless the
+  /// kernel copies the body from a file.
   private var counted: Int64?
 
-  /// The maximum number of bytes that are read together: one TLS record, which is also the memory of a
-  /// connection.
+  /// The maximum number of bytes that are read together.
+  ///
+  /// It is the size of a TLS record, and also the buffer size of a connection.
   private static let maxPieceSize = 1 << 14
-  /// The maximum number of characters of the client's text in a log line.
+  /// The maximum number of characters of the client's text that a log line contains.
   private static let maxTextSize = 2000
 
   init(_ service: Service, target: [UInt8], targetEnd end: UInt) {
@@ -47,12 +52,15 @@ final class Exchange {
     ready = begun
   }
 
-  /// Answers the request, or suspends the connection for the network's latency and is called again.
+  /// Answers the request.
+  ///
+  /// If the network has a latency, it first suspends the connection, and libmicrohttpd calls it again
+  /// afterwards.
   func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
     let response = response ?? decide(method, connection: connection)
     self.response = response
-    // The first call comes before the request's body. A response that is queued then would end the
-    // connection.
+    // The first call comes before the request's body. A response that is queued in the first call would end
+    // the connection.
     if !wasCalled && !response.closes {
       wasCalled = true
       return .YES
@@ -74,7 +82,7 @@ final class Exchange {
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
       counted = Platform.transfer(of: connection_socket(connection))?.sent
-      // Otherwise libmicrohttpd would send the headers in a packet of their own.
+      // Otherwise libmicrohttpd would send the headers in a separate packet.
       Platform.holdPartialPackets(on: connection_socket(connection))
     }
     return queued.queue(response.status, on: connection)
@@ -96,7 +104,8 @@ final class Exchange {
     return response
   }
 
-  /// Makes the response for libmicrohttpd; nil if memory or descriptors are short.
+  /// Makes the response for libmicrohttpd; nil if there is not enough memory, or if there are not enough file
+  /// descriptors.
   private func shared(_ response: Response, on connection: OpaquePointer) -> SharedResponse? {
     if response.isWholeFile, !service.streams, case .file(let file, let range) = response.body {
       return file.whole.change { known in
@@ -136,8 +145,8 @@ final class Exchange {
 
   /// Fills a space with the next bytes of a body that is sent in pieces.
   ///
-  /// Bodies are sent in pieces over a slow network, over TLS, or if they are cut. It returns 0 if it
-  /// suspended the connection.
+  /// Bodies are sent in pieces over a slow network, over TLS, or if a fault cuts them. The function returns 0
+  /// if it suspended the connection.
   private func fill(
     _ space: UnsafeMutableRawBufferPointer, from file: ServedFile, position: Int64, upTo end: Int64,
     on connection: OpaquePointer
@@ -151,7 +160,7 @@ final class Exchange {
         piece = (count, network.transmit(byteCount: count, readyAt: ready, now: now))
       }
       if let piece {
-        // Resuming a connection takes some microseconds, so do not suspend it for less.
+        // Resuming a connection takes some microseconds, so do not suspend the connection for a shorter time.
         if piece.arrival > now + 1e-4 {
           return service.timer.suspend(connection, until: piece.arrival)
             ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
@@ -161,7 +170,7 @@ final class Exchange {
       }
     }
     let count = retrying { pread(file.descriptor, space.baseAddress, Int(room), off_t(position)) }
-    // A file that ends early was truncated in place.
+    // A file that ends early was truncated after it was opened.
     if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
     sent += Int64(count)
     if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
@@ -173,7 +182,7 @@ final class Exchange {
     service.streams || response.cut != nil
   }
 
-  /// How an exchange ends.
+  /// The way in which an exchange ended.
   enum Ending {
     /// The whole response was sent.
     case complete
@@ -181,7 +190,7 @@ final class Exchange {
     case interrupted
   }
 
-  /// Records the bytes that were sent, and writes a line to the log.
+  /// Records the number of bytes that were sent, and writes a line to the log.
   func end(_ ending: Ending, connection: OpaquePointer) {
     if counted != nil { Platform.sendPartialPackets(on: connection_socket(connection)) }
     guard let response else { return }
@@ -217,7 +226,7 @@ final class Exchange {
     }
     if isStreamed(response) { return sent }
     if ending == .complete { return Int64(range.count) }
-    // If the kernel sends a file by itself, only the kernel knows how many bytes arrived.
+    // If the kernel copies the body from a file, only the kernel knows how many bytes arrived.
     guard let counted, let transfer = Platform.transfer(of: connection_socket(connection)) else { return 0 }
     return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))
   }
@@ -229,11 +238,13 @@ final class Exchange {
     }
   }
 
-  /// Whether the response has a body after its headers.
+  /// Whether the response has a body.
   private func hasBody(_ response: Response) -> Bool { request?.method != "HEAD" && response.status != 304 }
 }
 
-/// The stream of events for a debug gauge: it sends the fetched bytes whenever they change.
+/// The stream of events for a debug gauge.
+///
+/// It sends the number of fetched bytes whenever the number changes.
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
@@ -243,9 +254,11 @@ final class EventStream {
 
   /// The maximum number of bytes that are sent together.
   static let maxPieceSize = 4096
-  /// Seconds between two looks for changes.
+  /// Seconds between two checks for changes.
   private static let pause = 0.25
-  /// Seconds without a change after which a comment is sent, so that the server notices a closed connection.
+  /// Seconds without a change after which a comment is sent.
+  ///
+  /// If the page has closed the connection, sending the comment fails, and the server notices.
   private static let silence = 15.0
 
   init(on connection: OpaquePointer, of service: Service) {
@@ -256,9 +269,10 @@ final class EventStream {
 
   deinit { service.listeners.change { $0 -= 1 } }
 
-  /// Fills a space with the next bytes; returns 0 if it suspended the connection.
+  /// Fills a space with the next bytes of the stream; returns 0 if it suspended the connection.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
-    // A page that was closed or reloaded gives up its connection immediately.
+    // When a page is closed or reloaded, its connection ends. Check for this, so that the server frees the
+    // connection immediately.
     var byte: UInt8 = 0
     if recv(connection_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
       return MHD_CONTENT_READER_END_WITH_ERROR
@@ -290,7 +304,7 @@ final class EventStream {
 }
 
 extension Request {
-  /// Reads the headers that a response can depend on.
+  /// Reads the headers that can change the response.
   mutating func readHeaders(of connection: OpaquePointer) {
     withUnsafeMutablePointer(to: &self) { request in
       _ = MHD_get_connection_values_n(
@@ -305,7 +319,7 @@ extension Request {
   }
 
   private mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    // Most headers have other names, so compare the bytes instead of copying each name.
+    // Most headers have other names, so compare the bytes of a name instead of copying it.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount
         && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
@@ -317,14 +331,14 @@ extension Request {
     } else if isNamed("Range") {
       ranges.append(text())
     } else if isNamed("If-Range") {
-      // Two `If-Range` headers cannot both be met.
+      // The two conditions of two `If-Range` headers cannot both be met.
       ifRange = ifRange == nil ? text() : ""
     } else if isNamed("Accept-Encoding") {
       acceptedCodings.append(text())
     } else if isNamed("If-None-Match") {
       ifNoneMatch.append(text())
     } else if isNamed("Authorization") {
-      // Two `Authorization` headers count as none.
+      // Two `Authorization` headers count as no credentials.
       credentials = authorizations == 0 ? Credentials(authorization: text()) : nil
       authorizations += 1
     } else if isNamed("Origin") {

@@ -9,14 +9,14 @@ import System
 
 /// A web server for one built folder.
 ///
-/// libmicrohttpd's threads read requests and send responses; one more thread resumes suspended connections.
+/// libmicrohttpd's threads read requests and send responses. Another thread resumes suspended connections.
 package final class PackServer {
-  /// The address of the server, and how it answers.
+  /// The address of the server, and settings for its responses.
   package struct Settings: Sendable {
     package var address = IPAddress.loopback
     /// The port; 0 for any free port.
     package var port: UInt16 = 0
-    /// More host names that the server answers to.
+    /// Additional host names that the server answers to.
     package var names: [String] = []
     package var network: NetworkProfile?
     package var login: Login?
@@ -33,8 +33,9 @@ package final class PackServer {
     package let description: String
   }
 
-  /// The URLs of the folder, each ending with a slash, one for each address of the machine that the server
-  /// listens at.
+  /// The URLs of the folder, each with a slash at its end.
+  ///
+  /// There is one URL for each address of the machine at which the server listens.
   package let urls: [String]
   private let service: Service
   private let daemon: OpaquePointer
@@ -47,7 +48,9 @@ package final class PackServer {
   private static let maxHeaderSize = 16 << 10
   /// Seconds without activity after which a connection is closed.
   private static let patience = 30
-  /// The TLS versions that GnuTLS can negotiate: RFC 8996 deprecates all versions before 1.2.
+  /// The TLS versions that GnuTLS can use.
+  ///
+  /// RFC 8996 deprecates all versions before 1.2.
   private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL"
 
   /// Starts a server for a release.
@@ -70,8 +73,8 @@ package final class PackServer {
         MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
       }
     }
-    // libmicrohttpd closes the socket after some failures only. The process ends after any failure, so this
-    // does not matter.
+    // libmicrohttpd closes the socket only after some failures. An open socket does not matter, because the
+    // process ends after any failure.
     guard let daemon else {
       let reason =
         secrets == nil ? "" : "; are the certificate and the key in PEM, and do they belong together?"
@@ -105,7 +108,9 @@ package final class PackServer {
     ] + zip(kinds, secrets?.texts ?? []).map { option($0, value: 0, pointer: $1) } + [option(.END, value: 0)]
   }
 
-  /// Closes all connections and the port; call it once.
+  /// Closes all connections and the port.
+  ///
+  /// Call this function only once.
   package func stop() {
     service.timer.end()
     waker.join()
@@ -137,29 +142,33 @@ private final class LibraryTexts {
 
 private typealias Context = UnsafeMutableRawPointer
 
-/// Begins an exchange with the target of a request, byte for byte.
+/// Begins an exchange with the target of a request.
+///
+/// The target is unchanged, byte for byte.
 private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
   context, target, _ in
   guard let context, let target else { return nil }
   let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
   let end = UInt(bitPattern: target) + UInt(bytes.count)
-  // libmicrohttpd would store each argument of a query in the connection's memory; with some hundred
-  // arguments it would not answer. The server ignores queries, so libmicrohttpd gets an empty one.
+  // libmicrohttpd would store each argument of a query in the connection's memory. With some hundred
+  // arguments, it would not answer. The server ignores queries, so libmicrohttpd gets an empty query.
   if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
     UnsafeMutablePointer(mutating: target)[query + 1] = 0
   }
   return Unmanaged.passRetained(Exchange(service, target: bytes, targetEnd: end)).toOpaque()
 }
 
-/// Answers a request; also called for data after the headers, and after a suspension.
+/// Answers a request.
+///
+/// libmicrohttpd also calls it for data after the headers, and after a suspension.
 private let answerExchange:
   @convention(c) (
     Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
     UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Context?>?
   ) -> MHD_Result = { _, connection, _, method, version, _, size, exchange in
     guard let connection, let method, let exchange = exchange?.pointee else { return .NO }
-    // Data after a queued response is a request body, which nobody reads.
+    // Data that arrives after a response was queued is a request body, which the server ignores.
     if let size, size.pointee > 0 {
       size.pointee = 0
       return .YES
@@ -190,7 +199,9 @@ private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutabl
 /// A TCP socket that accepts connections.
 struct ListeningSocket: ~Copyable {
   private var descriptor: Int32
-  /// The port, even if any free port was requested.
+  /// The number of the port.
+  ///
+  /// If the caller requested any free port, this is the port that the system chose.
   let port: UInt16
 
   /// The maximum number of connections that wait to be accepted.
@@ -207,7 +218,7 @@ struct ListeningSocket: ~Copyable {
     var one: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
-    // Otherwise the IPv6 address for all interfaces would also accept IPv4 connections.
+    // Without this option, the IPv6 address for all interfaces would also accept IPv4 connections.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
     if address.isLoopback { Platform.sendAtOnce(on: descriptor) }
     guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
@@ -223,7 +234,9 @@ struct ListeningSocket: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Passes the descriptor to the caller, who must close it.
+  /// Passes the descriptor to the caller.
+  ///
+  /// The caller must close it.
   consuming func release() -> Int32 {
     let taken = descriptor
     descriptor = -1

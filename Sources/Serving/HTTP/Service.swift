@@ -10,8 +10,8 @@ final class Service: Sendable {
   let log: RequestLog?
   /// Whether bodies are sent in pieces.
   ///
-  /// This is necessary if the kernel cannot copy them from files by itself, or does not report how many bytes
-  /// arrived.
+  /// This is necessary if the kernel cannot copy bodies from files to connections, or does not report how
+  /// many bytes arrived.
   let streams: Bool
   let timer = ConnectionTimer()
   /// The memory for copies of files.
@@ -33,6 +33,6 @@ final class Service: Sendable {
     streams = network != nil || settings.certificate != nil || !Platform.countsTransfers
   }
 
-  /// Returns the number of a new request.
+  /// Counts a request and returns its number.
   func count() -> Int { requests.add(1, ordering: .relaxed).newValue }
 }

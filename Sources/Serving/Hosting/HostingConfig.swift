@@ -2,14 +2,16 @@ package import Formats
 
 /// A web-server configuration that hosts a built folder.
 package struct HostingConfig: Sendable {
-  /// The supported servers; the raw value is the name in flags.
+  /// The supported servers.
+  ///
+  /// The raw value is the name of the server in flags.
   package enum Server: String, CaseIterable, Sendable {
     case nginx
     case caddy
     case apache
   }
 
-  /// A path or a name with a character that has a special meaning in one of the configurations.
+  /// A path or a name that contains a character with a special meaning in one of the configurations.
   package struct Mistake: Error {
     package let text: String
   }
@@ -17,7 +19,9 @@ package struct HostingConfig: Sendable {
   /// The user who can access the server.
   package struct User: Sendable {
     package var name: String
-    /// The absolute path of the password file; the file with the hash is written next to it.
+    /// The absolute path of the password file.
+    ///
+    /// The file with the hash is written to the same folder.
     package var passwordFile: String
 
     package init(name: String, passwordFile: String) {
@@ -75,7 +79,8 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The shell command that makes the file with the hash of the password; nil without a login.
+  /// The shell command that makes the file with the hash of the password; nil if the configuration has no
+  /// login.
   var hashCommand: ShellText? {
     user.map { user in
       """
@@ -94,15 +99,18 @@ package struct HostingConfig: Sendable {
 /// A part of a configuration for nginx, Caddy or Apache.
 package typealias HostingText = Written<HostingForm>
 
-/// The form of the three configuration languages; text from outside is always one argument in double quotes.
+/// The form of the three configuration languages.
+///
+/// A text from outside is always one argument in double quotes.
 package enum HostingForm: WrittenForm {
-  /// The languages share no escape sequence, so `HostingConfig` rejects characters that would need one.
+  /// The three languages have no escape sequence in common, so `HostingConfig` rejects characters that would
+  /// need an escape sequence.
   package static func escaped(_ text: String) -> String {
     let safe = text.unicodeScalars.map { isPlain($0) ? $0 : "_" }
     return "\"" + String(String.UnicodeScalarView(safe)) + "\""
   }
 
-  /// Whether a text has no special meaning within double quotes in any of the languages.
+  /// Whether a text within double quotes has no special meaning in any of the three languages.
   fileprivate static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain)
   }
@@ -112,7 +120,7 @@ package enum HostingForm: WrittenForm {
   }
 }
 
-/// The form of words without quotes: names, addresses, media types.
+/// The form of words that are written without quotes: names, addresses, media types.
 private enum HostingWordForm: WrittenForm {
   static func escaped(_ text: String) -> String {
     String(text.map { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-/:[]".contains($0) ? $0 : "_" })
@@ -131,7 +139,9 @@ extension HostingText {
   }
 }
 
-/// A rule for some files of a built folder, for servers that do not have packtool's table of files.
+/// A rule for some files of a built folder.
+///
+/// Other servers need rules because they do not have packtool's table of files.
 struct HostingRule: Sendable {
   /// A regular expression for the whole path, in the syntax that PCRE, RE2 and Apache share.
   let pattern: StaticString
@@ -139,7 +149,9 @@ struct HostingRule: Sendable {
 }
 
 extension ServedTable.Layout {
-  /// The paths of a built folder that other servers must serve, with the caching of each.
+  /// The paths of a built folder that other servers must serve.
+  ///
+  /// Each rule also sets the caching of its paths.
   var rules: [HostingRule] {
     switch self {
     case .packtool:
@@ -164,7 +176,9 @@ extension ServedTable.Layout {
 
 // One function for each server. The patterns contain no quotes.
 extension HostingConfig {
-  /// A media type and the last part of its file names, the only part that these servers check.
+  /// A media type and the last part of its file names.
+  ///
+  /// These servers check only this part of a name.
   private struct MediaType {
     let suffix: HostingText
     let type: HostingText

@@ -9,11 +9,11 @@ import System
 
 /// A libmicrohttpd response, which can be queued on many connections.
 final class SharedResponse: @unchecked Sendable {
-  // @unchecked: libmicrohttpd counts the uses under its own lock.
+  // @unchecked is correct because libmicrohttpd counts the uses of a response under its own lock.
   private let response: OpaquePointer
-  /// The memory of its copy of a file.
+  /// The memory for the response's copy of a file.
   private let share: CopyMemory.Share?
-  /// Whether the kernel copies its body from a file.
+  /// Whether the kernel copies the response's body from a file.
   let isFile: Bool
 
   /// Takes ownership of a response, and adds headers to it.
@@ -37,7 +37,7 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Makes a response whose body the kernel copies from a file descriptor to the connection.
   convenience init?(_ file: Int32, range: Range<Int64>, headers: [ResponseHeader]) {
-    // libmicrohttpd closes the descriptor that it gets.
+    // libmicrohttpd closes the descriptor that it gets, so give it a copy.
     let descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 { return nil }
     guard
@@ -50,7 +50,9 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers, isFile: true)
   }
 
-  /// Makes a response from a file's bytes in memory, which are sent together with the headers in one call.
+  /// Makes a response from a file's bytes in memory.
+  ///
+  /// One system call sends these bytes together with the headers.
   ///
   /// Returns nil for a large file, or if there is no memory for it.
   convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, headers: [ResponseHeader]) {
@@ -65,10 +67,10 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers, share: share)
   }
 
-  /// Makes a response whose body is requested in pieces.
+  /// Makes a response whose body libmicrohttpd requests in pieces.
   ///
-  /// `fill` writes the bytes from a position into a space. It returns their number, 0 if it suspended the
-  /// connection, or libmicrohttpd's code for an end.
+  /// `fill` writes the bytes from a position into a space. It returns the number of bytes, 0 if it suspended
+  /// the connection, or libmicrohttpd's code for the end of the body.
   convenience init?(
     length: UInt64, longestPiece: Int, headers: [ResponseHeader],
     fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
@@ -84,7 +86,9 @@ final class SharedResponse: @unchecked Sendable {
     self.init(response, headers: headers)
   }
 
-  /// Holds the closure of a response's body; a class, because libmicrohttpd needs a pointer to it.
+  /// Holds the closure that makes a response's body.
+  ///
+  /// It is a class because libmicrohttpd needs a pointer to it.
   private final class Filler {
     let fill: (UnsafeMutableRawBufferPointer, Int64) -> Int
 
@@ -108,14 +112,20 @@ package struct ResponseHeader: Sendable, Equatable {
   }
 }
 
-/// The memory for copies of small files; the files that are requested first get it.
+/// The memory for copies of small files.
+///
+/// The files that are requested first get this memory.
 final class CopyMemory: Sendable {
   private let freeBytes = Atomic(8 << 20)
 
-  /// The maximum size of a file that is copied; the kernel sends larger files faster from the file.
+  /// The maximum size of a file that is copied into memory.
+  ///
+  /// For a larger file, it is faster to let the kernel send the file.
   private static let maxCopiedSize = 32 << 10
 
-  /// The memory for one copy; it is released when this value ends.
+  /// The memory that is reserved for a copy.
+  ///
+  /// It is released when this value is destroyed.
   struct Share: ~Copyable {
     fileprivate let memory: CopyMemory
     fileprivate let count: Int
@@ -123,7 +133,8 @@ final class CopyMemory: Sendable {
     deinit { memory.freeBytes.add(count, ordering: .relaxed) }
   }
 
-  /// Reserves memory for a copy of some bytes; nil if it is used up or the file is too large.
+  /// Reserves memory for a copy with a number of bytes; nil if the memory is used up or the file is too
+  /// large.
   func share(of count: Int) -> Share? {
     if count > Self.maxCopiedSize { return nil }
     if freeBytes.subtract(count, ordering: .relaxed).newValue >= 0 {

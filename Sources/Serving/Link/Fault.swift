@@ -9,22 +9,24 @@ package struct Fault: Sendable {
     case missing
     /// The connection ends after this number of body bytes.
     case cut(Int64)
-    /// The first number of requests fails out of the second number.
+    /// Some requests fail: the first number of requests out of each second number of requests.
     case unavailable(Int, of: Int)
   }
 
-  /// The reason why a text is not a fault; `message` continues a sentence about the text.
+  /// The reason why a text is not a valid fault.
+  ///
+  /// `message` is a continuation of a sentence about the text.
   package struct Mistake: Error {
     package let message: String
   }
 
   package let kind: Kind
-  /// The fault as it was written.
+  /// The text of the fault as the user wrote it.
   package let text: String
   /// The paths that the fault applies to; nil for all paths.
   private let paths: RuleMatcher?
 
-  /// The maximum number of requests out of which some fail.
+  /// The maximum of the second number of `unavailable`.
   private static let maxRequests = 1_000_000
 
   /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
@@ -54,7 +56,7 @@ package struct Fault: Sendable {
   func hits(_ path: String, number: Int) -> Bool {
     if let paths, paths.firstExclude(matching: path) == nil { return false }
     guard case .unavailable(let count, let all) = kind else { return true }
-    // The failures are spread evenly, so 1/20 means every twentieth request.
+    // The failures are spread evenly. For example, with 1/20 every twentieth request fails.
     return (number % all) * count % all < count
   }
 

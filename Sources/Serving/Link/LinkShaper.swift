@@ -3,15 +3,15 @@ import System
 
 /// Simulates a slow network between the server and its clients.
 ///
-/// All connections together share its rate, and each request waits for its latency. Times are seconds of a
-/// monotonic clock. Bytes are sent at the time when they would have arrived, using the same model as
-/// `simulate`.
+/// All connections together share the network's rate, and each request waits for the network's latency. Times
+/// are seconds of a monotonic clock. The server sends bytes at the time when they would have arrived over the
+/// network. The model is the same as the model of `simulate`.
 package final class LinkShaper: Sendable {
   package let network: NetworkProfile
   /// The time when the network is free again.
   private let free = Monitor(0.0)
 
-  /// The maximum delay in seconds that a stream can catch up on, if this machine was busy.
+  /// The maximum delay in seconds that a response can catch up on after this machine was busy.
   private static let maxLag = 0.2
   /// The approximate duration of one piece in seconds.
   private static let pieceTime = 0.02
@@ -19,19 +19,22 @@ package final class LinkShaper: Sendable {
   package init(_ network: NetworkProfile) { self.network = network }
 
   package var latency: Double { Double(network.latency) / 1e6 }
-  /// Seconds that a new connection waits first, for the look-up of the server's name.
+  /// Seconds that a new connection first waits for the look-up of the server's name.
   package var lookup: Double { Double(network.lookup) / 1e6 }
   /// Whether the server accepts requests but never answers them.
   package var losesAll: Bool { network.losesAll }
-  /// Seconds after which an unanswered request's connection is closed, so that only a few of them stay open.
+  /// Seconds after which the connection of an unanswered request is closed, so that only a few such
+  /// connections stay open.
   package static let longestSilence = 300.0
 
-  /// Returns how many of the waiting bytes are sent as one piece.
+  /// Returns the number of waiting bytes that are sent together as one piece.
   package func piece(of count: Int) -> Int {
     min(count, max(256, Int(Double(network.rate) / 8 * Self.pieceTime)))
   }
 
-  /// Reserves the network for some bytes that were ready at a time; returns the time when they have arrived.
+  /// Reserves the network for a number of bytes that were ready at a time.
+  ///
+  /// Returns the time when these bytes have arrived.
   package func transmit(byteCount count: Int, readyAt ready: Double, now: Double) -> Double {
     free.change { free in
       free = max(free, ready, now - Self.maxLag) + Double(count) * 8 / Double(network.rate)

@@ -2,14 +2,15 @@ import System
 
 /// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Sendable, Hashable {
-  /// The whole file: there is no range, there are several ranges, or the range is invalid and so ignored.
+  /// The whole file. It is sent if there is no range, if there are several ranges, or if the range is invalid
+  /// and therefore ignored.
   case whole
-  /// Some bytes of the file, at least one.
+  /// A part of the file, at least one byte.
   case part(Range<Int64>)
-  /// No byte of the file.
+  /// A range that contains no byte of the file.
   case unsatisfiable
 
-  /// Reads the headers of one request for a file of some size.
+  /// Reads the `Range` headers of a request for a file of a given size.
   package init(_ headers: [String], of size: Int64) {
     guard headers.count == 1, let bounds = Self.bounds(in: headers[0]) else {
       self = .whole
@@ -25,7 +26,8 @@ package enum ByteRange: Sendable, Hashable {
       } else if first >= size {
         self = .unsatisfiable
       } else {
-        // Avoid an overflow if the last byte is Int64.max; the size is never larger.
+        // Avoid an overflow if the number of the last byte is Int64.max. The size of a file is never larger
+        // than that.
         self = .part(first..<min(last.map { $0 == .max ? .max : $0 + 1 } ?? size, size))
       }
     }
@@ -41,7 +43,7 @@ package enum ByteRange: Sendable, Hashable {
     while let last = range.last, blanks.contains(last) { range.removeLast() }
     let numbers = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard numbers.count == 2, numbers.joined().allSatisfy(\.isDigit) else { return nil }
-    // A number that cannot be represented is larger than any file.
+    // A number that cannot be represented is larger than the size of any file.
     let bounds = numbers.map { $0.isEmpty ? nil : Int64(String(Substring($0))) ?? .max }
     return (bounds[0], bounds[1])
   }

@@ -1,11 +1,13 @@
 import System
 
-/// The host names that the server answers to; a request for another name may be a DNS rebinding attack.
+/// The host names that the server answers to.
+///
+/// A request for another name can be a DNS rebinding attack.
 package struct HostNames: Sendable {
   private var names: Set<String>
   private let address: IPAddress
 
-  /// Takes the names of a server at an address, and more names.
+  /// Makes the list of names for a server at an address, with additional names.
   package init(_ address: IPAddress, and names: [String] = []) {
     self.address = address
     self.names = Set(names.map { $0.lowercased() })
@@ -13,12 +15,12 @@ package struct HostNames: Sendable {
     self.names.insert(address.text)
   }
 
-  /// Whether a `Host` header, with or without a port, names this server.
+  /// Whether a `Host` header, with or without a port, contains a name of this server.
   package func accept(_ header: String) -> Bool {
     guard let host = Self.host(of: header) else { return false }
     if names.contains(host) { return true }
     guard let asked = IPAddress(host) else { return false }
-    // A request with an IP address as host cannot come from DNS rebinding.
+    // A request with an IP address as its host cannot be a DNS rebinding attack.
     return asked == address || address.isAny || (address.isLoopback && asked.isLoopback)
   }
 
@@ -35,7 +37,7 @@ package struct HostNames: Sendable {
     return end == text.startIndex || !isPort(text[end...]) ? nil : header[..<end].lowercased()
   }
 
-  /// Whether a text is empty, or a colon and digits.
+  /// Whether a text is empty, or a colon followed by digits.
   private static func isPort(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first else { return true }
     return first == UInt8(ascii: ":") && text.count <= 6 && text.dropFirst().allSatisfy(\.isDigit)

@@ -8,7 +8,7 @@ import System
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
-  /// 4 or 16 bytes.
+  /// The address as 4 or 16 bytes.
   package let bytes: [UInt8]
 
   package static let loopback = IPAddress(bytes: [127, 0, 0, 1])
@@ -30,10 +30,10 @@ package struct IPAddress: Sendable, Hashable {
 
   package var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether only this machine can reach it.
+  /// Whether only this machine can reach the address.
   package var isLoopback: Bool { isIPv6 ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127 }
 
-  /// Whether it means all addresses of this machine.
+  /// Whether the address stands for all addresses of this machine.
   package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
   /// The addresses of this machine's network interfaces, with the same IP version as this address.
@@ -44,12 +44,13 @@ package struct IPAddress: Sendable, Hashable {
     var found: [IPAddress] = []
     for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
       guard let name = entry?.pointee.ifa_addr else { continue }
-      // Read the family from the bytes: which module declares `sockaddr` depends on the order in which files
-      // are compiled.
+      // Read the family from the bytes. The type `sockaddr` cannot be used, because the module that declares
+      // it depends on the order in which files are compiled.
       guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
       let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + offsetInName, count: bytes.count)
       let address = IPAddress(bytes: Array(space))
-      // An address that begins with fe80 needs the name of an interface.
+      // An address that begins with fe80 (link-local) can only be used together with the name of an
+      // interface.
       let isLocal = address.isIPv6 && address.bytes[0] == 0xfe && address.bytes[1] & 0xc0 == 0x80
       if !address.isLoopback && !isLocal { found.append(address) }
     }

@@ -3,7 +3,7 @@ import System
 /// The parts of a request that the response depends on.
 package struct Request: Sendable {
   package var method: String
-  /// The target, byte for byte.
+  /// The target of the request, byte for byte.
   package var target: [UInt8]
   package var hosts: [String] = []
   package var ranges: [String] = []
@@ -17,11 +17,14 @@ package struct Request: Sendable {
   /// The origin of the page that makes the request, and its relation to this server, as browsers report them.
   package var origin: String?
   package var fetchSite: String?
-  /// Whether programs could interpret it differently, for example because a header's name ends with a space.
+  /// Whether programs could interpret the request differently, for example because a header's name ends with
+  /// a space.
   package var isMalformed = false
-  /// Whether it announces a body.
+  /// Whether the request announces a body.
   package var hasBody = false
-  /// The number of the request, counted from 1 since the server started.
+  /// The number of the request.
+  ///
+  /// The first request after the start of the server has the number 1.
   package var number = 1
 
   package init(_ method: String, target: [UInt8]) {
@@ -39,7 +42,7 @@ package struct Request: Sendable {
 
 /// A name and a password.
 ///
-/// Only their digests are kept, so that a comparison always takes the same time.
+/// The login contains only the digests of both, so that a comparison always takes the same time.
 package struct Login: Sendable {
   package let name: String
   private let nameDigest: Digest
@@ -72,8 +75,8 @@ extension Credentials {
   package init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
-      // libmicrohttpd could do this, but it does not accept "basic" in lower case, ends a password at a zero
-      // byte, and hides a second login.
+      // libmicrohttpd's own parser does not accept "basic" in lower case, ends a password at a zero byte, and
+      // hides a second login.
       let bytes = Base64.bytes(of: parts[1].drop { $0 == " " }),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
     else { return nil }

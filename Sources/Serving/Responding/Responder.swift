@@ -2,33 +2,37 @@ import Archiving
 import Formats
 import System
 
-/// Decides the response to a request; it depends only on its values, and neither reads nor writes.
+/// Decides the response to a request.
+///
+/// The result depends only on the responder's values and the request; the responder neither reads nor writes
+/// files.
 package struct Responder: Sendable {
   /// The host names that the server answers to.
   package var hosts: HostNames
-  /// The user who can access the server; nil for everybody.
+  /// The user who can access the server; nil if everybody can access it.
   package var login: Login?
   /// The failures that the server causes on purpose.
   package var faults: [Fault] = []
-  /// The origin whose pages can read responses; nil if only the server's own pages can.
+  /// The origin whose pages can read responses; nil if only the server's own pages can read them.
   package var allowedOrigin: String?
 
   /// Returns the response to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
-    // More data on such a connection may be the rest of a body, so close the connection.
+    // The next data on the connection may be the rest of the request's body, so close the connection.
     if request.hasBody || request.isMalformed { response.closes = true }
     return response
   }
 
   /// Returns all headers of a response.
   ///
-  /// They are not a part of the response, because most responses share their headers with an earlier one.
+  /// The headers are not a part of the response, because most responses share their headers with an earlier
+  /// response.
   package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
     func add(_ name: String, value: String) { headers.append(ResponseHeader(name, value: value)) }
     if case .file(let file, _) = response.body {
-      // Files that need a password must not be stored in shared caches.
+      // Shared caches must not store files that need a password.
       let caching = file.caching.header
       add("Cache-Control", value: login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", value: "bytes")
@@ -58,14 +62,15 @@ package struct Responder: Sendable {
       return .refusal(400, reason: "the path \(error.rawValue)")
     }
     if let file = table[path] {
-      // Ranges refer to uncompressed bytes, so that clients can continue an interrupted download.
+      // Ranges always refer to uncompressed bytes, so that clients can resume an interrupted download.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
       let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }
     if path == .events {
-      // Any web page could make this request, and each listener takes one of only a few places.
+      // Any web page could make this request, and each page that listens uses one of the few places for
+      // listeners.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
         return .refusal(403, reason: "only the page at / may listen")
       }
@@ -74,7 +79,8 @@ package struct Responder: Sendable {
     return .refusal(404, reason: "nothing is published at this path")
   }
 
-  /// Returns the refusal of a request, whatever its path is; nil if the request is acceptable.
+  /// Returns the response that refuses a request for reasons other than its path; nil if the request is
+  /// acceptable.
   private func refusal(of request: Request, target: RequestTarget) -> Response? {
     if request.isMalformed { return .refusal(400, reason: "the request line or a header is malformed") }
     guard request.hosts.count == 1 else {
@@ -144,7 +150,7 @@ package struct Responder: Sendable {
 }
 
 extension [String] {
-  /// Whether these conditional headers contain an entity tag, marked as weak or not.
+  /// Whether the conditional headers contain an entity tag, marked as weak or not.
   func have(entityTag tag: String?) -> Bool {
     guard let tag else { return false }
     return contains { header in

@@ -1,20 +1,22 @@
-/// The response to a request, before any byte of it is sent.
+/// The response to a request, as it is before any of its bytes are sent.
 package struct Response: Sendable {
   /// The body.
   package enum Body: Sendable {
     case nothing
-    /// A text written by packtool.
+    /// A text that packtool writes itself.
     case text(String)
-    /// Some bytes of a file.
+    /// A range of the bytes of a file.
     case file(ServedFile, Range<Int64>)
-    /// The debug gauge of the table.
+    /// The page with the debug gauge of the table.
     case gauge
-    /// The state of the gauge, sent as long as a page listens.
+    /// The events with the state of the gauge. They are sent as long as a page listens.
     case events
   }
 
   package let status: Int
-  /// The headers that only this response has: neither every response nor the file adds them.
+  /// The headers of this response only.
+  ///
+  /// Headers that all responses have, or that all responses for a file have, are not in this list.
   package let ownHeaders: [ResponseHeader]
   package var body = Body.nothing
   /// Whether the connection ends with this response.
@@ -48,7 +50,8 @@ package struct Response: Sendable {
       ], body: body)
   }
 
-  /// Whether it is the whole file as all requests for it get it, so that connections can share it.
+  /// Whether the body is a whole file and the headers are the same for all requests, so that connections can
+  /// share the response.
   var isWholeFile: Bool {
     guard case .file(let file, let range) = body else { return false }
     return (status == 200 || status == 304) && cut == nil && !closes && range == 0..<file.size

@@ -33,7 +33,9 @@ package struct BuiltTable {
 
   private init(indexPath: String) { self.indexPath = indexPath }
 
-  /// Reads the folder once; if there is neither a table nor a finding, a build published in the meantime.
+  /// Reads the folder once.
+  ///
+  /// If the result has neither a table nor a finding, a build has published in the meantime.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
     let path = trimmed(argument)
     switch try BuiltFolderKind(of: path) {
@@ -47,8 +49,9 @@ package struct BuiltTable {
     diagnostics.append(Diagnostic(check, message: message, at: Place(path), severity: severity))
   }
 
-  /// Uses the table, unless a build has published since its index was read: the new index may name other
-  /// packs.
+  /// Uses the table, unless a build has published since the index was read.
+  ///
+  /// A newer index may list other packs.
   private mutating func adopt(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     if LiveRelease.stamp(indexPath) == index.stamp {
       table = ServedTable(draft, index: index, prefix: prefix)
@@ -57,7 +60,9 @@ package struct BuiltTable {
     }
   }
 
-  /// Reports that a pack is missing; requests for it get 404, like requests for any unknown path.
+  /// Reports that a pack is missing.
+  ///
+  /// The server answers requests for the pack with 404, like requests for any unknown path.
   mutating func reportMissingPack(tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
     report(.missingPack, message: message, at: path, severity: .warning)
@@ -85,7 +90,8 @@ extension BuiltTable {
         content: .text)
         != nil
     else { return }
-    // A build renames the signature just before the index, so it belongs to the index that was read.
+    // A build renames the signature just before it renames the index. So the signature belongs to the index
+    // that was read.
     if lastName(of: indexPath) == PublishedNames.index {
       try draft.add(fileAt: PublishedNames.signature, caching: .revalidated)
     }
@@ -199,10 +205,10 @@ extension BuiltTable {
 private struct HostedURL {
   let text: String
 
-  /// The URL up to the name.
+  /// The part of the URL before the file's name.
   var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }
 
-  /// The path of the URL; nil if it has none.
+  /// The path of the URL; nil if the URL has no valid path.
   var path: RequestPath? {
     let end = text.firstRange(of: "://")?.upperBound
     let slash = end.flatMap { text[$0...].firstIndex(of: "/") }
@@ -212,7 +218,7 @@ private struct HostedURL {
   /// The decoded name of the pack's file.
   var name: String? { text.lastIndex(of: "/").flatMap { try? RequestPath(text[$0...].utf8).text } }
 
-  /// Returns the tags in the name; empty if the name was shortened or has another form.
+  /// Returns the tags in the pack's name; empty if the name was shortened or has another form.
   func tags(ofPack identifier: String) -> [String] {
     guard let name, let mark = identifier.firstRange(of: PackIdentity.mark) else { return [] }
     let (app, digest) = (identifier[..<mark.lowerBound], identifier[mark.upperBound...])

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// The table of a folder after its last build.
+/// The table of a folder as its last build left it.
 ///
 /// Each request checks whether the index is still the file that was read. Running downloads keep the files of
 /// their table open.
@@ -12,18 +12,21 @@ package final class LiveRelease: Sendable {
     var table: ServedTable
     /// The stamps of the index, the folder of archives and the download manifest when they were last checked.
     var seen: [FileStamp?]
-    /// The findings of the last check; while there are any, the folder is checked again from time to time.
+    /// The findings of the last check.
+    ///
+    /// If there are any findings, the folder is checked again from time to time.
     var reported: [Diagnostic]
     /// The earliest time of the next check, in seconds.
     var nextLook = 0.0
   }
 
-  /// Seconds between two checks of an incomplete build, for example one that is being copied here.
+  /// Seconds between two checks of an incomplete build, for example while the build is being copied to this
+  /// machine.
   private static let pause = 0.5
 
   /// The folder as the user typed it.
   package let path: String
-  /// Called when a build was published while the folder is served.
+  /// A function that is called when a build is published in the folder while the server runs.
   private let report: @Sendable (ServedTable?, [Diagnostic]) -> Void
   private let indexPath: String
   private let others: [String]
@@ -47,7 +50,9 @@ package final class LiveRelease: Sendable {
     (try? FileOperations.statusIfThere(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 
-  /// The table of the newest build; if the folder cannot be served, the previous table stays.
+  /// The table of the newest build.
+  ///
+  /// If the folder cannot be served, the table of the previous build stays.
   package var table: ServedTable { table(at: ThisProcess.seconds) }
 
   /// Returns the table at some time, in seconds.

@@ -3,10 +3,13 @@ package import System
 
 /// The path of a request's target: decoded once, without the first slash and without a query.
 ///
-/// It is only looked up in a table. So dots, double slashes and encoded slashes need no rules: no file has
-/// them in its name. Paths are compared by bytes, not by Unicode equivalence.
+/// The server only looks the path up in a table. So dots, double slashes and encoded slashes need no special
+/// rules, because no path in the table contains them. Paths are compared by bytes, not by Unicode
+/// equivalence.
 package struct RequestPath: Sendable, Hashable {
-  /// The reason why a target cannot be the path of a file; the raw value continues a sentence about it.
+  /// The reason why a target cannot be the path of a file.
+  ///
+  /// The raw value is a continuation of a sentence about the target.
   package enum Mistake: String, Error {
     case notAPath = "does not begin with a slash, or has a fragment"
     case brokenEscape = "has a \"%\" without two hex digits"
@@ -36,13 +39,15 @@ package struct RequestPath: Sendable, Hashable {
 
   /// The path of the debug gauge.
   static let gauge = RequestPath(decoded: "")
-  /// The path of the gauge's events; it is below the folder of the build cache, which is never served.
+  /// The path of the gauge's events.
+  ///
+  /// It is below the folder of the build cache, whose files are never served.
   static let events = RequestPath(decoded: ".packtool/events")
 }
 
 /// The two forms of a target that servers accept: a path, or a URL with a path.
 struct RequestTarget {
-  /// The host in the URL, with its port; nil for a path.
+  /// The host in the URL, with its port; nil if the target is a path.
   let authority: String?
   let path: ArraySlice<UInt8>
 

@@ -11,35 +11,37 @@ import System
 package final class ServedFile: Sendable {
   /// How long clients and caches can keep a file.
   package enum Caching: Sendable {
-    /// Forever: the name of the file contains a digest of its bytes.
+    /// Forever, because the name of the file contains a digest of its bytes.
     case immutable
-    /// Until the next request, which must check that the file is unchanged.
+    /// Until the next request. With this request, the client must check that the file is unchanged.
     case revalidated
 
     /// The value of the `Cache-Control` header.
     var header: String { self == .immutable ? "public, max-age=31536000, immutable" : "no-cache" }
   }
 
-  /// The path of its URL, decoded and without the first slash.
+  /// The path of the file's URL, decoded and without the first slash.
   package let path: String
   package let size: Int64
   package let caching: Caching
-  /// The pack that it is, or is a part of, as a position in the table.
+  /// The pack that the file is, or is a part of, as a position in the table.
   package let pack: Int?
   /// The stamp that distinguishes the file from another file at the same path.
   package let stamp: FileStamp
-  /// The bytes that were fetched.
+  /// The ranges of the file's bytes that were fetched.
   let fetched = Monitor(ByteIntervals())
   private let file: InputFile
-  /// The encoding of the bytes; nil if they are not encoded.
+  /// The encoding of the bytes, such as gzip; nil if they are not encoded.
   package let coding: ContentCoding?
-  /// The same file in other encodings, the best first.
+  /// The same file in other encodings, sorted with the best encoding first.
   let variants: [ServedFile]
   private let digest: Monitor<Digest?>
   /// The response with the whole file, which many connections share.
   let whole = Monitor<SharedResponse?>(nil)
 
-  /// Takes an open file; an unknown digest is computed when it is first needed.
+  /// Uses an open file.
+  ///
+  /// If its digest is unknown, the digest is computed when it is first needed.
   init(
     _ path: String, file: consuming InputFile, status: FileStatus, digest: Digest? = nil,
     caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
@@ -72,10 +74,10 @@ package final class ServedFile: Sendable {
   /// The file descriptor, which stays open as long as this value exists.
   var descriptor: Int32 { file.descriptor }
 
-  /// Computes the digest of the current bytes.
+  /// Computes the digest of the bytes that the file has now.
   func bytesDigest() throws(SystemError) -> Digest { try file.digest() }
 
-  /// The strong entity tag: the digest of the bytes, in quotes; nil if they cannot be read.
+  /// The strong entity tag: the digest of the bytes, in quotes; nil if the bytes cannot be read.
   package var entityTag: String? {
     let digest = digest.change { known -> Digest? in
       if known == nil { known = try? bytesDigest() }
@@ -96,14 +98,18 @@ package final class ServedFile: Sendable {
     + [(".plist", "application/x-plist"), (PublishedNames.signatureSuffix, "text/plain")]
 }
 
-/// Bytes of a file, each counted once even if it is added several times.
+/// A set of byte ranges of a file.
+///
+/// Each byte counts once, even if it is added several times.
 struct ByteIntervals: Sendable {
-  /// The intervals in order, separate from one another.
+  /// The intervals in order; they neither overlap nor touch one another.
   private var ranges: [Range<Int64>] = []
   /// The total number of bytes.
   private(set) var size: Int64 = 0
 
-  /// The maximum number of intervals; if a client fetches more separate pieces, the rest is not counted.
+  /// The maximum number of intervals.
+  ///
+  /// If a client fetches more separate pieces, further pieces are not counted.
   private static let maxRanges = 4096
 
   /// Adds bytes; an empty range changes nothing.

@@ -6,18 +6,20 @@ import System
 
 /// The files of a release by URL path; the server serves no other files.
 package final class ServedTable: Sendable {
-  /// The layouts that can be served; the raw value is the name in flags.
+  /// The layouts that can be served.
+  ///
+  /// The raw value is the name of the layout in flags.
   package enum Layout: String, Sendable {
     case packtool
     case hosted
     case backgroundAssets = "background-assets"
   }
 
-  /// One pack.
+  /// A pack of the release.
   package struct Pack: Sendable {
     package let id: String
     package let tags: [String]
-    /// The size of its archive or of its files in bytes.
+    /// The size of the pack's archive, or of its files, in bytes.
     package let size: Int64
   }
 
@@ -27,7 +29,7 @@ package final class ServedTable: Sendable {
   package let tags: [(name: String, packs: [Int])]
   /// The file that a build replaces last.
   package let index: ServedFile
-  /// The URL prefix in the index; nil if it has none.
+  /// The URL prefix in the index; nil if the index has no prefix.
   package let prefix: String?
   private let files: [ByteKey: ServedFile]
 
@@ -44,16 +46,18 @@ package final class ServedTable: Sendable {
     files = draft.files
   }
 
-  /// Returns the file at a path; nil for paths that the release does not name.
+  /// Returns the file at a path; nil for paths that are not in the release.
   package subscript(path: RequestPath) -> ServedFile? { files[path.key] }
 
   /// All paths that are served, sorted.
   var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
-  /// The bytes of each pack that were fetched, each counted once.
+  /// For each pack, the number of bytes that were fetched.
+  ///
+  /// Each byte counts once.
   var fetchedSizes: [Int64] {
     var sizes = Array(repeating: Int64(0), count: packs.count)
-    // A file with several URLs counts at its own path only.
+    // A file with several URLs counts only at its own path.
     for (path, file) in files where path == ByteKey(file.path) {
       if let pack = file.pack {
         sizes[pack] = sizes[pack].saturatingSum(with: file.fetched.change { $0.size })
@@ -89,7 +93,7 @@ struct TableDraft {
 
   /// The kind of a file's contents.
   enum Content {
-    /// Text, which is sent compressed to clients that accept that.
+    /// Text. It is sent compressed to clients that accept compressed text.
     case text
     case other
   }

@@ -33,16 +33,16 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
 
 /// The state of each tag for a debug gauge.
 struct GaugeFigures {
-  /// A key that changes when another build is served.
+  /// A key that changes when the server begins to serve another build.
   let release: String
-  /// A row of one tag.
+  /// The row of a tag.
   struct Row {
     let tag: String
-    /// The number of its packs.
+    /// The number of the tag's packs.
     let packs: Int
-    /// The size of the packs in bytes.
+    /// The total size of the tag's packs in bytes.
     let size: Int64
-    /// The number of bytes that were fetched.
+    /// The number of bytes of the tag's packs that were fetched.
     let fetched: Int64
   }
 
@@ -58,7 +58,7 @@ struct GaugeFigures {
     }
   }
 
-  /// The message to a page that shows these rows.
+  /// The message that updates a page with these rows.
   var json: JSONText {
     .object(["release": .string(release), "fetched": .array(rows.map { .integer($0.fetched) })])
   }

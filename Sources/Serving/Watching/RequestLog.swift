@@ -7,14 +7,16 @@ import Formats
 package import System
 import Synchronization
 
-/// A file to which each answered request adds one line of JSON.
+/// A file to which the server adds a line of JSON for each answered request.
 package final class RequestLog: Sendable {
   private let path: String
   private let descriptor: Int32
   private let hasFailed = Atomic(false)
   private let reportError: @Sendable (SystemError) -> Void
 
-  /// Opens a file for appending; `reportError` is called for the first line that cannot be written.
+  /// Opens a file for appending.
+  ///
+  /// `reportError` is called when a line cannot be written for the first time.
   package init(_ path: String, reportError: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
     self.path = path
     self.reportError = reportError
