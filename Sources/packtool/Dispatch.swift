@@ -5,9 +5,11 @@ import Pipeline
 import System
 
 extension Tool {
-  /// Runs one command line, given as bytes, and rejects words that are not UTF-8.
+  /// Runs a command line, given as bytes.
   ///
-  /// Converting such a word to a text would change it, and the text could name another file.
+  /// It rejects words that are not UTF-8.
+  ///
+  /// If such a word were converted to a text, it would change, and could then be the path of another file.
   static func run(bytes words: [[UInt8]], session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
@@ -70,8 +72,9 @@ extension Tool {
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
-  /// Returns the version if the command line asks for it, with `--verbose` also the build information;
-  /// otherwise nil.
+  /// Returns the version if the command line asks for it.
+  ///
+  /// With `--verbose`, the text also contains the build information. Returns nil for other command lines.
   private static func version(for words: [String]) -> PlainText? {
     let (version, verbose) = (Set(["--version", "-V"]), Set(["--verbose", "-v"]))
     guard words.contains(where: version.contains),

@@ -172,7 +172,7 @@ package struct Expectation: Sendable {
 }
 
 extension Scenario {
-  /// Returns the sum of the microseconds and bytes by which a result exceeds the limits.
+  /// Returns the sum of the microseconds and bytes above the limits.
   ///
   /// It ignores the limits on the numbers of stalls and errors, because these numbers follow from times and
   /// bytes.

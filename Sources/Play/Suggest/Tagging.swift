@@ -208,7 +208,7 @@ package struct FileClasses: Sendable {
   package private(set) var neverLoaded = FileCount()
   let changingTag: String
 
-  /// A file belongs to a scene if at least one fifth of the runs that visit the scene load the file.
+  /// A file belongs to a scene if at least 20 % of the runs that visit the scene load the file.
   private static let (frequent, outOf) = (1, 5)
   /// The maximum number of runs.
   ///

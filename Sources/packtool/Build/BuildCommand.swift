@@ -43,7 +43,9 @@ extension Session {
     return .done
   }
 
-  /// Runs the build step by step; `shown` becomes the findings that were shown before packing.
+  /// Runs the steps of the build.
+  ///
+  /// `shown` becomes the findings that were shown before packing.
   private func build(
     _ request: BuildRequest, options: BuildOptions, shown: inout Findings
   ) throws -> BuildResult {
@@ -66,7 +68,8 @@ extension Session {
     var packed = try decided.pack { line?.advance(by: $0, of: $1) }
     line?.clear()
     if !options.patchFrom.isEmpty, let release = packed.release, let update {
-      // With patches, an update downloads less. So findings about the update are made only after the patches.
+      // With patches, an update downloads less. So findings about the update are made only after the patches
+      // are known.
       let patched = Comparison(old: update.old, new: update.new.packed(as: release))
       packed.add(options.manifest.findings(on: patched, of: prepared, session: self))
     }
@@ -96,7 +99,9 @@ extension Session {
     }
   }
 
-  /// Runs `ba-package` if the user requested it; its failures become findings.
+  /// Runs `ba-package` if the user requested it.
+  ///
+  /// If the tool fails, the failures become findings.
   private func package(
     _ result: BuildResult, request: BuildRequest, options: BuildOptions
   ) throws -> [Diagnostic] {
@@ -106,7 +111,8 @@ extension Session {
       return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release: release) : []
     }
     let packaging = try BackgroundAssetsArchiver(request, release: release, environment: environment)
-    // The download manifest and the version lockfile contain the sizes of archives, so write them again.
+    // The download manifest and the version lockfile contain the sizes of archives, so write both files
+    // again.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
       printProgress(
@@ -154,7 +160,7 @@ extension Timings {
     for phase in Phase.allCases {
       guard let entry = entries[phase] else { continue }
       let isPart = phase.isPartOfPacking
-      // The parts of packing overlap, so they are shown in processor seconds, which add up.
+      // The parts of packing overlap in time. Show them in processor seconds, because these can be added up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
       let speed =
         entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, digits: 0) : ""
@@ -175,7 +181,8 @@ extension BuildResult {
       "contents": release?.contents.map { JSONText.string($0.path) } ?? .null,
       "seconds": (seconds * 1000).rounded() / 1000, "read": reads.read, "hashed": reads.hashed,
       "diagnostics": findings.counts,
-      // Only builds that reused packs have this key, so the keys of all other builds stay the same.
+      // Only the results of builds that reused packs have this key, so the keys of all other results stay the
+      // same.
       "takenOver": reused.isEmpty ? nil : reused,
       "patches": release?.patches.isEmpty == false ? changes.patches : nil,
     ])

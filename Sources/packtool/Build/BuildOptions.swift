@@ -18,9 +18,11 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var packages = false
-  /// A published release whose packs are reused instead of written.
+  /// A published release.
+  ///
+  /// The build reuses its packs instead of writing them again.
   var onto: String?
-  /// The file for the list of pointers whose files the build needs.
+  /// The file to which the build writes the list of pointers whose files it needs.
   var missing: String?
   var signing = SigningOptions()
   var report: String?
@@ -119,8 +121,8 @@ struct BuildOptions: ReportingOptions {
     request.lockWait = isImpatient ? .fails : session.lockWait(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
     for release in [manifest.baseline, onto].compactMap(\.self) {
-      // The index may not exist before the first release. As an input it would make every run of make build
-      // again.
+      // Before the first release, the index does not exist. If it were an input in the depfile, every run of
+      // make would build again.
       let path = try BuiltFolder.indexPath(of: release)
       if try FileOperations.exists(path) { request.otherInputs.append(path) }
     }
@@ -153,7 +155,7 @@ extension Session {
   }
 }
 
-// Flags for some layouts only, and the release to reuse packs from.
+// Flags that apply only to some layouts, and the release to reuse packs from.
 extension BuildOptions {
   fileprivate static let packaging: [Flag<Self>] = .helpGroup(
     under: ManifestOptions.targetGroup,

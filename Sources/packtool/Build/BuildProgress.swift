@@ -15,7 +15,7 @@ struct ProgressState: Sendable {
 
   private var share: Double { total > 0 ? min(Double(done) / Double(total), 1) : 1 }
 
-  /// Bytes per second; 0 before anything is known.
+  /// Bytes per second; 0 before the rate is known.
   private var rate: Double { elapsed > 0 ? Double(done) / elapsed : 0 }
 
   /// The numbers, such as `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`.
@@ -27,7 +27,8 @@ struct ProgressState: Sendable {
     return "\(size), \(ByteSize.text(Int64(rate)))/s\(time)"
   }
 
-  /// Returns the line for a terminal: a bar, the figures, and as much of the pack's name as fits.
+  /// Returns the line for a terminal: a bar, the figures, and the beginning of the pack's name if it does not
+  /// fit completely.
   func line(width: Int) -> String {
     let barWidth = width >= 70 ? 20 : 0
     let bar = barWidth > 0 ? Screen.bar(max(1, Int64(share * 1000)), of: 1000, width: barWidth) : ""
@@ -40,17 +41,19 @@ struct ProgressState: Sendable {
   }
 }
 
-/// Shows the progress of a long build: on a terminal, it rewrites one line; otherwise, it prints a line every
-/// 30 seconds.
+/// Shows the progress of a long build.
+///
+/// On a terminal, it rewrites one line; otherwise, it prints a line every 30 seconds.
 final class Progress: Sendable {
   private let session: Session
   private let plan: PackPlan
   private let start: Double
-  /// The columns of the terminal; nil without a terminal.
+  /// The number of columns of the terminal; nil without a terminal.
   private let width: Int?
   private let state: Monitor<ProgressState>
 
-  /// Seconds before the first line and between two lines, on a terminal and elsewhere.
+  /// The seconds before the first line and between two lines: the first number on a terminal, the second
+  /// number elsewhere.
   private static let (pause, longPause) = (0.2, 30.0)
 
   init(_ plan: PackPlan, total: Int64, width: Int?, session: Session) {
@@ -84,7 +87,7 @@ final class Progress: Sendable {
 }
 
 extension Session {
-  /// Returns the progress of a build with these decisions; nil if the options suppress it.
+  /// Returns the progress display for a build with these decisions; nil if the options suppress the display.
   func progress(of plan: PackPlan, decisions: [BuildDecision], options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty

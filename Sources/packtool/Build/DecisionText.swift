@@ -4,11 +4,11 @@ import Packing
 import Pipeline
 
 extension PackPlan {
-  /// How the text shows packs that were kept.
+  /// How the text lists packs that were kept.
   enum KeptPacks {
-    /// Only the number of kept packs, on one line.
+    /// One line with the number of kept packs.
     case counted
-    /// Each pack on its own line.
+    /// A line for each kept pack.
     case listed
   }
 

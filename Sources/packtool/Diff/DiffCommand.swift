@@ -12,7 +12,9 @@ extension Command {
     var acceptsPointers = false
     var report: String?
     var device: DeviceClass?
-    /// The folder of `--root`; readers get it from the scope of the run.
+    /// The folder of `--root`.
+    ///
+    /// The code that reads files gets this folder from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -89,8 +91,9 @@ extension Command.DiffOptions {
       + versionFindings(on: update, path: last.path)
   }
 
-  /// Returns findings about versions with which devices would miss changes, or download the same contents
-  /// again.
+  /// Returns findings about wrong version numbers.
+  ///
+  /// With such numbers, devices would miss changes, or download the same contents again.
   private func versionFindings(on update: Comparison, path: String) -> [Diagnostic] {
     update.packs.compactMap { change in
       guard let old = change.oldVersion, let new = change.version else { return nil }

@@ -3,17 +3,17 @@ import Inspect
 import Model
 import Pipeline
 
-/// The comment that a bot uses to find its own comment on a pull request.
+/// The HTML comment with which a bot finds its own comment on a pull request.
 private let updateMarker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
 
-/// The number of rows in each list of a comment.
+/// The maximum number of rows in each list of a pull request comment.
 struct CommentDetail {
-  /// Packs and remarks in the folded part, which is the least important part.
+  /// Rows of packs and remarks in the folded part, which is the least important part.
   private(set) var folded = 150
   private(set) var foldedRemarks = 20
   private(set) var remarks = 5
   private(set) var packs = 5
-  /// Limits, budgets, kinds of users, and device classes.
+  /// Rows of limits, budgets, kinds of users, and device classes.
   private(set) var rows = 1000
 
   /// The maximum number of characters of a comment: GitHub accepts 65,536, and an action may add its own
@@ -28,7 +28,7 @@ struct CommentDetail {
     return comment
   }
 
-  /// Halves the least important list that is left; returns false if all lists are empty.
+  /// Halves the least important list that has rows; returns false if all lists are empty.
   private mutating func reduce() -> Bool {
     if folded + foldedRemarks > 0 {
       folded /= 2
@@ -47,14 +47,14 @@ struct CommentDetail {
 }
 
 extension Written where Form == MarkdownForm {
-  /// A line with the number of rows that were left out; empty if there are none.
+  /// A line with the number of rows that were left out; empty if no rows were left out.
   fileprivate static func leftOut(_ count: Int, noun: String) -> Self {
     count > 0 ? "\nAnd \(counted(count, of: "more \(noun)")).\n" : ""
   }
 }
 
-// A comparison as a comment on a pull request: totals before and after, limits and budgets, and the largest
-// downloads. Other packs and remarks are folded.
+// A comparison as a comment on a pull request. It shows totals before and after, limits and budgets, and the
+// largest downloads. The other packs and remarks are in a folded part.
 extension UpdateReport {
   var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
@@ -91,7 +91,9 @@ extension UpdateReport {
     return .table(rows, textColumns: 1)
   }
 
-  /// The values before and after, and the change, which is bold unless it is zero.
+  /// The cells with the values before and after, and the change.
+  ///
+  /// The change is bold unless it is zero.
   private func cells(
     _ values: (before: Int64, after: Int64), total: UpdateTotal
   ) -> [Written<MarkdownForm>] {
@@ -194,7 +196,7 @@ extension UpdateReport {
 }
 
 extension [RemovedTag] {
-  /// The end of a title; empty without removed tags.
+  /// The end of a title, which warns about removed tags; empty if no tags were removed.
   fileprivate var warning: Written<MarkdownForm> {
     isEmpty ? "" : "; ⚠️ \(line(startingWith: "removed tags"))"
   }

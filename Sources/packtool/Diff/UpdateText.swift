@@ -131,7 +131,7 @@ extension UpdateReport {
 }
 
 extension [RemovedTag] {
-  /// The end of a first line; empty without removed tags.
+  /// The end of a first line, which lists removed tags; empty if no tags were removed.
   fileprivate var suffix: String { isEmpty ? "" : "; \(line(startingWith: "removed tags"))" }
 }
 

@@ -8,7 +8,9 @@ extension Command {
     var format = OutputFormat.text
     var acceptsPointers = false
     var built: String?
-    /// The folder of `--root`; readers get it from the scope of the run.
+    /// The folder of `--root`.
+    ///
+    /// The code that reads files gets this folder from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -42,7 +44,7 @@ extension Command {
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
-    // If the argument is a mistake and there are no findings, print only the error about the mistake.
+    // If the argument names nothing and there are no findings, print only the error about the argument.
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(
@@ -51,7 +53,7 @@ extension Command {
     return ExitStatus(of: findings)
   }
 
-  /// Returns the mistake of a word that names nothing or matches several packs.
+  /// Returns the mistake of a word that does not name anything, or that matches several packs.
   private static func mistake(in word: String, reader: SubjectReader, path: String) -> String {
     let packs = reader.packs(beginningWith: word)
     if packs.count > 1 {
@@ -125,7 +127,8 @@ extension SubjectFacts {
     return members(of: facts).merging(["kind": .string("pack"), "files": .array(files)]) { $1 }
   }
 
-  /// Returns a pack as the index has it, with its place in the order and the tags that decide the place.
+  /// Returns a pack as the index describes it, with its position in the order and the tags that decide the
+  /// position.
   private static func members(of facts: PackFacts) -> [String: JSONText] {
     .fields([
       "id": facts.pack.id, "name": facts.pack.name, "tags": facts.pack.tags,
@@ -170,7 +173,7 @@ extension SubjectFacts {
   }
 }
 
-// The text of `explain` about a subject of a plan.
+// The text that `explain` prints about a subject of a plan.
 extension SubjectFacts {
   fileprivate var text: PlainText {
     switch self {
@@ -269,8 +272,8 @@ extension SubjectFacts {
     return text + table.text(indentation: 4)
   }
 
-  /// Says when a pack is downloaded, its place in the order, and which tag in the manifest's lists decides
-  /// this.
+  /// Returns a text with the time when a pack is downloaded, its position in the order, and the tag in the
+  /// manifest's lists that decides both.
   private static func delivery(of facts: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }

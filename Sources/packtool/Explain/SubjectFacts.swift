@@ -2,7 +2,7 @@ import Formats
 import Model
 import Pipeline
 
-/// The facts of a plan about a subject that an argument of a command can name.
+/// The facts about a file, folder, tag or pack of a plan that an argument names.
 enum SubjectFacts: Sendable {
   case file(FileFacts)
   case untaggedFile(UntaggedFileFacts)
@@ -11,50 +11,56 @@ enum SubjectFacts: Sendable {
   case pack(PackFacts, files: [MemberFile])
 }
 
-/// A tagged file: the rules that give its tags, and the pack that it is in.
+/// A tagged file: the rules that assign its tags, and the pack that contains it.
 struct FileFacts: Sendable {
   let file: AssetFile
-  /// Its compressed size in the pack's archive in bytes; nil if unknown.
+  /// The file's compressed size in the pack's archive in bytes; nil if unknown.
   let packedSize: Int64?
   let tags: [String]
-  /// The rules that match it, in the manifest's order.
+  /// The rules that match the file, in the manifest's order.
   let rules: [RuleFacts]
-  /// The pack that it is in; nil if the plan has no pack for its tags.
+  /// The pack that contains the file; nil if the plan has no pack for the file's tags.
   let pack: PackFacts?
-  /// The devices that get it; nil if all devices do.
+  /// The devices that get the file; nil if all devices get it.
   let variant: VariantFacts?
 }
 
-/// A file that is in no pack, with the reason.
+/// A file that is not in any pack, with the reason.
 struct UntaggedFileFacts: Sendable {
-  /// The path below the root.
+  /// The path of the file below the root.
   let path: String
-  /// The glob or built-in name that excludes it from every pack.
+  /// The glob or built-in name that excludes the file from every pack.
   let exclusion: String?
-  /// The rules that almost match it; empty if it is excluded.
+  /// The rules that almost match the file; empty if the file is excluded.
   let nearRules: [NearRule]
-  /// Whether it is a resource of the app; all files below the root are, unless a project lists the resources.
+  /// Whether the file is a resource of the app.
+  ///
+  /// All files below the root are resources, unless a project lists the resources.
   let isResource: Bool
 }
 
-/// A folder: the packs that its tagged files are in.
+/// A folder, and the packs that contain its tagged files.
 struct FolderFacts: Sendable {
-  /// The path below the root.
+  /// The path of the folder below the root.
   let path: String
   let fileCount: Int
-  /// The size of its tagged files in bytes.
+  /// The total size of the folder's tagged files in bytes.
   let size: Int64
-  /// The part of each pack, sorted by the packs' tags.
+  /// For each pack, the files of the pack that are in the folder.
+  ///
+  /// The list is sorted by the packs' tags.
   let shares: [PackShare]
-  /// The rules that match some of its files, each once.
+  /// The rules that match any of the folder's files.
+  ///
+  /// Each rule is listed once.
   let rules: [RuleFacts]
-  /// Its files without tags.
+  /// The folder's files without tags.
   let untagged: [UntaggedFile]
-  /// If nothing in it is packed, the glob or built-in name that excludes its files.
+  /// The glob or built-in name that excludes all files in the folder; nil if a file in the folder is packed.
   let exclusion: String?
 }
 
-/// The part of one pack that is in a folder.
+/// The number and size of a pack's files in a folder.
 struct PackShare: Sendable {
   /// The pack's identifier.
   let id: String
@@ -62,100 +68,104 @@ struct PackShare: Sendable {
   let delivery: Delivery
   /// The number of the pack's files in the folder.
   let fileCount: Int
-  /// The size of these files in bytes.
+  /// The total size of these files in bytes.
   let size: Int64
 }
 
-/// A tag: the packs that a request for it downloads.
+/// A tag, and the packs that a request for the tag downloads.
 struct TagFacts: Sendable {
   let tag: PackPlan.Tag
   let fileCount: Int
-  /// The compressed size of the packs in bytes; nil if one of them is not built.
+  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
   let packedSize: Int64?
-  /// The places in the manifest's lists that name the tag.
+  /// The tag's positions in the manifest's lists.
   let listings: [TagListing]
   /// The packs, in the order in which they are downloaded.
   let packs: [PackFacts]
-  /// The rules that give the tag to files.
+  /// The rules that assign the tag to files.
   let rules: [RuleFacts]
-  /// The packs that are pulled into the initial install or the prefetch by another tag, or by this tag.
+  /// The packs that this tag or another tag pulls into the initial install or the prefetch.
   let pulledIn: [PulledInTag]
 }
 
-/// Packs with the tag that are downloaded early, although some of their tags are in no list.
+/// Packs with the tag that are in the initial install or the prefetch, although some of their tags are not in
+/// any list.
 struct PulledInTag: Sendable {
   let delivery: Delivery
   let packCount: Int
-  /// The size of the packs in bytes.
+  /// The total size of the packs in bytes.
   let size: Int64
-  /// The number of bytes that the delivery would save if these files did not have the tag; nil if no list
-  /// names the tag.
+  /// The number of bytes that the initial install or the prefetch would save if the packs' files did not have
+  /// the tag; nil if the tag is not in any list.
   let saving: Int64?
-  /// The tags of the packs that no list names.
+  /// The tags of the packs that are not in any list.
   ///
-  /// For a tag that no list names, they are the tags that lists name.
+  /// If the explained tag itself is not in any list, these are the tags that are in a list.
   let others: [String]
 }
 
-/// A pack: its files, and when it is downloaded.
+/// A pack: its files, and the time when it is downloaded.
 struct PackFacts: Sendable {
   let pack: Release.Pack
-  /// Its place among the packs of its delivery mode, counted from 1, and their number; nil for packs on
-  /// demand.
+  /// The pack's position among the packs of its delivery mode, counted from 1, and the number of these packs;
+  /// nil for packs on demand.
   let place: (number: Int, count: Int)?
-  /// Its smallest and largest size on devices; nil if all devices get the same.
+  /// The pack's smallest and largest size on devices; nil if all devices get the same files.
   let sizes: DeviceRange?
-  /// The places in the manifest's lists that name its tags, if they decide its delivery mode.
+  /// The positions of the pack's tags in the manifest's lists, if these positions decide the delivery mode.
   let listings: [TagListing]
-  /// Its tags that no list names, if its other tags pull it into the initial install or the prefetch.
+  /// The pack's tags that are not in any list, if its other tags pull the pack into the initial install or
+  /// the prefetch.
   let pulledInTags: [String]
 }
 
 /// A file of a pack.
 struct MemberFile: Sendable {
-  /// The path inside the pack.
+  /// The path of the file inside the pack.
   let path: String
   let size: Int64
-  /// Its compressed size in the archive in bytes; nil if unknown.
+  /// The file's compressed size in the archive in bytes; nil if unknown.
   let packedSize: Int64?
 }
 
-/// A rule of the manifest, as it was written.
+/// A rule as it is written in the manifest.
 struct RuleFacts: Sendable {
-  /// The place of its pattern.
+  /// The place of the rule's pattern.
   let place: Place
-  /// The key of its pattern: `path` or `glob`.
+  /// The key of the rule's pattern: `path` or `glob`.
   let key: String
   let pattern: String
   let tags: [String]
   let templates: [String]
-  /// The generated tags of its templates for the file or tag that is explained.
+  /// The tags that the rule's tag templates generate for the file or tag that is explained.
   let generated: [String]
 }
 
 /// A rule that almost matches a file.
 struct NearRule: Sendable {
   let rule: RuleFacts
-  /// The reason why it does not match.
+  /// The reason why the rule does not match.
   let reason: String
 }
 
-/// The place of a tag in one of the manifest's two lists.
+/// The position of a tag in one of the manifest's two lists.
 struct TagListing: Sendable {
   let place: Place
   let tag: String
-  /// The key of the list.
+  /// The key of the list in the manifest.
   let key: String
   let delivery: Delivery
-  /// The position in the list, counted from 1.
+  /// The tag's position in the list, counted from 1.
   let number: Int
 }
 
 /// The assets of a variant file, and the devices that get it.
 struct VariantFacts: Sendable {
-  /// The assets that it is a variant of, with the traits that the file has there; empty if no device gets it.
+  /// The assets that the file is a variant of, with the file's traits in each asset.
+  ///
+  /// The list is empty if no device gets the file.
   let assets: [(name: String, traits: Traits)]
-  /// The device classes that get it.
+  /// The device classes that get the file.
   let devices: [DeviceClass]
   /// The number of device classes that were checked.
   let count: Int

@@ -3,26 +3,28 @@ import Model
 import Pipeline
 import System
 
-/// Finds subjects in one plan and collects their facts; data that all subjects need is made once.
+/// Finds subjects in a plan and collects their facts.
+///
+/// Data that all subjects need is computed only once.
 struct SubjectReader: Sendable {
   let plan: PackPlan
   let root: Folder
   private let index: RuleMatcher
-  /// The place of each pack in the order of its delivery mode, counted from 1, by the pack's number.
+  /// Each pack's position in the order of its delivery mode, counted from 1, by the pack's number.
   private let places: [Int: Int]
-  /// The places in the manifest's lists that name each tag.
+  /// Each tag's positions in the manifest's lists, by the tag.
   private let listings: [String: [TagListing]]
-  /// The release of the plan, with the packs that are built.
+  /// The release of the plan, with the packs that are already built.
   private let release: Release
   private let pulledInPacks: [PulledInPacks]
   private let devices: [DeviceClass]
-  /// The slices of these devices; nil if all devices get the same.
+  /// The slices of the device classes; nil if all devices get the same files.
   private let slices: Slices?
 
   /// Makes a reader of a plan with its open root folder.
   ///
-  /// `built` are the built packs of the plan, by their number, and `devices` are the device classes that
-  /// count.
+  /// `built` contains the built packs of the plan, by their number. `devices` contains the device classes
+  /// that count.
   init(_ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
     self.plan = plan
     self.root = root
@@ -91,7 +93,7 @@ struct SubjectReader: Sendable {
   }
 }
 
-// Folders.
+// Facts about folders.
 extension SubjectReader {
   func facts(ofFolder path: String) -> FolderFacts {
     let all = plan.packs.indices.map { (pack: $0, files: numbers(ofPack: $0, in: path)) }
@@ -107,7 +109,9 @@ extension SubjectReader {
       exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
   }
 
-  /// Returns the tagged files of a pack in a folder ("." for the root), by their numbers in the tree.
+  /// Returns the tagged files of a pack in a folder, by their numbers in the tree.
+  ///
+  /// The folder "." is the root.
   private func numbers(ofPack number: Int, in folder: String) -> [Int] {
     let prefix = folder + "/"
     return plan.packs[number].files.filter { folder == "." || plan.tree.files[$0].path.hasPrefix(prefix) }
@@ -141,7 +145,7 @@ extension SubjectReader {
       pulledInTags: pulledInPacks.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
-  /// Returns the smallest and largest size of a pack on devices; nil if all devices get the same.
+  /// Returns the smallest and largest size of a pack on devices; nil if all devices get the same files.
   private func sizes(ofPack number: Int) -> DeviceRange? {
     guard let slices else { return nil }
     let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
@@ -162,7 +166,7 @@ extension SubjectReader {
       tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: generatedTags)
   }
 
-  /// Returns the first place of each tag in each of the manifest's lists.
+  /// Returns the first position of each tag in each of the manifest's lists.
   private static func listings(in manifest: Manifest) -> [String: [TagListing]] {
     let lists = [
       ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
@@ -181,17 +185,21 @@ extension SubjectReader {
   }
 }
 
-/// A rule that almost matches a file, with the reason why it does not.
+/// A rule that almost matches a file, with the reason why it does not match.
 private struct NearMiss {
   let rule: ResourceRule
-  /// The part of a message after the rule's path.
+  /// The part of a message that follows the rule's path.
   let reason: String
-  /// The distance from a match; a lower distance is a closer match.
+  /// The distance from a match.
+  ///
+  /// A lower distance means a closer match.
   private let distance: Int
 
   private static let maxNamed = 3
 
-  /// Returns the rules that are closest to an unmatched path, the closest first.
+  /// Returns the rules that are closest to matching a path.
+  ///
+  /// The closest rule comes first.
   static func all(near path: String, in manifest: Manifest) -> [NearMiss] {
     let fileComponents = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
@@ -210,8 +218,8 @@ private struct NearMiss {
     self.reason = reason
   }
 
-  /// Makes a near miss if the rule's path could be a typing error for the path of the file or of a folder
-  /// above it.
+  /// Makes a near miss if the rule's path could be a mistyped path of the file or of a folder that contains
+  /// the file.
   private init?(_ rule: ResourceRule, ruleComponents: [String], fileComponents: [String]) {
     let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
     let path = ruleComponents.joined(separator: "/")

@@ -3,11 +3,12 @@ import Model
 import Pipeline
 import System
 
-// The subjects that arguments name.
+// Finding the subjects that arguments name.
 extension SubjectReader {
   /// Returns the facts of all subjects with exactly this name.
   ///
-  /// If there are none, the word can be the start of one pack's identifier, name or digest.
+  /// If no subject has this name, the word can also be the beginning of one pack's identifier, name or
+  /// digest.
   func facts(named word: String) -> [SubjectFacts] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
     if !exact.isEmpty { return exact }
@@ -19,7 +20,7 @@ extension SubjectReader {
     plan.packs.filter { $0.begins(with: word) }
   }
 
-  /// Returns the name that the user most likely meant by a word that names nothing.
+  /// Returns the name that the user most likely meant, for a word that is not the name of anything.
   func guess(for word: String) -> String? {
     let path = pathBelowRoot(word) ?? word
     return nearest(to: word, in: plan.tags.lazy.map(\.name)) ?? nearest(to: path, in: everyPath)
@@ -40,7 +41,7 @@ extension SubjectReader {
     }
     if !files.isEmpty { return files.map { .file(facts(ofFile: $0)) } }
     if let found = subject(at: path) { return [found] }
-    // The word can also be an existing path that leads below the root in another way, for example through a
+    // The word can also be an existing path that leads to a file below the root, for example through a
     // symlink.
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }
@@ -57,7 +58,7 @@ extension SubjectReader {
     }
   }
 
-  /// Returns the path below a folder that a path resolves to; nil if it does not exist or is outside the
+  /// Resolves a path and returns it relative to a folder; nil if the path does not exist or is outside the
   /// folder.
   private static func pathBelow(_ folder: String, of path: String) -> String? {
     guard let root = try? FileOperations.realPath(of: folder),
@@ -68,7 +69,8 @@ extension SubjectReader {
     return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
-  /// Returns the path below the root for a path that is relative to the current folder or to the root.
+  /// Converts a path that is relative to the current folder or to the root, and returns it relative to the
+  /// root.
   private func pathBelowRoot(_ word: String) -> String? {
     let root = plan.manifest.rootPath
     if word.hasPrefix(root + "/"), let path = try? RelativePath(String(word.dropFirst(root.count + 1))) {
@@ -96,11 +98,11 @@ extension SubjectReader {
 }
 
 extension AssetPack {
-  /// The tags as in the names of packs: `Level 1+Level 2`.
+  /// The tags joined with "+", as in the names of packs: `Level 1+Level 2`.
   var joinedTags: String { tags.joined(separator: "+") }
 
   fileprivate func isNamed(_ word: String) -> Bool {
-    // A word with a single tag names the tag, not the pack.
+    // A word that is a single tag stands for the tag, and not for the pack that has only this tag.
     identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
   }
 

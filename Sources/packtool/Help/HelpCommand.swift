@@ -54,14 +54,16 @@ extension Command {
     return .done
   }
 
-  /// Returns a page without Markdown that only helps other readers: comments, and the targets of links.
+  /// Returns a page without the Markdown that is of no use in a terminal: comments, and the targets of links.
   private static func readable(_ page: String) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("<!--") }
     return lines.joined(separator: "\n").replacing(/\[([^\]\n]*)\]\([^)\s]*\)/) { $0.output.1 } + "\n"
   }
 }
 
-/// The lines of all pages that contain some words; case is ignored.
+/// The lines of all pages that contain the given words.
+///
+/// Case is ignored.
 private struct PageSearch {
   private let found: [(String, String)]
 
@@ -178,15 +180,16 @@ extension Command {
 }
 
 extension [Command] {
-  /// Returns the words that can end a command line, for the completion scripts: a line for files, then a line
-  /// for each word.
+  /// Returns the words that can end a command line, for the completion scripts.
+  ///
+  /// The first line is about files; each further line is a word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
     if let lookup = completion.lookup { completion.add(names(lookup), completing: words.last ?? "") }
     let lines = completion.candidates.prefix(1000).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
-    // A subject can also be a path, so the shell offers files too.
+    // A subject can also be a path, so let the shell offer files too.
     return "\(completion.lookup?.kind == .subject ? "files" : completion.files)\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
@@ -199,7 +202,8 @@ extension [Command] {
     }
   }
 
-  /// Returns names that only packtool knows; empty if a file that contains them cannot be read.
+  /// Returns names that a shell cannot find itself, such as tags; empty if a file that contains the names
+  /// cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.kind {
     case .check: Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
@@ -217,7 +221,7 @@ extension [Command] {
     }
   }
 
-  /// Severity choices such as `empty-file=error`, for each check and level.
+  /// The values of the flag for severities, such as `empty-file=error`, for each check and level.
   private static var levels: [Completion.Candidate] {
     Check.all.flatMap { check in
       SeverityChoice.allCases.map {
@@ -247,13 +251,15 @@ extension [Command] {
   private static func plan(of argument: String?) -> PackPlan? {
     guard let manifestPath = try? argument ?? ManifestSource.search() else { return nil }
     var request = Preparation.Request(argument: manifestPath, jobs: 4)
-    // Completions show only names, and must be fast, so the files are not inspected.
+    // Do not inspect the files, because completions show only names and must be fast.
     request.inspector = .caller
     return try? Preparation(request).plan
   }
 }
 
-/// The scripts that complete packtool's command lines in shells; they ask packtool for the words.
+/// The scripts that complete packtool's command lines in shells.
+///
+/// The scripts ask packtool for the words.
 let shellScripts: KeyValuePairs<String, StaticString> = [
   "bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
 ]

@@ -54,18 +54,19 @@ extension Command.ImportOptions {
   /// The manifest that was read from the arguments.
   private struct Source {
     let reading: ManifestSource.Reading
-    /// The path for findings about the whole input.
+    /// The path that findings about the whole input refer to.
     let path: String
-    /// The importer of Background Assets manifests; nil for a project.
+    /// The importer of Background Assets manifests; nil if a project is imported.
     let packs: BackgroundImporter?
 
-    /// Whether a finding is about a rule without a match whose missing file was reported already.
+    /// Whether a finding is about a rule that matches no file, although the missing file itself was reported
+    /// before.
     ///
-    /// A project can be imported on a machine that lacks some of its files. So a rule for such a file is not
-    /// a mistake.
+    /// A project can be imported on a machine that does not have all of its files. So a rule for a missing
+    /// file is not a mistake.
     func isKnownMissing(_ finding: Diagnostic) -> Bool {
       guard finding.check == .noMatch else { return false }
-      // A finding about the whole project means that no file exists.
+      // A finding about the whole project means that none of its files exist.
       return reading.findings.contains { $0.check == .missingResource }
         || reading.uncarried.contains {
           $0.check == .missingResource && (finding.isRest || $0.place == finding.place)
@@ -108,7 +109,7 @@ extension Command.ImportOptions {
       // A download manifest alone does not list any files, so there is no manifest to write.
       if imported == nil { return .done }
     }
-    // An existing file stops the import even if a flag lowers the severity of its finding.
+    // An existing file stops the import, even if a flag lowers the severity of the finding about it.
     guard !findings.hasErrors, existing.isEmpty, let manifest = imported, let text
     else { return try session.refuse(findings, format: format) }
     if let output = output ?? (format == .text ? Session.standardOutput : nil) {
@@ -131,10 +132,11 @@ extension Command.ImportOptions {
     let text: SourceText
   }
 
-  /// Reads the manifest back as `validate` would; packs for Background Assets also as a build in their layout
-  /// would.
+  /// Checks the new manifest in the same way as `validate`.
   ///
-  /// It returns nil if there is no manifest.
+  /// Packs for Background Assets are also checked in the same way as a build in that layout.
+  ///
+  /// Returns nil if there is no manifest.
   private func checkImport(of text: ByteBuffer?, imported: Manifest?, source: Source) throws
     -> ImportCheckResult?
   {
@@ -154,8 +156,8 @@ extension Command.ImportOptions {
       let build = try readBack(request)
       found += try build.findings + target.targetFindings(about: build.prepared)
     }
-    // Report errors only. The warnings are about the manifest, as in `validate`, and do not mean that the
-    // import is wrong.
+    // Report only errors. `validate` would show the same warnings about the manifest; they do not mean that
+    // the import is wrong.
     var seen: Set<Diagnostic> = []
     let errors = found.filter {
       $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted
@@ -164,8 +166,8 @@ extension Command.ImportOptions {
     return ImportCheckResult(findings: errors + shared, text: back.text)
   }
 
-  /// Returns findings about lockfiles that exist already, and about versions that need a lockfile to be
-  /// written.
+  /// Returns findings about lockfiles that already exist, and about versions that must be written to a
+  /// lockfile.
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var existing: [Diagnostic] = []
     for (path, statement) in [
@@ -183,7 +185,9 @@ extension Command.ImportOptions {
     return [Diagnostic(.missingManifest, message: message, at: Place(source.path))]
   }
 
-  /// Returns the text of the manifest; a manifest that is printed should be saved next to the project.
+  /// Returns the text of the manifest.
+  ///
+  /// If the manifest is printed, its paths assume that it will be saved next to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try manifest.rootPath(relativeTo: manifestPath)
@@ -198,7 +202,7 @@ extension Command.ImportOptions {
     return [Diagnostic(.existingFile, message: message, at: Place(file))]
   }
 
-  /// The file to write; nil if the manifest goes to a stream.
+  /// The file to which the manifest is written; nil if it is written to a stream.
   private var file: String? {
     get throws {
       guard let output, output != Session.standardOutput else { return nil }
@@ -212,7 +216,9 @@ extension Command.ImportOptions {
       + "\(counted(manifest.firstOffsets.count, of: "tag"))\n"
   }
 
-  /// Returns the result for programs; it contains the manifest itself unless it was written to a file.
+  /// Returns the result for programs.
+  ///
+  /// It contains the manifest itself, unless the manifest was written to a file.
   private func json(
     of manifest: Manifest, text: ByteBuffer, in file: String?, findings: Findings
   ) -> JSONText {
@@ -226,7 +232,7 @@ extension Command.ImportOptions {
 }
 
 extension BackgroundImporter {
-  /// The layout in which the imported packs stay as they are.
+  /// The layout in which the imported packs do not change.
   fileprivate var layout: LayoutChoice {
     var choice = LayoutChoice(layout: .backgroundAssets)
     choice.assets.platforms = platforms

@@ -40,8 +40,8 @@ extension Command.InitOptions {
     if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
       return session.refuse(mistake.message)
     }
-    // A manifest next to the assets would itself become an asset. But if the folder already has a manifest,
-    // do not write a second one elsewhere.
+    // A manifest in the folder of the assets would itself become an asset. But if this folder already has a
+    // manifest, do not write a second manifest elsewhere.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let manifestFolder = below == nil ? folder : "."
     let path = joined(manifestFolder, Manifest.fileName)
@@ -79,7 +79,8 @@ extension Command.InitOptions {
     return ExitStatus(of: findings)
   }
 
-  /// Returns the path of a folder below the current folder, with symlinks resolved; nil if it is elsewhere.
+  /// Returns a folder's path relative to the current folder, with symlinks resolved; nil if the folder is not
+  /// below the current folder.
   ///
   /// `link/..` is the folder above the target of the symlink, not the folder that contains the symlink.
   private static func pathBelowCurrent(of folder: String) throws(SystemError) -> RelativePath? {
@@ -90,7 +91,8 @@ extension Command.InitOptions {
     return try? RelativePath(text.isEmpty ? "." : text)
   }
 
-  /// Returns `com.example.` and the folder's own name, without characters that identifiers cannot contain.
+  /// Returns `com.example.` followed by the folder's own name, without characters that identifiers cannot
+  /// contain.
   private static func identifier(for folder: String) throws(SystemError) -> String {
     let name = lastName(of: String(decoding: try FileOperations.realPath(of: folder), as: UTF8.self))
     let word = name.lowercased().unicodeScalars.filter {

@@ -35,7 +35,9 @@ extension Command {
   }
 }
 
-/// The fields of JSON results, read from the page on formats; the schemas are made from them.
+/// The fields of JSON results, as the page on formats describes them.
+///
+/// The schemas are made from these fields.
 struct ResultFields {
   private struct Row {
     /// The parts of a name such as `packs[].id`: `packs`, `[]` and `id`; `*` stands for any name.
@@ -48,7 +50,9 @@ struct ResultFields {
   static let page = ResultFields(builtPages["formats"] ?? "")
 
   private(set) var names: [String] = []
-  /// The tables of each result; if there are several, a value has the fields of one of them.
+  /// The tables of each result.
+  ///
+  /// If a result has several tables, a value has the fields of one of the tables.
   private var results: [String: [[Row]]] = [:]
   /// The tables of parts that several results share.
   private var parts: [String: [[Row]]] = [:]
@@ -106,7 +110,7 @@ struct ResultFields {
     ])
   }
 
-  /// Makes the schema of a field from its own row, if it has one, and from the rows of its parts.
+  /// Makes the schema of a field from the field's own row, if it has a row, and from the rows of its parts.
   private func value(_ rows: [Row]) -> JSONText {
     let own = rows.first { $0.path.count == 1 }
     let inner = rows.filter { $0.path.count > 1 }.map { row in

@@ -18,7 +18,8 @@ extension Command {
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
 
-    /// Whether the plan shows what each device class gets, and not the packs for all devices.
+    /// Whether the plan shows the packs of each device class separately, instead of the packs for all
+    /// devices.
     var showsEachDevice: Bool { listsDevices || format == .thinningReport }
 
     func slices(of prepared: Preparation) throws -> SlicesReport? {
@@ -146,14 +147,14 @@ extension Command.PlanOptions {
 struct PlanReport {
   let release: Release
   let findings: Findings
-  /// The files without tags; nil unless they were requested.
+  /// The files without tags; nil unless the user requested them.
   let untagged: [UntaggedFile]?
-  /// The slices; nil unless they were requested.
+  /// The slices; nil unless the user requested them.
   let slices: SlicesReport?
   let view: PlanView
-  /// How to combine packs until there are at most `maxPacks`; nil unless it was requested.
+  /// A way to combine packs until there are at most `maxPacks`; nil unless the user requested it.
   let merge: (plan: CombinePlan, maxPacks: Int)?
-  /// The size of the app that the store shows.
+  /// The size of the app as the store shows it.
   let firstDownload: FirstDownload
 }
 

@@ -101,16 +101,17 @@ extension PlanReport {
 }
 
 extension SlicesReport {
-  /// Models "App Thinning Size Report.txt", which Xcode writes next to an exported app and which CI plug-ins
-  /// read.
+  /// The text of "App Thinning Size Report.txt".
+  ///
+  /// Xcode writes this file next to an exported app, and CI plug-ins read it.
   var thinningReport: PlainText {
-    // The last part of the bundle identifier is used as the app's name.
+    // Use the last part of the bundle identifier as the app's name.
     let name = displayed(release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
     let blocks = devices.map { device, slice in
       block("\(name)-\(Self.fileName(of: device))", descriptors: descriptors(of: device), slice: slice)
     }
-    // As in Xcode's file: an empty line first, two empty lines between blocks, and the variant for all
-    // devices last.
+    // The layout is the same as in Xcode's file: first an empty line, two empty lines between blocks, and the
+    // variant for all devices at the end.
     return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
       + (blocks + [block(name, descriptors: "Universal", slice: release)]).joined(separator: "\n\n")
   }
@@ -123,7 +124,8 @@ extension SlicesReport {
       + "App size: \(Self.sizes(app))\nOn Demand Resources size: \(Self.sizes(packs))\n"
   }
 
-  /// Lists descriptors as `[device: iPhone11,4, os-version: 12.0], and [device: …]`.
+  /// Returns the descriptors of a device class in the form `[device: iPhone11,4, os-version: 12.0], and
+  /// [device: …]`.
   private func descriptors(of device: DeviceClass) -> String {
     // The lowest system version that supports on-demand resources with the limits of the release.
     let version = release.profile == "app-store-ios18" ? "18.0" : "9.0"
@@ -132,7 +134,7 @@ extension SlicesReport {
     return each.dropLast().joined(separator: ", ") + ", and \(each[each.count - 1])"
   }
 
-  /// Formats a size; packs are not built yet, so the compressed size is the uncompressed size.
+  /// Formats a size as both the compressed and the uncompressed size, because packs are not built yet.
   private static func sizes(_ bytes: Int64) -> String {
     "\(thinned(bytes)) compressed, \(thinned(bytes)) uncompressed"
   }
@@ -143,12 +145,13 @@ extension SlicesReport {
       + device.graphicsName.replacing(",", with: ".")
   }
 
-  /// Formats a size like Apple's byte count formatter: KB without decimals, MB with one, GB with two.
+  /// Formats a size like Apple's byte count formatter: KB without decimals, MB with one decimal, GB with two
+  /// decimals.
   static func thinned(_ bytes: Int64) -> String {
     if bytes == 0 { return "Zero KB" }
     if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = (name: "KB", bytes: Int64(1000), decimals: 0)
-    // A size that rounds to 1,000 of a unit is 1 of the next unit.
+    // A size that rounds to 1,000 of a unit is written as 1 of the next unit.
     if bytes >= 999_500 { unit = ("MB", 1_000_000, 1) }
     if bytes >= 999_950_000 { unit = ("GB", 1_000_000_000, 2) }
     if bytes >= 999_995_000_000 { unit = ("TB", 1_000_000_000_000, 2) }

@@ -19,7 +19,7 @@ extension PlanReport {
 
   private func packs(on screen: Screen) -> PlainText {
     var text: PlainText = ""
-    // One table for all delivery modes, so that their columns are aligned.
+    // Use one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
     let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.showsAll ? .max : 3)
@@ -74,7 +74,7 @@ extension PlanReport {
   }
 
   private func tags(on screen: Screen) -> PlainText {
-    // One table for all delivery modes, so that their columns are aligned.
+    // Use one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left])
     let parts = Delivery.allCases.map { ($0, release.tags(of: $0)) }
     for (delivery, tags) in parts {
@@ -121,7 +121,8 @@ extension PlanReport {
     return ByteSize.text(size) + (packed.isEmpty ? "" : ", \(packed)")
   }
 
-  /// Returns a text such as `packed 12.3 MB`, or that some packs are not built; empty if no pack is built.
+  /// Returns a text such as `packed 12.3 MB`, or a text that some packs are not built; empty if no pack is
+  /// built.
   private func packed(_ packs: some Sequence<Int>) -> String {
     if !release.hasPackedSizes { return "" }
     return release.packedSize(of: packs).map { "packed \(ByteSize.text($0))" } ?? "not built"
@@ -172,14 +173,16 @@ extension CombinePlan {
 }
 
 extension Findings {
-  /// The JSON members for programs that expect a plan, if errors prevent the plan.
+  /// The JSON members for programs that expect a plan.
+  ///
+  /// They are used if errors prevent the plan.
   var planRefusal: [String: JSONText] {
     members.merging(["formatVersion": .integer(IndexFormat.version)]) { old, _ in old }
   }
 }
 
 extension PlanReport {
-  /// The plan for programs: the index without values that need a build, and all findings.
+  /// The plan for programs: the members of the index without the values that need a build, and all findings.
   var json: JSONText {
     var members = Self.members(of: release).merging(findings.planRefusal) { _, new in new }
     for pulledIn in release.pulledInPacks {
@@ -202,7 +205,7 @@ extension PlanReport {
   }
 
   private static func json(of device: DeviceClass, slice: Release) -> JSONText {
-    // A pack without files does not belong to the slice.
+    // A pack that has no files in the slice does not belong to the slice.
     let packs = slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, JSONText.integer($0.size)) }
     var members: [String: JSONText] = [
       "name": .string(device.name), "products": .strings(device.products),
@@ -222,8 +225,9 @@ extension PlanReport {
     ])
   }
 
-  /// Returns the members of the index, with known compressed sizes instead of the values that only a build
-  /// has.
+  /// Returns the members of the index.
+  ///
+  /// They contain known compressed sizes instead of the values that only a build has.
   private static func members(of release: Release) -> [String: JSONText] {
     var members = IndexFormat.members(of: release)
     members["contents"] = nil
@@ -248,7 +252,7 @@ extension PlanReport {
 }
 
 extension JSONText {
-  /// The object without values that only a build has.
+  /// The object without the values that only a build has.
   fileprivate var planned: JSONText {
     guard case .object(var members) = self else { return self }
     members["archive"] = nil
@@ -256,7 +260,8 @@ extension JSONText {
     return .object(members)
   }
 
-  /// Returns the object without values that only a build has, and with the compressed size if it is known.
+  /// Returns the object without the values that only a build has, and with the compressed size if the size is
+  /// known.
   fileprivate func planned(packed: Int64?) -> JSONText {
     guard case .object(var members) = planned else { return self }
     members["packed"] = packed.map(JSONText.integer)
@@ -279,7 +284,7 @@ extension UntaggedFile {
 
 extension CombinePlan {
   fileprivate func json(of release: Release) -> JSONText {
-    // A pack is named by its tags with "+" between them, as in "merge" in a manifest.
+    // The name of a pack is its tags with "+" between them, as in "merge" in a manifest.
     func names(_ packs: [Int]) -> JSONText {
       .strings(packs.map { release.packs[$0].tags.joined(separator: "+") })
     }

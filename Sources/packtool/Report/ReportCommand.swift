@@ -109,8 +109,8 @@ extension Command.ReportCommandOptions {
     request.acceptsPointers = acceptsPointers
     request.device = device
     var target = target
-    // A report is about all devices, so it must not fail for settings that only prevent a build for one
-    // target.
+    // A report is about all devices. So it must not fail because of settings that only prevent a build for
+    // one target.
     target.choice.isForEachDevice = true
     target.applyTarget(to: &request)
     let prepared = try Preparation(request)

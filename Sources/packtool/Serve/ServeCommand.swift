@@ -72,7 +72,7 @@ extension ServedTable {
     return "serving \(quoted(path)): \(sum)\n" + places + setting
   }
 
-  /// Returns a hint if apps would not find the packs here; nil if there is no known reason.
+  /// Returns a hint if apps would not find the packs on this server; nil if no such reason is known.
   fileprivate func hint(at urls: [String]) -> PlainText? {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
@@ -85,10 +85,11 @@ extension ServedTable {
 }
 
 struct ServeOptions: ReportingOptions {
-  /// The settings that do not require reading a file.
+  /// The settings that can be made without reading a file.
   private(set) var settings = PackServer.Settings()
-  /// The address on the command line; by default, a server listens on this machine only, and a configuration
-  /// everywhere.
+  /// The address on the command line.
+  ///
+  /// Without it, a server listens only on this machine, and a configuration listens at all addresses.
   private(set) var host: IPAddress?
   private(set) var port: Int?
   private(set) var user: UserFile?
@@ -99,10 +100,10 @@ struct ServeOptions: ReportingOptions {
   private(set) var server: HostingConfig.Server?
   var shared = SharedOptions()
 
-  /// A user of the server.
+  /// A user of the server, whose password is in a file.
   struct UserFile: Sendable {
     let name: String
-    /// The path of the file with the password.
+    /// The path of the password file.
     let path: String
   }
 

@@ -19,14 +19,16 @@ struct BackgroundInfo {
   private static let allowances: [(key: String, delivery: Delivery)] = [
     ("BAEssentialDownloadAllowance", .initialInstall), ("BADownloadAllowance", .prefetch),
   ]
-  /// The bytes that allowances add for the overhead of archives and the download manifest.
+  /// The number of bytes that allowances include for the overhead of archives and of the download manifest.
   private static let margin: Int64 = 1 << 20
 
   init(_ release: Release, infoPlistPath: String) { (self.release, self.path) = (release, infoPlistPath) }
 
   private func size(_ delivery: Delivery) -> Int64 { release.count(of: delivery).size }
 
-  /// Returns the keys as a property list; without a URL, the keys are those for packs that Apple hosts.
+  /// Returns the keys as a property list.
+  ///
+  /// Without a URL, the result contains the keys for packs that Apple hosts.
   func plist(manifestURL: String?) -> PlistItem {
     var keys: [String: PlistItem] = [
       Self.managed: .bool(true), Self.appleHosting: .bool(manifestURL == nil),
@@ -106,10 +108,10 @@ struct BackgroundInfo {
     return found
   }
 
-  /// The bytes that a size counts.
+  /// The kind of bytes that a size consists of.
   private enum CountedBytes {
     case files
-    /// Archives, which can be smaller than their files.
+    /// Bytes of archives. An archive can be smaller than its files.
     case archives
   }
 
@@ -133,7 +135,7 @@ struct BackgroundInfo {
   }
 }
 
-// Property lists as text.
+// Writing property lists as text.
 extension PlistItem {
   private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)

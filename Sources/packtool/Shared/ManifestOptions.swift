@@ -8,7 +8,9 @@ import System
 /// The options of commands that plan the packs of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var baseline: String?
-  /// Whether a missing baseline is a note instead of an error, for example before the first release.
+  /// Whether a missing baseline is a note instead of an error.
+  ///
+  /// This is useful before the first release.
   var isBaselineOptional = false
   var budgets = Budgets()
   var project = ProjectChoice()
@@ -55,13 +57,14 @@ struct ManifestOptions: Sendable {
     return request
   }
 
-  /// Prints the notes of `--verbose` about a manifest and its files, and keeps the plan in the session.
+  /// Prints the notes of `--verbose` about a manifest and its files, and keeps the plan in memory until the
+  /// session ends.
   func adopt(_ prepared: Preparation, session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
     if shared.isVerbose { session.printProgress(prepared.notes(jobs: shared.workers), options: shared) }
   }
 
-  /// Reads a manifest, plans its packs and runs every check, for commands that write no packs.
+  /// Reads a manifest, plans its packs and runs all checks, for commands that do not write packs.
   func prepareAndCheck(
     manifestAt argument: String?, session: Session, untagged: UntaggedListing = .counted
   ) throws -> (Preparation, [Diagnostic]) {
@@ -78,7 +81,9 @@ struct ManifestOptions: Sendable {
     return (prepared, findings)
   }
 
-  /// Returns the facts for a report about a manifest; `packs` are the packs that are built.
+  /// Returns the facts for a report about a manifest.
+  ///
+  /// `packs` contains the packs that are built.
   func facts(
     of prepared: Preparation, findings: Findings, packs: [PublishedPack?]? = nil,
     newest: ReleaseContents? = nil,
@@ -115,7 +120,9 @@ extension ManifestOptions {
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
-  /// Compares the baseline with the plan; returns nil, perhaps with findings, if there is no baseline.
+  /// Compares the baseline with the plan.
+  ///
+  /// If there is no baseline, returns nil, in some cases with findings.
   func update(
     to prepared: Preparation, unchangedFiles unchanged: UnchangedFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
@@ -143,7 +150,7 @@ extension ManifestOptions {
     return try prepared.update(from: release, unchanged: unchanged, jobs: shared.workers)
   }
 
-  /// Prints what an update downloads, and returns findings about exceeded budgets.
+  /// Prints the download of an update, and returns findings about exceeded budgets.
   func findings(on update: Comparison?, of prepared: Preparation?, session: Session) -> [Diagnostic] {
     guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
@@ -220,8 +227,9 @@ let projectFlags: [Flag<ProjectChoice>] =
     ])
 
 extension Flag {
-  /// The flag `--root` of every command that reads manifests; readers get its value from the scope of the
-  /// run.
+  /// The flag `--root` of every command that reads manifests.
+  ///
+  /// The code that reads files gets its value from the scope of the run.
   static func root(into target: Target<String?>) -> Flag {
     .value(
       RunScope.rootFlag, valueName: "DIR", kind: .folder,
@@ -231,12 +239,14 @@ extension Flag {
   }
 }
 
-/// Flags that apply to manifests, but not to built folders.
+/// Flags that apply to manifests but not to built folders.
 struct ManifestFlags: ExpressibleByDictionaryLiteral {
-  /// The names of the flags that are on the command line.
+  /// The names of those flags that are on the command line.
   private var given: [String]
 
-  /// Takes flags by their names; each value says whether the flag is on the command line.
+  /// Makes the list from the names of flags.
+  ///
+  /// Each value is true if the flag is on the command line.
   init(dictionaryLiteral flags: (String, Bool)...) { given = flags.filter(\.1).map(\.0) }
 
   static func + (first: ManifestFlags, second: ManifestFlags) -> ManifestFlags {
@@ -245,7 +255,7 @@ struct ManifestFlags: ExpressibleByDictionaryLiteral {
     return sum
   }
 
-  /// Throws for the first flag that is on the command line.
+  /// Throws an error for the first of these flags that is on the command line.
   func refuse(forBuilt path: String) throws(FlagMistake) {
     guard let flag = given.first else { return }
     let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
@@ -274,7 +284,8 @@ extension Preparation {
   }
 }
 
-/// Returns the mistake if releases are for different devices, or not for the named device; otherwise nil.
+/// Returns the mistake if two releases are for different devices, or if a release is not for the given
+/// device; otherwise nil.
 func deviceMistake(
   in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
 ) -> String? {

@@ -63,19 +63,21 @@ extension LineHunk {
       }.joined()
   }
 
-  /// Formats the first line and the number of lines, which is omitted if it is 1.
+  /// Formats a range of lines: the number of the first line and the number of lines.
+  ///
+  /// If there is only one line, the number of lines is omitted.
   private static func range(from start: Int, count: Int) -> PlainText {
     count == 1 ? "\(start)" : "\(count == 0 ? start - 1 : start),\(count)"
   }
 }
 
-/// Returns a line such as `  and 3 more packs`, followed by `more`; empty if none are left.
+/// Returns a line such as `  and 3 more packs`, followed by `more`; empty if no packs are left.
 func andMore(_ left: Int, noun: String, more: String = "", indentation: Int = 2) -> PlainText {
   left > 0 ? "\(Screen.space(indentation))and \(counted(left, of: noun))\(more)\n" : ""
 }
 
 struct UntaggedFolder {
-  /// The path below the root; "." for the root itself.
+  /// The path of the folder below the root; "." for the root itself.
   let path: String
   let files: [UntaggedFile]
 

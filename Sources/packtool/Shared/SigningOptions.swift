@@ -42,7 +42,9 @@ struct SigningOptions: Sendable {
   /// The files with secrets, except pipes.
   var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
 
-  /// Returns how the release is signed, with a number above the number of a baseline; nil without a key.
+  /// Returns the settings for signing the release; nil without a key.
+  ///
+  /// The release number is higher than the number of the baseline.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
   func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {
@@ -63,7 +65,8 @@ struct SigningOptions: Sendable {
 
   /// Returns the time of expiry as in RFC 3339.
   ///
-  /// It is the same for the same input, unless a duration is counted from the current time.
+  /// The result is the same for the same input, unless the expiry is a duration that is counted from the
+  /// current time.
   private func expiry(in session: Session) throws -> String? {
     guard let text = expires else { return nil }
     let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
@@ -75,7 +78,7 @@ struct SigningOptions: Sendable {
           + "would take the release; name a later time")
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
-    // A thousand years keep the year in four digits.
+    // The maximum is a thousand years, so that the year has four digits.
     guard let duration = number(in: text, units: units, rounding: .down), 1...31_536_000_000 ~= duration
     else {
       throw FlagMistake(
@@ -87,8 +90,8 @@ struct SigningOptions: Sendable {
 }
 
 extension Signing {
-  /// Returns the error about a release that has already expired by the clock, although not by
-  /// SOURCE_DATE_EPOCH.
+  /// Returns the error about a release that has already expired according to the clock, although it has not
+  /// expired according to SOURCE_DATE_EPOCH.
   ///
   /// No client would accept such a release. It is a finding, so that users who rebuild an old release to
   /// compare its bytes can lower its severity.
@@ -106,7 +109,7 @@ extension Signing {
 
 /// A file with a secret key or a password on the command line.
 ///
-/// A pipe does not count: it contains the secret only once.
+/// A pipe is not such a file, because its contents can be read only once.
 struct SecretFile {
   let path: String
   private let isReadableByAll: Bool
@@ -119,7 +122,8 @@ struct SecretFile {
     isReadableByAll = status.isReadableByAll
   }
 
-  /// A warning about a secret that every user of the machine can read; nil for other files.
+  /// A warning about a secret that every user of the machine can read; nil for files that only their owner
+  /// can read.
   var finding: Diagnostic? {
     guard isReadableByAll else { return nil }
     let command: ShellText = "chmod go= \(path)"
@@ -129,7 +133,9 @@ struct SecretFile {
   }
 }
 
-/// Returns the password in the first line of a file; passwords must not be on the command line itself.
+/// Returns the password in the first line of a file.
+///
+/// Passwords are in files because they must not be on the command line.
 func secretPassword(in path: String) throws -> String {
   let password = try secretText(of: path).prefix { !$0.isNewline }
   if password.isEmpty {

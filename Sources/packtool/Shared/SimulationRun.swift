@@ -29,7 +29,9 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
-  /// A text such as `; installed after 33 s`, with a remark if the app itself does not count.
+  /// A text such as `; installed after 33 s`.
+  ///
+  /// If the size of the app is not included, the text contains a remark about this.
   var installed: String {
     let app = result.transfers.contains { $0.pack == nil } ? "" : " without the app"
     return result.summary.installed.map { "; installed after \(TimeText.text($0))\(app)" } ?? ""
@@ -102,7 +104,9 @@ struct SimulationRun {
   }
 }
 
-/// The picture of one scenario: packs over time with the waits, and the state of each tag after each step.
+/// The picture of a scenario.
+///
+/// It shows the packs and the waits over time, and the state of each tag after each step.
 struct ScenarioPicture {
   private let run: SimulationRun
   private let names: TagNames
@@ -197,15 +201,15 @@ struct ScenarioPicture {
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
 
-  /// A table like the one in Xcode's debugger: the state of each tag after each step.
+  /// A table like the table in Xcode's debugger: the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =
       all.count <= Self.maxSteps
       ? Array(all) : (0..<Self.maxSteps).map { $0 * (all.count - 1) / (Self.maxSteps - 1) }
     let gauges = TagGauge.all(of: run.result, table: run.table, after: steps)
-    // Tags that nobody requested and that are never fully stored only share packs with other tags; they are
-    // counted as idle.
+    // A tag that is not requested and never fully stored only shares packs with other tags. Count such tags
+    // as idle.
     let wanted = Set(run.result.requests.flatMap(\.tags))
     let used = gauges.filter { gauge in
       wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
@@ -255,9 +259,9 @@ private struct TimeAxis {
   /// The positions where a period was omitted, as shares of the width.
   private(set) var breaks: [Double] = []
 
-  /// Makes an axis up to `end`, on which the given times have events.
+  /// Makes an axis from 0 to `end`, for events at the given times.
   init(of times: [ClosedRange<Int64>], end: Int64) {
-    // A gap of at least this length is omitted.
+    // The axis omits a gap between events that is at least this long.
     let gap = end / 12
     for time in ([0...0, end...end] + times).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = parts.last, time.lowerBound - last.upperBound <= gap {
@@ -270,7 +274,9 @@ private struct TimeAxis {
     breaks = parts.dropLast().map { share(of: $0.upperBound) }
   }
 
-  /// Returns the position of a time as a share of the width; for an omitted time, the position of its period.
+  /// Returns the position of a time as a share of the width.
+  ///
+  /// If the time is in an omitted period, returns the position of that period.
   func share(of time: Int64) -> Double {
     parts.reduce(0) { $0 + Double(max(0, min(time, $1.upperBound) - $1.lowerBound)) } / total
   }

@@ -5,7 +5,9 @@ import Pipeline
 import System
 
 struct SlicesReport: Sendable {
-  /// The release for all devices; each slice has all its packs, but some can be empty.
+  /// The release for all devices.
+  ///
+  /// Each slice has all of its packs, but some packs can be empty in a slice.
   let release: Release
   /// The size of the app bundle in bytes; nil if unknown.
   let appSize: Int64?
@@ -29,7 +31,7 @@ struct SlicesReport: Sendable {
       appSize: appSize)
   }
 
-  /// The slice with the largest initial install and prefetch together; nil without device classes.
+  /// The slice whose initial install and prefetch together are largest; nil without device classes.
   var dearest: ReleaseSlice? {
     func size(_ slice: ReleaseSlice) -> Int64 {
       slice.release.count(of: .initialInstall).size.saturatingSum(
@@ -38,13 +40,14 @@ struct SlicesReport: Sendable {
     return slices.max { size($0) < size($1) }
   }
 
-  /// Returns the smallest and the largest value of a size; nil without device classes.
+  /// Returns the smallest and the largest value of a size over all slices; nil without device classes.
   func range(of size: (Release) -> Int64) -> DeviceRange? {
     DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
   }
 
-  /// The ranges of all delivery modes that have packs, each followed by the ranges of its packs; then the
-  /// range of all packs together.
+  /// The ranges of sizes.
+  ///
+  /// Each delivery mode that has packs is followed by its packs. The range of all packs together comes last.
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in
@@ -66,7 +69,7 @@ struct SlicesReport: Sendable {
 }
 
 struct SliceRange: Sendable {
-  /// A delivery mode, a pack by its tags, or all packs.
+  /// The name of the row: a delivery mode, the tags of a pack, or all packs.
   let title: String
   let isPack: Bool
   let range: DeviceRange
@@ -186,7 +189,7 @@ extension SlicesReport {
   }
 }
 
-/// The smallest and the largest size on device classes.
+/// The smallest and the largest size among device classes.
 struct DeviceRange: Sendable {
   /// A size on one device class.
   struct Bound: Sendable {
@@ -198,7 +201,8 @@ struct DeviceRange: Sendable {
   let smallest: Bound
   let largest: Bound
 
-  /// Finds the range of a size on some classes, with the first class of each bound; nil without classes.
+  /// Finds the range of a size over some classes, with the first class that has the smallest and the largest
+  /// size; nil without classes.
   init?(on devices: [DeviceClass], size: (Int) -> Int64) {
     let sizes = devices.indices.map(size)
     guard let smallest = sizes.min(), let largest = sizes.max(), let first = sizes.firstIndex(of: smallest),

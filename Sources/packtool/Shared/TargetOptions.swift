@@ -3,16 +3,19 @@ import Model
 import Packing
 import Pipeline
 
-// The target of packs: the layout with its settings. Commands that check packs accept the flags of commands
-// that write them.
+// The target of packs: the layout and its settings. Commands that check packs accept the same target flags as
+// commands that write packs.
 extension ManifestOptions {
   static let targetGroup = "flags of the layout"
 
-  /// All flags of the target: the flags that decide which packs there are, and the flags that decide how
-  /// packs are written.
+  /// All flags of the target.
+  ///
+  /// Some flags decide which packs are made, and the other flags decide how the packs are written.
   static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
 
-  /// The flags that decide what a device gets, for commands that simulate packs without writing them.
+  /// The flags that decide which files a device gets.
+  ///
+  /// Commands that simulate packs without writing them accept only these flags.
   static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
     flags: [
@@ -28,7 +31,7 @@ extension ManifestOptions {
         into: \.choice.assets.version),
     ])
 
-  /// The flags that only decide how packs and their lists are written.
+  /// The flags that decide only how packs and their lists are written.
   private static let writingFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
     flags: [
@@ -117,7 +120,9 @@ extension ManifestOptions {
     return firstMistake(mistakes)
   }
 
-  /// The flags of the target, for commands that also read built folders, to which these flags do not apply.
+  /// The flags of the target, for commands that also read built folders.
+  ///
+  /// These flags do not apply to built folders.
   var flagsOfTargets: ManifestFlags {
     let assets = choice.assets
     return [
@@ -138,7 +143,7 @@ extension ManifestOptions {
   static let missingPrefix =
     "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
 
-  /// Returns findings about files that packs in the layout cannot contain, as a build would report them.
+  /// Returns the findings that a build would report about files that packs in the layout cannot contain.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {
     do {
       return try choice.findings(about: prepared)

@@ -5,15 +5,17 @@ import Pipeline
 import System
 
 extension [RemovedTag] {
-  /// Lists the tags on one line, which comes first in all formats of a comparison.
+  /// Returns the tags on one line.
+  ///
+  /// This line is the first line of a comparison in all formats.
   func line(startingWith title: String) -> String {
     "\(title): \(listed(map(\.name), atMost: 10))"
   }
 }
 
-/// The download of a kind of user.
+/// The download of users of one kind.
 struct UserDownload {
-  /// The packs that the user has, as text.
+  /// A text that describes the packs that the users have.
   let name: String
   let user: User
   let download: Download
@@ -26,7 +28,9 @@ struct UpdateReport {
   let users: [UserDownload]
   /// For each tag, the download of users who have all packs of the tag.
   let tags: [(tag: String, download: Download)]
-  /// The packs that differ, sorted by their download, the largest first.
+  /// The packs that differ.
+  ///
+  /// They are sorted by their downloads, with the largest download first.
   let changes: [PackChange]
   let remarks: [Remark]
   let bounds: UpdateBounds
@@ -64,10 +68,10 @@ struct UpdateReport {
 
   var downloadedPacks: [PackChange] { changes.filter { $0.download > 0 } }
 
-  /// The download of each device class; nil if all devices get the same.
+  /// The download of each device class; nil if all devices get the same files.
   var reach: [DeviceDownload]? { DeviceDownload.all(of: update) }
 
-  /// The slices of the newer release; nil if all devices get the same.
+  /// The slices of the newer release; nil if all devices get the same files.
   var slices: SlicesReport? {
     update.new.variants.map {
       SlicesReport(update.new.release, slices: $0.slices, for: $0.devices, appSize: nil)
@@ -81,7 +85,9 @@ struct UpdateReport {
     }
   }
 
-  /// Whether downloads are shown compressed, which requires the sizes of all archives.
+  /// Whether downloads are shown as compressed sizes.
+  ///
+  /// This requires that the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
   func shownSize(_ download: Download) -> Int64 { download.shownSize(isPacked: isPacked) }
@@ -90,8 +96,8 @@ struct UpdateReport {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
-  /// A remark about the index, which is downloaded in addition to packs; nil if the newer release is not
-  /// built.
+  /// A remark about the download of the index, which is not included in the downloads of packs; nil if the
+  /// newer release is not built.
   var indexNote: String? {
     summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
   }
@@ -106,7 +112,9 @@ struct UpdateReport {
 
 // Facts about a pack or file of a comparison.
 extension Comparison {
-  /// Returns the delivery mode of a pack; for a removed pack, its former delivery mode.
+  /// Returns the delivery mode of a pack.
+  ///
+  /// For a removed pack, returns its delivery mode in the older release.
   func delivery(of change: PackChange) -> Delivery {
     change.new.map { new.packs[$0].delivery } ?? change.old.map { old.packs[$0].delivery }
       ?? .onDemand
@@ -114,7 +122,9 @@ extension Comparison {
 
   func path(of file: PackChange.File) -> String { file.new.map(new.path) ?? file.old.map(old.path) ?? "" }
 
-  /// Returns the size of a file before and after the update in bytes; nil if the file does not exist there.
+  /// Returns the size of a file in bytes before and after the update.
+  ///
+  /// A size is nil if the file does not exist in that release.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
     (file.old.map { old.contents.size(at: Int($0)) }, file.new.map { new.contents.size(at: Int($0)) })
   }
@@ -122,7 +132,7 @@ extension Comparison {
   /// Returns the pack that a file moved from or to; nil for a file that did not move.
   func otherPack(of file: PackChange.File) -> OtherPack? {
     guard let other = file.otherPack else { return nil }
-    // An added file came from a pack of the older release; a removed file went to a pack of the newer
+    // An added file came from a pack of the older release. A removed file is now in another pack of the newer
     // release.
     let isSource = file.change == .added
     let pack = (isSource ? old : new).packs[other]
@@ -134,7 +144,9 @@ extension Comparison {
 struct OtherPack {
   let id: String
   let tags: [String]
-  /// Whether the file moved from this pack, not to it.
+  /// Whether the file moved from this pack.
+  ///
+  /// If the value is false, the file moved to this pack.
   let isSource: Bool
 }
 
@@ -146,7 +158,9 @@ struct UpdateSummary {
 
   init(_ update: Comparison) { (self.update, total) = (update, update.download(forUserWith: .everything)) }
 
-  /// For each status, the number of packs and their sizes; compressed sizes only if all are built.
+  /// For each status, the number and the sizes of the packs.
+  ///
+  /// The compressed sizes are known only if all packs are built.
   var counts: [StatusCount] {
     PackChange.Status.allCases.map { status in
       let count = update.count(status)
@@ -158,18 +172,18 @@ struct UpdateSummary {
   func packs(_ status: PackChange.Status) -> Int { update.count(status).packs }
 }
 
-/// The packs of one status.
+/// The number and the size of the packs with a status.
 struct StatusCount {
   let status: PackChange.Status
   let packs: Int
-  /// The size of their files in bytes.
+  /// The total size of the packs' files in bytes.
   let size: Int64
-  /// The compressed size of the packs in bytes; nil if one of them is not built.
+  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
   let packed: Int64?
 }
 
 extension Download {
-  /// Returns the bytes to show: of archives, or of files if not all archives are built.
+  /// Returns the number of bytes to show: of archives, or of files if not all archives are built.
   func shownSize(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
 }
 
@@ -179,7 +193,9 @@ extension History {
 
   var changedPacks: [Pack] { packs.filter { $0.changes > 0 } }
 
-  /// Whether the packs of every release are built; then downloads are shown compressed.
+  /// Whether the packs of every release are built.
+  ///
+  /// If they are, downloads are shown as compressed sizes.
   var isPacked: Bool { total.packed != nil }
 }
 
@@ -193,9 +209,11 @@ extension VolatileSplit {
 
 struct UpdateTotal: Sendable {
   let title: String
-  /// The size of files in bytes; for a count, the number.
+  /// The size of the files in bytes; if the row is a count, the number.
   let size: (before: Int64, after: Int64)
-  /// The compressed size in bytes; nil if a pack is not built, and for values that are never compressed.
+  /// The compressed size in bytes.
+  ///
+  /// It is nil if any pack is not built, and for values that are never compressed.
   let packed: (before: Int64, after: Int64)?
   var isCount = false
 
@@ -234,7 +252,9 @@ struct UpdateTotal: Sendable {
     return sign + text(magnitude) + " (\(percent(difference, of: values.before)))"
   }
 
-  /// Formats a percentage such as `+3.4 %`, with one decimal below 100; a change from nothing is `new`.
+  /// Formats a percentage such as `+3.4 %`.
+  ///
+  /// Percentages below 100 have one decimal. If the value before was 0, the text is `new`.
   private static func percent(_ difference: Int64, of before: Int64) -> String {
     if before <= 0 { return "new" }
     let share = Double(difference.magnitude) / Double(before) * 100
@@ -245,7 +265,7 @@ struct UpdateTotal: Sendable {
   }
 }
 
-/// The use of limits and budgets in the newer of two releases.
+/// The use of limits and budgets by the newer of two releases.
 struct UpdateBounds {
   var limits: [LimitUse] = []
   var budgets: [BudgetUse] = []

@@ -7,16 +7,18 @@ import System
 
 extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
-    /// The network of a flag, which replaces the scenario's network.
+    /// The network that a flag sets instead of the scenario's network.
     var network: ScenarioPlay.Network?
-    /// The number of connections of a flag, which replaces the scenario's number.
+    /// The number of connections that a flag sets instead of the scenario's number.
     var connections: Int?
     var format = OutputFormat.text
     var advises = false
     var rules = Rules.onDemandResources
     var background: RuntimeRules.BackgroundOrder?
     var device: DeviceClass?
-    /// The pattern of generated players, who replace a scenario.
+    /// The pattern of generated players.
+    ///
+    /// If it is set, generated players are simulated instead of a scenario.
     var pattern: PlayerPattern?
     var runs: Int?
     var seed: Int?
@@ -24,7 +26,9 @@ extension Command {
     var report: String?
     /// The layout that the packs are for.
     var target = ManifestOptions()
-    /// The folder of `--root`; readers get it from the scope of the run.
+    /// The folder of `--root`.
+    ///
+    /// The code that reads files gets this folder from the scope of the run.
     var root: String?
     var shared = SharedOptions()
 
@@ -184,7 +188,7 @@ extension Command.SimulateOptions {
     request.listsUntagged = true
     request.device = device
     request.acceptsPointers = target.acceptsPointers
-    // The files were inspected already, when the release was read for the simulation.
+    // Do not inspect the files again: they were inspected when the release was read for the simulation.
     request.inspector = .caller
     target.applyTarget(to: &request)
     return try ReportSubject(Preparation(request))

@@ -89,7 +89,8 @@ extension SimulationRun {
           + "went was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
           + "tags, lose less")
     }
-    // Packs that were downloaded again because of an update do not count: nothing could have kept them.
+    // Packs that were downloaded again because of an update do not count, because no advice could have
+    // avoided these downloads.
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
@@ -110,7 +111,9 @@ struct Timeline {
   private static let maxRows = 20
   private static let widestName = 24
 
-  /// The state that a cell shows; if there are several states in a cell, the last case wins.
+  /// The state that a cell shows.
+  ///
+  /// If a cell has several states, it shows the state that is last in this list.
   private enum Cell: Comparable {
     case nothing
     case inUse
@@ -127,14 +130,16 @@ struct Timeline {
     }
   }
 
-  /// A period in a row with one state.
+  /// A period during which a row has one state.
   private struct Stretch {
     let from: Int64
     let to: Int64
     let cell: Cell
   }
 
-  /// The start of the drawing; the install is omitted, because it is long and has no events.
+  /// The time at which the drawing starts.
+  ///
+  /// The install is omitted, because it is long and has no events.
   private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
 
@@ -161,7 +166,9 @@ struct Timeline {
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
   }
 
-  /// The requests that are drawn, in order; requests that a player waited for longest are chosen first.
+  /// The requests that are drawn, in order.
+  ///
+  /// If not all requests can be drawn, the requests with the longest waits are chosen.
   private var shown: [Int] {
     let requests = run.result.requests
     if requests.count <= Self.maxRows { return Array(requests.indices) }

@@ -16,7 +16,9 @@ extension Command {
     var explains = false
     var output: String?
     var acceptsPointers = false
-    /// The folder of `--root`; readers get it from the scope of the run.
+    /// The folder of `--root`.
+    ///
+    /// The code that reads files gets this folder from the scope of the run.
     var root: String?
     var shared = SharedOptions()
   }
@@ -134,7 +136,7 @@ extension Command.SuggestOptions {
     }
   }
 
-  /// Returns the names of the path from the folder of `--output` to the folder of the manifest.
+  /// Returns the path components that lead from the folder of `--output` to the folder of the manifest.
   ///
   /// The path is empty if both are the same folder, or if the folder of `--output` does not exist.
   private func pathBack(to folder: String) throws(SystemError) -> [String] {
@@ -148,7 +150,7 @@ extension Command.SuggestOptions {
     return relativeComponents(from: folders[0], to: folders[1])
   }
 
-  /// Returns why no tags can be proposed for a plan; nil if they can.
+  /// Returns the reason why packtool cannot propose tags for a plan; nil if it can.
   private static func mistake(in plan: PackPlan, loaded: LoadedScenes) -> String? {
     if let reason = plan.manifest.untaggable {
       return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
@@ -175,7 +177,7 @@ extension Command.SuggestOptions {
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
-    // One bit for each update, so at most the last 64 updates count.
+    // Each update is one bit, so only the last 64 updates count.
     let digests = releases.suffix(65).map { release in
       let files = release.packs.indices.flatMap { release.contents.files(of: $0) }
       return Dictionary(files.map { (release.path($0), release.digest($0)) }) { $1 }
@@ -193,7 +195,7 @@ extension Command.SuggestOptions {
 private struct ProposalReport {
   let proposal: TagProposal
   let request: TagProposal.Request
-  /// The manifest with the proposed tags; nil if they gain nothing.
+  /// The manifest with the proposed tags; nil if the proposal does not reduce the waits.
   let manifest: EditedText?
   /// Whether the text lists the packs.
   let explains: Bool
@@ -202,16 +204,16 @@ private struct ProposalReport {
   private struct Pack {
     let tags: [String]
     let size: Int64
-    /// The names of the training runs that request it.
+    /// The names of the training runs that request the pack.
     let runs: [String]
-    /// The cheapest pack to combine it with; nil if there is none.
+    /// The cheapest pack to combine the pack with; nil if no such pack exists.
     let join: Join?
   }
 
   /// A pack that could be combined with another pack.
   private struct Join {
     let tags: [String]
-    /// The cost of combining the two packs for a run, in microseconds.
+    /// The cost of combining the two packs, in microseconds of an average run.
     let cost: Int64
   }
 
@@ -223,7 +225,7 @@ private struct ProposalReport {
     }
     let (items, costModel) = (proposal.packItems, proposal.costModel)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
-    // For very many packs, comparing all pairs would take too long.
+    // If there are very many packs, do not compare them, because comparing all pairs would take too long.
     let others = tagging.sets.count <= 2000 ? sets : []
     return sets.map { set in
       let tags = tagging.names(ofSet: set)
@@ -275,8 +277,9 @@ private struct ProposalReport {
 
   private static let maxScenes = 20
 
-  /// An explanation if the exact sets are more packs than the store allows, so that the proposal may wait
-  /// longer.
+  /// An explanation if the store allows fewer packs than the exact sets need.
+  ///
+  /// In this case, players may wait longer with the proposal.
   private var excess: PlainText {
     let most = proposal.costModel.maxPacks
     guard let exact = proposal.table.first(where: { $0.name == "exact sets" })?.packs, exact > most else {
@@ -343,7 +346,7 @@ private struct ProposalReport {
 }
 
 extension Manifest {
-  /// The reason why no tags can be proposed for a manifest; nil if they can.
+  /// The reason why packtool cannot propose tags for a manifest; nil if it can.
   fileprivate var untaggable: String? {
     if merge != nil { return "joins packs by \"merge\"" }
     if hasDestinations { return "has rules with a destination" }

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// One command: what it does, and the description from which help, completions and man pages are made.
+/// A command: its function, and the description from which help, completions and man pages are made.
 struct Command: Sendable {
   private let syntax: CommandDescription
   let run: @Sendable ([String], Session) throws -> ExitStatus
@@ -14,7 +14,7 @@ struct Command: Sendable {
 
   /// Makes a command from its syntax; `body` runs after the command line was parsed.
   ///
-  /// Findings, mistakes and failures are written where the options say.
+  /// Findings, mistakes and failures are written to the destinations that the options set.
   init<Options: ReportingOptions>(
     _ syntax: CommandSyntax<Options>, defaults: @escaping @Sendable () -> Options,
     body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
@@ -25,7 +25,8 @@ struct Command: Sendable {
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
       let written = Destination.all(in: parsed.paths)
-      // The flags in the order of help, not of the command line, but the flags for findings first.
+      // The flags for findings come first. The other flags are in the order of help, not in the order of the
+      // command line.
       let flags = syntax.description.flags.map(\.name).filter { !Destination.findingFlags.contains($0) }
       let destinations =
         written.of(Destination.findingFlags) + options.format.destinations + written.of(flags)
@@ -33,13 +34,14 @@ struct Command: Sendable {
         for mistake in parsed.mistakes { session.reportError(mistake.message) }
         return session.refuse(clash)
       }
-      // An import reads a project and writes a manifest to its folder, so the manifest there is not an input.
+      // An import reads a project and writes a manifest to the project's folder, so a manifest in this folder
+      // is not an input.
       let folders =
         syntax.description.name == "import" ? [] : parsed.positionals.isEmpty ? ["."] : parsed.positionals
       let inputs =
         parsed.positionals + folders.map { joined($0, "Manifest.json") }
         + parsed.paths.filter { $0.isFlag && $0.use == .input }.map(\.path)
-      // "fmt" is the only command with a manifest that does not scan its assets.
+      // "fmt" is the only command that reads a manifest without scanning the manifest's assets.
       let scanned = syntax.description.name == "fmt" ? [] : inputs
       if let mistake = Destination.mistake(in: destinations, inputs: inputs, scanned: scanned) {
         return session.refuse(mistake)
@@ -55,7 +57,9 @@ struct Command: Sendable {
 }
 
 extension RunScope {
-  /// The flag for the folder that the roots of all manifests must be in.
+  /// The flag for a folder.
+  ///
+  /// The roots of all manifests must be in this folder.
   static let rootFlag = "--root"
 
   /// Makes the scope of a run with the paths on its command line.
@@ -63,7 +67,7 @@ extension RunScope {
     self.init()
     root = paths.last { $0.name == Self.rootFlag }?.path
     followsSymlinks = options.symlinks == .follow
-    // A folder can contain assets and other files, and an argument that is a folder can be the folder of a
+    // A folder can contain assets and other files. An argument that is a folder can also be the folder of a
     // manifest.
     files = paths.filter { $0.isFlag ? $0.use != nil || $0.kind == .path : $0.use != nil }.map {
       NamedFile(name: $0.name, path: $0.path)
@@ -79,7 +83,7 @@ extension CommandDescription {
       return (String(blocks[0]), blocks.dropFirst())
     })
 
-  /// The same command with the paragraphs and the examples of its help text.
+  /// The same command, with the paragraphs and the examples of its help text added.
   fileprivate var explained: CommandDescription {
     var explained = self
     for block in Self.pages[name] ?? [] {
@@ -95,7 +99,9 @@ extension CommandDescription {
   }
 }
 
-/// Messages about options that cannot be used together; each key says whether its mistake was made.
+/// Messages about options that cannot be used together.
+///
+/// A key is true if the user made this mistake.
 typealias Mistakes = KeyValuePairs<Bool, String>
 
 func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.value }
@@ -103,7 +109,8 @@ func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   var format: OutputFormat { get }
-  /// Returns more mistakes of a command line that has mistakes already, so that one run reports them all.
+  /// Returns further mistakes of a command line that is known to have mistakes, so that one run reports all
+  /// of them.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
@@ -138,7 +145,9 @@ extension Session {
 extension [Command] {
   func named(_ name: String) -> Command? { first { $0.name == name } }
 
-  /// Names of similar commands in other tools, for "did you mean".
+  /// The names that similar commands have in other tools.
+  ///
+  /// They are used for "did you mean".
   private static var otherNames: [String: String] {
     [
       "check": "validate", "lint": "validate", "test": "validate", "pack": "build", "package": "build",
@@ -151,15 +160,15 @@ extension [Command] {
 
   /// Returns the command that the user probably meant; nil if there is no likely command.
   ///
-  /// Words such as "report" and "import" are similar, but not a guess for each other: their first letters
-  /// differ.
+  /// Words such as "report" and "import" are similar, but one is not a guess for the other, because their
+  /// first letters differ.
   func guess(for word: String, among more: [String] = []) -> String? {
     let names = map(\.name) + more
     if let name = Self.otherNames[word.lowercased()], names.contains(name) { return name }
     let begun = names.filter { $0.hasPrefix(word) }
     if word.utf8.count > 2, begun.count == 1 { return begun[0] }
     guard let near = nearest(to: word, in: names) else { return nil }
-    // People rarely mistype the first letter, but they may swap it with the second letter.
+    // People rarely mistype the first letter, but they sometimes swap the first and the second letter.
     let starts = [word, near].map { Set($0.lowercased().filter { $0 != "-" }.prefix(2)) }
     let hasSameStart = word.lowercased().first == near.first || starts[0] == starts[1]
     return hasSameStart ? near : nil
@@ -172,7 +181,7 @@ enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion
   static let summary = "packs an app's assets by their tags"
-  /// The flags that replace the command, or come before it.
+  /// The flags that can be used instead of a command or before it.
   static let flags: [HelpRow] = [
     HelpRow("-C DIR", text: "change to DIR before anything else; in front of the command"),
     HelpRow("-h, --help", text: "print this help"),

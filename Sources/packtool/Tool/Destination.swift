@@ -10,10 +10,12 @@ struct Destination: Sendable {
   /// How the run uses the file.
   var use = FileUse.output
 
-  /// The flags for findings, which every command has.
+  /// The flags for findings.
+  ///
+  /// Every command has these flags.
   static let findingFlags = ["--findings", "--diagnostics"]
 
-  /// Returns the files of a command line that the run writes.
+  /// Returns the files and streams that a run with this command line writes.
   static func all(in paths: [NamedPath]) -> [Destination] {
     paths.compactMap { named in
       guard let use = named.use, use != .input else { return nil }
@@ -25,7 +27,7 @@ struct Destination: Sendable {
     var first: [[UInt8]: Destination] = [:]
     for destination in destinations {
       guard let other = first.updateValue(destination, forKey: destination.identity) else { continue }
-      // One lockfile can keep both identifiers and versions.
+      // The same lockfile can be used for both identifiers and versions.
       if destination.use == .lockfile, other.use == .lockfile, destination.flag != other.flag { continue }
       let file =
         destination.path == Session.standardOutput
@@ -37,9 +39,10 @@ struct Destination: Sendable {
     return nil
   }
 
-  /// Returns the mistake of a destination that would replace a file that must not be replaced.
+  /// Returns a mistake if a destination would replace a file that must not be replaced.
   ///
-  /// The run itself finds the assets of the manifests in `scanned`, so these manifests are not checked here.
+  /// The command itself finds the assets of the manifests in `scanned`, so this function does not check these
+  /// manifests.
   static func mistake(
     in destinations: [Destination], inputs: [String], scanned: [String]
   ) -> String? {
@@ -58,10 +61,11 @@ struct Destination: Sendable {
     return nil
   }
 
-  /// Returns why a file must not be replaced, as the end of a sentence; nil if it can be replaced.
+  /// Returns the reason why a file must not be replaced, as the end of a sentence; nil if the file can be
+  /// replaced.
   ///
-  /// The reason is a manifest in a folder above that packs the file. A command that scans the files of the
-  /// manifest finds this itself.
+  /// The reason is that a manifest in a parent folder packs the file. A command that scans the manifest's
+  /// files finds this reason itself.
   private static func assetRefusal(at path: String, scanned: [String]) throws(SystemError) -> String? {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return nil }
     var scannedIdentities: Set<FileIdentity> = []
@@ -76,7 +80,7 @@ struct Destination: Sendable {
     return "\(quoted(path)), which a rule of \(quoted(manifest)) packs; choose another file"
   }
 
-  /// An identity that is equal for all spellings of the path.
+  /// A value that is equal for all spellings of the same path.
   private var identity: [UInt8] {
     if path == Session.standardOutput { return Array(path.utf8) }
     if let real = try? FileOperations.realPath(of: path) { return real }
@@ -86,6 +90,6 @@ struct Destination: Sendable {
 }
 
 extension [Destination] {
-  /// Returns the destinations of some flags, in the order of the flags.
+  /// Returns the destinations that some flags set, in the order of these flags.
   func of(_ flags: [String]) -> [Destination] { flags.flatMap { name in filter { $0.flag == name } } }
 }

@@ -10,14 +10,14 @@ enum ExitStatus: Int32 {
   case done = 0
   case inputHasErrors = 1
   case usage = 2
-  /// The system failed: reading, writing or memory.
+  /// The system failed while reading or writing, or memory ran out.
   case machineFailed = 3
 
   /// The status of a run that reported these findings.
   init(of findings: Findings) { self = findings.hasErrors ? .inputHasErrors : .done }
 }
 
-// Errors that end a run: how each is reported, and its exit status.
+// Handling errors that end a run. Each error has a report and an exit status.
 extension Session {
   func status(after error: any Error) -> ExitStatus {
     switch error {
@@ -33,7 +33,9 @@ extension Session {
     return .machineFailed
   }
 
-  /// Reports an input file outside a checkout, to which a symlink inside the checkout leads.
+  /// Reports an input file that is outside of a checkout.
+  ///
+  /// A symlink inside the checkout leads to the file.
   private func refuse(_ error: SystemError) -> ExitStatus {
     guard let reports else {
       reportError("\(error)")
@@ -52,7 +54,7 @@ extension Session {
   private func interrupt(_ more: String) {
     let message = "interrupted by \(Interruption.cause)\(more)"
     fail("\(message)", message: message, check: .interruptedRun)
-    // Continue despite the signal: the findings so far must still be written.
+    // Continue in spite of the signal, because the findings so far must still be written.
     Interruption.ignore()
   }
 }

@@ -11,7 +11,9 @@ enum PlainForm: PrintedForm {
 }
 
 extension Written where Form == PlainForm {
-  /// Makes a text from packtool's own lines, such as help; line ends are kept.
+  /// Makes a text from packtool's own lines, such as help.
+  ///
+  /// Line ends are kept.
   init(lines: String) {
     let lines = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line -> PlainText in
       "\(line)"
@@ -25,14 +27,20 @@ extension Written where Form == PlainForm {
   }
 }
 
-/// JSON text, which is escaped already.
+/// JSON text.
+///
+/// Its values are already escaped.
 private enum JSONForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
 
-/// Comma-separated values; every spreadsheet reads text from outside as one cell.
+/// Comma-separated values.
+///
+/// Every spreadsheet reads a text from outside as one cell.
 enum CSVForm: PrintedForm {
-  /// Quotes a cell if necessary; a cell that a spreadsheet would take for a formula gets an apostrophe.
+  /// Quotes a cell if necessary.
+  ///
+  /// If a spreadsheet would interpret a cell as a formula, the cell gets an apostrophe.
   static func escaped(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map { "=+-@\t".unicodeScalars.contains($0) } ?? false
     let safe = (isFormula ? "'" : "") + harmless(text)
@@ -54,7 +62,7 @@ func displayed(_ place: Place) -> String {
 enum MarkdownForm: PrintedForm {
   /// Puts text on one line, with the special characters of Markdown and HTML escaped.
   ///
-  /// Services also find links, mentions and references in escaped text. A zero-width space breaks them.
+  /// Services find links, mentions and references even in escaped text. A zero-width space prevents this.
   static func escaped(_ text: String) -> String {
     let scalars = Array(harmless(text).unicodeScalars)
     return scalars.indices.map { index in
@@ -74,7 +82,7 @@ enum MarkdownForm: PrintedForm {
     }
   }
 
-  /// Whether a web page could make a link of a text and the character after it.
+  /// Whether a web service could make a link from a text and the character after it.
   ///
   /// Examples are `@name`, `#1`, `GH-1`, `!1`, `www.` and `http://`.
   private static func mayRefer(_ text: ArraySlice<Unicode.Scalar>, to next: Unicode.Scalar) -> Bool {
@@ -95,7 +103,9 @@ enum MarkdownForm: PrintedForm {
 }
 
 extension Written where Form == MarkdownForm {
-  /// Makes a table of texts that may come from outside; the first row is the header.
+  /// Makes a table of texts that may come from outside.
+  ///
+  /// The first row is the header.
   ///
   /// Columns after the first `textColumns` are right-aligned.
   static func table(_ rows: [[String]], textColumns: Int) -> Self {
@@ -119,7 +129,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 extension OutputFormat {
-  /// Standard output, if the output is one document that nothing else can follow.
+  /// Standard output, if the output is one document and nothing else can follow it.
   var destinations: [Destination] {
     switch self {
     case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
@@ -141,7 +151,9 @@ extension Flag {
 }
 
 extension Session {
-  /// Writes a command's result to standard output, either as text, which can be empty, or as JSON.
+  /// Writes a command's result to standard output, as text or as JSON.
+  ///
+  /// The text can be empty.
   func print(
     _ format: OutputFormat, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
   ) throws {
@@ -150,7 +162,9 @@ extension Session {
     if !text.isEmpty { try print(text) }
   }
 
-  /// Writes a JSON document for programs that expect a result, if errors prevent the result.
+  /// Writes a JSON document if errors prevent the result.
+  ///
+  /// Programs that expect the result read this document instead.
   func refuse(_ findings: Findings, format: OutputFormat) throws -> ExitStatus {
     if format == .json { try print(Output(findings.document(["status": "refused"]))) }
     return .inputHasErrors
@@ -158,7 +172,7 @@ extension Session {
 }
 
 protocol PrintedForm: WrittenForm, SendableMetatype {
-  /// The last filter of texts in this form.
+  /// The filter that is applied last to texts in this form.
   static var log: LogForm { get }
 }
 
@@ -166,7 +180,9 @@ extension PrintedForm {
   static var log: LogForm { .plain }
 }
 
-/// A complete text in one form, ready for a terminal, a log or a report file.
+/// A complete text in one form.
+///
+/// It can be written to a terminal, a log or a report file.
 struct Output: Sendable {
   let text: String
 
@@ -183,8 +199,9 @@ struct Output: Sendable {
   var shortened: Output { Output(short: TagNames.shortening(text)) }
 }
 
-/// A form of output to a terminal or a CI log: the last filter, after which untrusted text cannot control
-/// either.
+/// A form of output to a terminal or a CI log.
+///
+/// It is the last filter: after it, untrusted text cannot control the terminal or the CI service.
 ///
 /// GitHub interprets a line that begins with `::`, even after spaces, and `##[` anywhere as a command. Azure
 /// interprets `##[` and `##vso[`, and TeamCity `##teamcity[`.
@@ -192,10 +209,12 @@ enum LogForm: Sendable {
   case plain
   case json
   case xml
-  /// GitHub workflow commands; their report escapes other lines itself.
+  /// GitHub workflow commands. Their report itself escapes other lines.
   case commands
 
-  /// Returns the text without commands, and without control sequences except for colours and progress.
+  /// Returns the text without commands and control sequences.
+  ///
+  /// Colours and progress lines are kept.
   func safe(_ text: String) -> String {
     if !Self.mayNeedEscapes(text) { return text }
     var safe = String.UnicodeScalarView()
@@ -203,7 +222,7 @@ enum LogForm: Sendable {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
       if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
-        // A coloured line starts after its colour.
+        // The text of a coloured line starts after the escape sequence of the colour.
         safe.append(contentsOf: rest[..<end])
         rest = rest[end...]
         continue
@@ -225,20 +244,21 @@ enum LogForm: Sendable {
   private func escape(of scalar: Unicode.Scalar) -> String {
     let hex = String(scalar.value, radix: 16)
     return switch self {
-    // No escaped character needs more than 16 bits.
+    // All characters that are escaped have at most 16 bits.
     case .json: "\\u" + String(repeating: "0", count: max(4 - hex.utf8.count, 0)) + hex
     case .xml: "&#x\(hex);"
     case .plain, .commands: "\\u{\(hex)}"
     }
   }
 
-  /// Whether the text after a number sign makes a command: another sign, an optional name, and a bracket.
+  /// Whether the text after a number sign makes it a command: another number sign, an optional name, and a
+  /// bracket.
   private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
     guard rest.first == "#" else { return false }
     return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
   }
 
-  /// Returns the end of a sequence that packtool itself writes: a colour, or the clearing of a line.
+  /// Returns the end of an escape sequence that packtool itself writes, for a colour or to clear a line.
   private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
     guard text.dropFirst().first == "[" else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
@@ -246,13 +266,16 @@ enum LogForm: Sendable {
     return text.index(after: numbers.endIndex)
   }
 
-  /// Whether the text may contain characters to escape: a fast check, because most texts have none.
+  /// Whether the text may contain characters to escape.
+  ///
+  /// This check is fast, because most texts do not contain such characters.
   private static func mayNeedEscapes(_ text: String) -> Bool {
     var last: UInt8 = 0
     return text.utf8.contains { byte in
       defer { last = byte }
       if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
-      // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
+      // These are the first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 and above,
+      // U+FEFF.
       return switch byte {
       case 0x0a: false
       case 0..<0x20, 0x7f, 0xc2, 0xd8, 0xe2, 0xef: true

@@ -1,8 +1,8 @@
 import Formats
 
-/// The properties of an output stream: its width, and whether it shows colours.
+/// The properties of an output stream: the width of its lines, and whether it shows colours.
 struct Screen: Sendable {
-  /// The width in columns; nil if lines can have any width, as in files and pipes.
+  /// The width of a line in columns; nil if lines can have any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
   var showsAll = false
@@ -11,7 +11,9 @@ struct Screen: Sendable {
 
   static let plain = Screen(width: nil, isColored: false)
 
-  /// A colour or weight; the raw value is its number in an escape sequence.
+  /// A colour or weight of text.
+  ///
+  /// The raw value is its number in an escape sequence.
   enum Style: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -26,7 +28,9 @@ struct Screen: Sendable {
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
 
-  /// Wraps a text to the screen's width, with indentation; the first word can have a style.
+  /// Wraps a text to the screen's width, with indentation.
+  ///
+  /// The first word can have a style.
   func wrapped(
     _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
   ) -> PlainText {
@@ -41,7 +45,9 @@ struct Screen: Sendable {
 
   static func space(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
-  /// Wraps a text into lines of at most some columns; a longer word gets its own line.
+  /// Wraps a text into lines of at most a number of columns.
+  ///
+  /// A word that is longer gets its own line.
   static func lines(of text: String, width: Int) -> [String] {
     let lines = packtool.wrapped(text, to: width) { $0.screenWidth }
     return lines.isEmpty ? [""] : lines
@@ -56,11 +62,11 @@ struct Screen: Sendable {
 }
 
 extension StringProtocol {
-  /// The width in columns of a text, not counting colours.
+  /// The width of a text in columns, without the escape sequences of colours.
   var screenWidth: Int {
-    // Most texts are ASCII, with one column for each byte.
+    // Most texts are ASCII: each byte has one column.
     if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x1b }) { return utf8.count }
-    // Colours take no columns.
+    // The escape sequences of colours have no columns.
     var (width, isSequence) = (0, false)
     for character in self {
       if character == "\u{1b}" { isSequence = true } else if !isSequence { width += character.screenWidth }
@@ -81,7 +87,7 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The width in columns: two for wide East Asian characters and emoji, otherwise one.
+  /// The width of a character in columns: two for wide East Asian characters and emoji, otherwise one.
   var screenWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}")

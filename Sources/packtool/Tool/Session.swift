@@ -4,17 +4,17 @@ import Packing
 import Pipeline
 import System
 
-/// One run of the tool: its environment and its terminal.
+/// A run of packtool: its environment and its terminal.
 struct Session: Sendable {
   let environment: [String: String]
   let terminal: any Terminal
   /// Every command, grouped by purpose, in the order of help.
   var groups: [(name: String, commands: [Command])] = []
   var commands: [Command] { groups.flatMap(\.commands) }
-  /// Returns seconds since any fixed moment.
+  /// Returns the seconds since any fixed moment.
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
-  /// Values that are kept until the process ends, because freeing the files of a tree takes longer than
-  /// checking them.
+  /// Values that are kept in memory until the process ends, because freeing the files of a tree takes longer
+  /// than checking them.
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are parsed, and for commands without findings.
   var reports: FindingReports?
@@ -32,13 +32,13 @@ struct Session: Sendable {
     showsAll ? Output(text) : Output(text).shortened
   }
 
-  /// The path that means standard output, for commands that write one file.
+  /// The path that stands for standard output, for commands that write one file.
   static let standardOutput = "-"
 
   /// Writes bytes to a file that the user named.
   ///
-  /// If the file is standard output, it writes `shown`, or the bytes themselves if `shown` is nil, for the
-  /// next program in a pipe.
+  /// If the file is standard output, this method writes `shown`. If `shown` is nil, it writes the bytes
+  /// themselves, for the next program in a pipe.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
       return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
@@ -60,26 +60,31 @@ struct Session: Sendable {
       "\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
   }
 
-  /// Writes to standard error; if this fails, the failure cannot be reported.
+  /// Writes to standard error.
+  ///
+  /// If writing fails, the failure cannot be reported.
   func writeToStandardError(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
   func writeToStandardError(_ text: PlainText) { writeToStandardError(short(text)) }
 
-  /// Returns the line width in characters: the terminal's width, but at most 120; without a terminal, 100.
+  /// Returns the line width in characters.
+  ///
+  /// This is the width of the terminal, but at most 120. Without a terminal, the width is 100.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
 
-  /// Returns the columns of a terminal; nil for a stream that is not a terminal.
+  /// Returns the number of columns of a terminal; nil for a stream that is not a terminal.
   func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
   func isLively(_ stream: StandardStream) -> Bool {
     terminal.isScreen(stream) && environment["TERM"] != "dumb"
   }
 
-  /// Returns the time of every entry in packs, in seconds since 1970: `SOURCE_DATE_EPOCH`, or 1980-01-01
-  /// without it.
+  /// Returns the time that every entry in packs gets, in seconds since 1970.
+  ///
+  /// It is `SOURCE_DATE_EPOCH`, or 1980-01-01 if this variable is not set.
   func entryTime() throws(FlagMistake) -> Int64 {
     guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return 315_532_800 }
-    // The end of the year 9999; no archive format has later dates.
+    // The end of the year 9999. No archive format can contain later dates.
     let last: Int64 = 253_402_300_799
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
     else {
@@ -93,7 +98,8 @@ struct Session: Sendable {
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
-// Reports of failures: in the document of findings if standard error has one, otherwise as a line.
+// Reporting failures. If standard error has a document of findings, a failure is in this document; otherwise
+// it is a line of text.
 extension Session {
   func reportError(_ message: String, check: Check = .wrongCommandLine) {
     fail("error: \(message)", message: message, check: check)
@@ -137,13 +143,14 @@ protocol Terminal: Sendable {
   func write(_ text: String, to stream: StandardStream) throws(SystemError)
   func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
   func isScreen(_ stream: StandardStream) -> Bool
-  /// Returns the width in characters; nil if the stream is not a terminal.
+  /// Returns the width of a stream in characters; nil if the stream is not a terminal.
   func width(of stream: StandardStream) -> Int?
 }
 
 extension Findings {
-  /// Returns the findings for standard error: without notes if `--quiet` is set; files and documents still
-  /// contain the notes.
+  /// Returns the findings for standard error.
+  ///
+  /// If `--quiet` is set, they do not include notes; files and documents still contain the notes.
   fileprivate func shown(_ options: SharedOptions) -> [Diagnostic] {
     options.isQuiet ? diagnostics.filter { $0.severity != .note } : diagnostics
   }
@@ -169,7 +176,9 @@ extension Session {
     if !options.outputs.isDocument { writeToStandardError(text) }
   }
 
-  /// Writes findings and the summary line to standard error, without findings that were shown already.
+  /// Writes findings and the summary line to standard error.
+  ///
+  /// Findings that were already shown are left out.
   ///
   /// Documents and files are written at the end of the run.
   func report(_ findings: Findings, options: SharedOptions, alreadyShown: Findings = Findings()) {
@@ -195,10 +204,12 @@ extension Session {
       showsAll: options.isVerbose)
   }
 
-  /// Whether a stream gets colours: the flag decides, then the environment variables, then the terminal.
+  /// Whether a stream gets colours.
   ///
-  /// The variables are those of https://no-color.org and https://force-color.org. Without them, a terminal
-  /// gets colours unless the run is in a CI.
+  /// The flag decides first, then the environment variables, and then the terminal.
+  ///
+  /// The variables are described at https://no-color.org and https://force-color.org. Without them, a
+  /// terminal gets colours unless the run is in a CI.
   func isColored(_ choice: SharedOptions.ColorChoice, on stream: StandardStream = .error) -> Bool {
     switch choice {
     case .always: return true

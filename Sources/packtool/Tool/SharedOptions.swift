@@ -6,7 +6,9 @@ struct SharedOptions: Sendable {
   var isSubmission = false
   var isStrict = false
   var limits: String?
-  /// The severities of checks by id, which override the manifest's.
+  /// The severities of checks by id.
+  ///
+  /// They override the severities that the manifest sets.
   var severities: [String: SeverityChoice] = [:]
   var outputs = FindingOutputs()
   var jobs: Int?
@@ -16,7 +18,7 @@ struct SharedOptions: Sendable {
   var isVerbose = false
   var symlinks = SymlinkRule.inside
 
-  /// The places that symlinks among assets and input files can lead to.
+  /// The places to which symlinks among assets and input files can lead.
   enum SymlinkRule: String, CaseIterable, Sendable {
     /// Symlinks must stay below the root and in the checkout.
     case inside
@@ -32,21 +34,25 @@ struct SharedOptions: Sendable {
 
   var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
 
-  /// The number of threads that work.
+  /// The number of threads that do the work.
   var workers: Int { jobs ?? defaultWorkerCount() }
 
   var scanWorkers: Int { scanJobs ?? workers }
 
   private static let jobsRange = 1...1024
 
-  /// Topics that only some commands deal with; each has more flags.
+  /// Topics of flags.
+  ///
+  /// Only some commands have the flags of a topic.
   enum Topic {
     case limits
-    /// Reading the folders of a manifest.
+    /// Flags about reading the folders of a manifest.
     case scans
   }
 
-  /// Returns the flags, for a command whose options contain these options, with the flags for some topics.
+  /// Returns the shared flags and the flags of some topics.
+  ///
+  /// The options of the command must contain these options as a part.
   static func flags<Options>(
     in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = []
   ) -> [Flag<Options>] {
@@ -121,7 +127,7 @@ let manifestArgument = Argument(
 let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built", kind: .folder)
 
 struct FindingOutputs: Sendable {
-  /// Findings in one format.
+  /// An output for the findings in one format.
   struct Output: Sendable {
     let format: DiagnosticsFormat
     /// The path of the file; nil for standard error.
@@ -129,7 +135,9 @@ struct FindingOutputs: Sendable {
   }
 
   private var named: [Output] = []
-  /// The file for a format that was given without a file; it replaces standard error.
+  /// The file for a format that the user gave without a file.
+  ///
+  /// The findings are written to this file instead of standard error.
   private var plainPath: String?
 
   static let flags: [Flag<FindingOutputs>] = [
@@ -150,13 +158,15 @@ struct FindingOutputs: Sendable {
     return outputs.map { Output(format: $0.format, path: $0.path ?? plainPath) }
   }
 
-  /// The format on standard error; nil if findings go to files only.
+  /// The format of the findings on standard error; nil if findings are written only to files.
   var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.format }
 
-  /// Whether standard error is one document, which no other line can precede or follow.
+  /// Whether standard error is one document.
+  ///
+  /// No other line can be written before or after the document.
   var isDocument: Bool { onStandardError?.isDocument ?? false }
 
-  /// The message if two formats would go to standard error; otherwise nil.
+  /// The message if the user chose two formats for standard error; otherwise nil.
   var mistake: String? {
     let streams = named.filter { $0.path == nil }
     if streams.count < 2 { return nil }
@@ -188,7 +198,9 @@ final class FindingReports: Sendable {
     add(Findings(manifestPath: "", sources: nil, diagnostics: [finding]))
   }
 
-  /// Writes the files; standard error is written last, because it also reports failures of this method.
+  /// Writes the files.
+  ///
+  /// Standard error is written last, because it also contains failures of this method.
   func writeFiles(_ session: Session) throws {
     let findings = found.change { $0 }
     for output in outputs.all {

@@ -23,19 +23,25 @@ struct Table<Row> {
     let side: TextTable.Side
     let cell: (Row) -> Cell
 
-    /// Makes a column of words; pages show at most `limit` characters.
+    /// Makes a column of words.
+    ///
+    /// Pages show at most `limit` characters of each cell.
     static func text(
       _ title: String = "", upTo limit: Int = 160, text: @escaping (Row) -> String
     ) -> Column {
       Column(title: title, side: .left) { .words(text($0), upTo: limit) }
     }
 
-    /// Makes a column of packs by their tags; pages show all tags only on hover.
+    /// Makes a column of packs, which are shown by their tags.
+    ///
+    /// Pages show all tags of a pack only on hover.
     static func tags(_ title: String = "", names: TagNames, tags: @escaping (Row) -> [String]) -> Column {
       Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags: tags($0)) }
     }
 
-    /// Makes a column of right-aligned words, with a value for sorting.
+    /// Makes a column of right-aligned words.
+    ///
+    /// Each cell has a value for sorting.
     static func number(
       _ title: String = "", by value: @escaping (Row) -> Int64? = { _ in nil },
       text: @escaping (Row) -> String
@@ -72,7 +78,9 @@ struct Table<Row> {
 
   private func texts(of row: Row) -> [String] { columns.map { $0.cell(row).text } }
 
-  /// Returns the rows as lines for a screen, below the headings if there are any.
+  /// Returns the rows as lines for a screen.
+  ///
+  /// If there are headings, they are above the rows.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     var table = TextTable(columns.map(\.side))
     if columns.contains(where: { !$0.title.isEmpty }) { table.add(columns.map(\.title)) }
@@ -102,7 +110,7 @@ struct Table<Row> {
       let cells = columns.indices.map { HTML.cell(columns[$0].cell(row), as: $0 == 0 ? .head : .data) }
       return "<tr\(attributes(row))>\(cells)</tr>\n"
     }
-    // A long table scrolls in its own frame, which must be reachable with the keyboard.
+    // A long table scrolls in its own frame. Users must be able to reach the frame with the keyboard.
     let frame: HTML =
       rows.count > 25
       ? "<div class=\"wide tall\" tabindex=\"0\" role=\"region\" aria-label=\"\(caption)\">"
@@ -140,7 +148,9 @@ extension HTML {
   }
 }
 
-/// Rows of cells, in columns as wide as their widest cell; empty columns take no space.
+/// Rows of cells.
+///
+/// Each column is as wide as its widest cell, and empty columns have no width.
 struct TextTable {
   enum Side {
     case left
@@ -148,7 +158,7 @@ struct TextTable {
   }
 
   private struct Line {
-    /// The cells, without characters that control a terminal.
+    /// The texts of the cells, without characters that control a terminal.
     var cells: [String]
     var style: Screen.Style?
   }
@@ -159,7 +169,9 @@ struct TextTable {
 
   init(_ sides: [Side]) { self.sides = sides }
 
-  /// Adds a row of texts, which may come from outside; missing cells at its end are empty.
+  /// Adds a row of texts, which may come from outside.
+  ///
+  /// Cells that are missing at the end of the row are empty.
   mutating func add(_ cells: String...) { add(cells) }
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
@@ -192,7 +204,9 @@ struct TextTable {
     return table
   }
 
-  /// Wraps the widest column of texts, so that each line fits into a width; words are not broken.
+  /// Wraps the widest column of texts, so that each line fits into the width.
+  ///
+  /// Words are not broken.
   private func fitting(_ width: Int) -> TextTable {
     let widths = widths
     let all = widths.reduce(0) { $1 == 0 ? $0 : $0 + $1 + 2 } - 2

@@ -3,16 +3,18 @@ import System
 
 /// Short names of packs with many tags.
 ///
-/// A name has the tag that best distinguishes the pack among the packs shown, and the number of its other
-/// tags.
+/// A name contains the tag that best distinguishes the pack from the other packs that are shown, and the
+/// number of the pack's other tags.
 struct TagNames: Sendable {
-  /// The maximum number of tags that are all named.
+  /// A name contains all tags of a pack if the pack has at most this number of tags.
   private let few: Int
 
   private var uses: [String: Int] = [:]
   private var names: [[String]: String] = [:]
 
-  /// Makes names for these tag sets; sets with up to `few` tags are named with all tags.
+  /// Makes names for tag sets.
+  ///
+  /// The name of a set with up to `few` tags contains all its tags.
   init(_ sets: some Sequence<[String]>, wholeUpTo few: Int = 3) {
     self.few = few
     var many: Set<[String]> = []
@@ -25,7 +27,8 @@ struct TagNames: Sendable {
       for (name, sets) in groups where sets.count == 1 { names[sets[0]] = name }
       many = many.filter { names[$0] == nil }
     }
-    // The remaining sets differ only in tags that many sets have, so add the start of a digest.
+    // The remaining sets differ only in tags that many sets have. So add the beginning of a digest to their
+    // names.
     for tags in many { names[tags] = "\(shortened(tags, to: 1)) (\(Self.mark(of: tags)))" }
   }
 
@@ -35,7 +38,9 @@ struct TagNames: Sendable {
     return String(MD5.hex(of: plain.joined(separator: ":")).prefix(6))
   }
 
-  /// Returns the name of a pack, such as `campaign-dead-water + 14 more`; few tags are all named.
+  /// Returns the name of a pack, such as `campaign-dead-water + 14 more`.
+  ///
+  /// If the pack has few tags, the name contains all of them.
   func name(of tags: [String]) -> String {
     if tags.count <= few { return tags.joined(separator: " + ") }
     return names[tags] ?? shortened(tags, to: 2)
@@ -50,8 +55,9 @@ struct TagNames: Sendable {
 }
 
 extension TagNames {
-  /// Shortens sets of many tags in a text, such as `{"a", "b", "c", "d"}`, to names that differ within the
-  /// text.
+  /// Shortens sets of many tags in a text, such as `{"a", "b", "c", "d"}`.
+  ///
+  /// Each set becomes a name, and the names in the text differ from one another.
   static func shortening(_ text: String) -> String {
     let sets = sets(in: text)
     let names = TagNames(sets.map(\.tags))
@@ -63,7 +69,9 @@ extension TagNames {
     return short + text[end...]
   }
 
-  /// Finds the sets in a text, each with its tags in quotes.
+  /// Finds the tag sets in a text.
+  ///
+  /// Each tag of a set is in quotes.
   private static func sets(in text: String) -> [(range: Range<String.Index>, tags: [String])] {
     var found: [(Range<String.Index>, [String])] = []
     var place = text.utf8.startIndex
@@ -83,7 +91,9 @@ extension TagNames {
     return found
   }
 
-  /// Returns the range of a quoted text that begins at a place; a backslash escapes the next character.
+  /// Returns the range of a quoted text that begins at a position.
+  ///
+  /// A backslash escapes the next character.
   private static func quotedText(in text: String, at start: String.Index) -> Range<String.Index>? {
     let bytes = text.utf8
     guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "\"") else { return nil }

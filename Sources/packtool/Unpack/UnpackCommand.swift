@@ -43,7 +43,8 @@ extension Command.UnpackOptions {
   }
 
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
-    // If a build is writing to the folder, unpack the state either before or after that build.
+    // If a build is writing to the folder, unpack either the previous or the new state of the folder, and
+    // never a mixture.
     let unpacking = try ConsistentRead(at: argument).result { unpacking in
       !unpacking.diagnostics.hasErrors
     } read: {
@@ -53,7 +54,7 @@ extension Command.UnpackOptions {
     }
     let findings = shared.judged(unpacking.diagnostics, manifestPath: unpacking.folder.indexPath)
     session.report(findings, options: shared)
-    // A finding that stops the unpacking is an error, even if flags lower its severity.
+    // A finding that stops the unpacking makes the run fail, even if flags lower the finding's severity.
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
     try session.print(

@@ -54,7 +54,7 @@ extension Command {
     let results = JSONText.array(checked.map(ValidateOptions.json))
     try session.print(
       options.format, text: "", json: findings.document(["status": findings.status, "manifests": results]))
-    // This line is for people only: in logs, the last line is the number of findings.
+    // Print this line only for people, because in logs the last line must be the number of findings.
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
       session.printProgress(
@@ -69,15 +69,15 @@ extension Command {
 }
 
 extension Command.ValidateOptions {
-  /// A manifest that was checked.
+  /// A manifest after the check.
   fileprivate struct CheckedManifest {
     let path: String
-    /// The release; nil if errors prevent it.
+    /// The release; nil if errors prevent the plan.
     let release: Release?
     let findings: Findings
   }
 
-  /// A manifest during the check.
+  /// A manifest that is being checked.
   private struct Examination {
     let prepared: Preparation
     let findings: Findings
@@ -127,11 +127,14 @@ extension Command.ValidateOptions {
       path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
   }
 
-  /// The maximum number of rounds of fixes; one mistake can hide others, so a manifest is checked again after
-  /// its fixes.
+  /// The maximum number of rounds of fixes.
+  ///
+  /// A mistake can hide other mistakes, so a manifest is checked again after each round.
   private static let maxRounds = 10
 
-  /// Shows a change before it is made: in the output, or with the findings if the output is for programs.
+  /// Shows a change before it is made.
+  ///
+  /// The change is shown in the output, or with the findings if the output is for programs.
   private func show(_ fixed: EditedText, session: Session) throws {
     if format == .text {
       try session.print(fixed.diff(on: session.screen(shared)))
@@ -158,7 +161,7 @@ extension Command.ValidateOptions {
     return Examination(prepared: prepared, findings: findings, runs: played.runs)
   }
 
-  /// The counts for a run without findings: `3 packs, 7 files, 1.23 MB`.
+  /// The counts that are shown after a run without findings, such as `3 packs, 7 files, 1.23 MB`.
   fileprivate static func sum(of releases: [Release]) -> String {
     let packs = releases.reduce(0) { $0 + $1.packs.count }
     let files = releases.reduce(0) { $0 + $1.total.files }
@@ -176,6 +179,6 @@ extension Command.ValidateOptions {
 }
 
 extension Findings {
-  /// The status: `accepted`, or `refused` if there is an error among the findings.
+  /// The status for programs: `refused` if any of the findings is an error, otherwise `accepted`.
   var status: JSONText { .string(hasErrors ? "refused" : "accepted") }
 }

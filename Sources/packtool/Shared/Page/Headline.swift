@@ -5,12 +5,13 @@ import Pipeline
 import Play
 import System
 
-/// The sentences at the top of a report: errors, limits, the initial install, untagged files, the update, the
-/// longest wait.
+/// The sentences at the top of a report.
+///
+/// They are about errors, limits, the initial install, untagged files, the update and the longest wait.
 struct Headlines {
-  /// A sentence of a report.
+  /// A sentence at the top of a report.
   struct Headline {
-    /// How important the sentence is.
+    /// The importance of the sentence.
     let weight: Weight
     let text: String
   }
@@ -98,7 +99,8 @@ struct Headlines {
 
   private var dragHeadline: Headline? {
     let initial = facts.release.count(of: .initialInstall).size
-    // If the whole initial install is pulled in, it would be empty without the tag.
+    // If all packs of the initial install are pulled in by one tag, the initial install would be empty
+    // without this tag.
     if facts.pulledIn.packs.isEmpty || facts.pulledIn.size == initial { return nil }
     let percent = Int((Double(facts.pulledIn.size) / Double(initial) * 100).rounded())
     return Headline(
@@ -161,7 +163,7 @@ struct Headlines {
     )
   }
 
-  /// Joins parts as `a, b and c`.
+  /// Joins parts in the form `a, b and c`.
   private static func sentence(_ parts: [String]) -> String {
     guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
     return parts.dropLast().joined(separator: ", ") + " and " + last
@@ -169,8 +171,9 @@ struct Headlines {
 }
 
 extension LimitUse {
-  /// Returns the pack or tag with the highest use, and its devices; empty if the limit applies to everything
-  /// together.
+  /// Returns the pack or tag that uses most of a limit, and its devices.
+  ///
+  /// Returns an empty text if the limit applies to all packs together.
   func subject(_ names: TagNames) -> String {
     let parts = [tags.isEmpty ? nil : names.name(of: tags), device.map { "on \($0.name)" }]
     return parts.compactMap(\.self).joined(separator: ", ")

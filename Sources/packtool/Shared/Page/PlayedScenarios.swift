@@ -7,7 +7,9 @@ struct PlayedScenarios {
   private(set) var findings: [Diagnostic] = []
   private(set) var texts: [SourceText] = []
 
-  /// Plays scenarios with a release; without a readable release, it only reads the scenarios.
+  /// Plays scenarios with a release.
+  ///
+  /// If the release cannot be read, it only reads the scenarios.
   init(at scenarioPaths: [String], on release: SimulatedReleaseReader?, jobs: Int) throws(SystemError) {
     for path in scenarioPaths {
       let reader = try ScenarioReader(path: path)

@@ -5,7 +5,9 @@ import Packing
 import Pipeline
 import System
 
-/// All facts of a report, computed once; the sections of the report only format them.
+/// All facts of a report.
+///
+/// They are computed once, and the sections of the report only format them.
 struct ReportFacts: Sendable {
   let release: Release
   let names: TagNames
@@ -13,15 +15,16 @@ struct ReportFacts: Sendable {
   let findings: Findings
   let limits: [LimitUse]
   let pulledIn: PulledIntoInstall
-  /// For each tag, the packs that a request downloads, and how many of these packs also have other tags.
+  /// For each tag, the packs that a request for the tag downloads, and how many of these packs also have
+  /// other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
   /// The update from the last baseline; nil without a baseline.
   let update: UpdateReport?
   let history: History?
-  /// The tags of earlier releases that this release lacks.
+  /// The tags that are in earlier releases but not in this release.
   let removedTags: [RemovedTag]
-  /// The slices; nil if all devices get the same.
+  /// The slices; nil if all devices get the same files.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
   let largestFiles: [ReportFiles.LargeFile]
@@ -60,12 +63,12 @@ struct ReportSubject: Sendable {
   let limits: LimitSettings
   /// The size of the app in bytes; nil if unknown.
   let appSize: Int64?
-  /// The slices; nil if all devices get the same.
+  /// The slices; nil if all devices get the same files.
   let slices: SlicesReport?
 
-  /// Takes the packs of a plan.
+  /// Makes a subject from the packs of a plan.
   ///
-  /// `packs` are the packs that are built; `devices` are the device classes for slices.
+  /// `packs` contains the packs that are built. `devices` contains the device classes for slices.
   init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
     files = ReportFiles(plan, release: release)
@@ -75,7 +78,9 @@ struct ReportSubject: Sendable {
     slices = hasSlices ? SlicesReport(of: plan, for: devices, appSize: appSize) : nil
   }
 
-  /// Makes a subject without packs, for a report of findings; `name` is its title.
+  /// Makes a subject without packs, for a report that contains only findings.
+  ///
+  /// `name` is the title of the report.
   init(nothing name: String) {
     release = Release(
       bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
@@ -87,7 +92,9 @@ struct ReportSubject: Sendable {
     slices = nil
   }
 
-  /// Takes the packs of a release with all its files, from a built folder or a comparison.
+  /// Makes a subject from the packs of a release and all files of the release.
+  ///
+  /// The release comes from a built folder or a comparison.
   ///
   /// If the release is a plan, `manifest` is its manifest, and `variants` are the variants among its files.
   init(
@@ -103,12 +110,14 @@ struct ReportSubject: Sendable {
   }
 }
 
-/// The packs that are in the initial install because of one tag, although they also have other tags.
+/// The packs that are in the initial install because of only one tag, although they also have other tags.
 struct PulledIntoInstall: Sendable {
   /// The packs by number, the largest first.
   let packs: [Int]
   let size: Int64
-  /// The packs' tags that the initial install does not list, the tag with most bytes first.
+  /// The packs' tags that the initial install does not list.
+  ///
+  /// The tag with the most bytes comes first.
   let tags: [String]
 
   init(_ release: Release) {
@@ -126,11 +135,11 @@ struct PulledIntoInstall: Sendable {
 /// The packs that a request for a tag downloads.
 struct TagLoad: Sendable {
   let tag: Release.Tag
-  /// The compressed size of the packs in bytes; nil if some are not built.
+  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
   let packedSize: Int64?
   /// The number of packs that also have other tags.
   let sharedPacks: Int
-  /// The size of these packs in bytes.
+  /// The total size in bytes of the packs that also have other tags.
   let sharedSize: Int64
 }
 
@@ -145,10 +154,10 @@ extension Release {
   }
 }
 
-/// The files of a release, as a report counts them: the files of each pack, and the files without tags.
+/// The files of a release that a report counts: the files of each pack, and the files without tags.
 struct ReportFiles: Sendable {
   struct File: Sendable {
-    /// The path inside its pack, or below the root.
+    /// The path of the file inside its pack, or below the root.
     let path: String
     let size: Int64
     /// The compressed size in the pack's archive in bytes; nil if unknown.
@@ -156,12 +165,14 @@ struct ReportFiles: Sendable {
   }
 
   let packs: [[File]]
-  /// The files without tags, if they were listed.
+  /// The files without tags, if the caller listed them.
   let untagged: [File]
 }
 
 extension ReportFiles {
-  /// Takes the files of a plan; `release` is the release of the plan, with the packs that are built.
+  /// Uses the files of a plan.
+  ///
+  /// `release` is the release of the plan, with the packs that are built.
   init(_ plan: PackPlan, release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
       let packed = published.published?.packedSizes
@@ -185,14 +196,16 @@ extension ReportFiles {
     untagged = []
   }
 
-  /// One of the largest files.
+  /// A file that is among the largest files.
   struct LargeFile: Sendable {
     let file: File
-    /// The number of its pack in the release; nil if it has no tags.
+    /// The number of the file's pack in the release; nil if the file has no tags.
     let pack: Int?
   }
 
-  /// Returns the largest files, the largest first; files of equal size are sorted by path.
+  /// Returns the largest files.
+  ///
+  /// The largest file comes first; files of equal size are sorted by path.
   func largest(atMost limit: Int) -> [LargeFile] {
     let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
     let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
@@ -233,7 +246,7 @@ extension ReportSubject {
       self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
       return
     }
-    // A missing app bundle is reported by the checks.
+    // The checks report a missing app bundle, so ignore it here.
     self.init(
       plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
   }
@@ -263,8 +276,9 @@ struct EarlierReleases {
     releases = readers.compactMap(\.release)
   }
 
-  /// Returns the updates up to a release; nil if there are none, or a release is unreadable or for other
-  /// devices.
+  /// Returns the updates up to a release.
+  ///
+  /// Returns nil if there are no earlier releases, or if any release cannot be read or is for other devices.
   mutating func history(to newest: ReleaseContents?) -> History? {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
@@ -275,7 +289,9 @@ struct EarlierReleases {
     return History(all)
   }
 
-  /// Returns the release of a manifest with the digests of its files, which are read for this.
+  /// Returns the release of a manifest with the digests of its files.
+  ///
+  /// It reads all files to compute the digests.
   mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
     guard let last = releases.last else { return nil }
     let (update, diagnostics) = try prepared.update(from: last, unchanged: .nothing, jobs: jobs)
@@ -285,15 +301,16 @@ struct EarlierReleases {
 }
 
 extension Preparation {
-  /// Returns the built packs of the plan by number, from a folder or else the baseline; nil if neither is
-  /// given.
+  /// Returns the built packs of the plan by number.
+  ///
+  /// They are in the given folder, or otherwise in the baseline. Returns nil if neither is given.
   func packs(
     builtIn folder: String?, baseline: String? = nil, shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     guard let path = folder ?? baseline else { return (nil, []) }
     if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
     let built = try BuiltFolder(path)
-    // The command reports problems of the baseline when it checks the update.
+    // Ignore problems of the baseline here, because the command reports them when it checks the update.
     let findings = folder == nil ? [] : built.allFindings
     guard let release = built.release, plan != nil else { return (nil, findings) }
     return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)

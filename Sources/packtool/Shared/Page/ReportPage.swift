@@ -3,12 +3,14 @@ import Model
 import Pipeline
 import System
 
-/// A report as one HTML file: pictures and tables that work without style and script, one style sheet, one
-/// small script.
+/// A report as one HTML file, with one style sheet and one small script. Its pictures and tables also work
+/// without the style sheet and the script.
 extension ReportFacts {
   static let maxPageSize = 1_000_000
 
-  /// The file; it has fewer rectangles and rows if long names would make it too large.
+  /// The HTML file.
+  ///
+  /// If long names would make the file too large, it has fewer rectangles and rows.
   var page: ByteBuffer {
     let fileList = SizeTree.templateElement(for: release, packNames: names, files: files)
     var detail = ReportDetail()
@@ -24,7 +26,7 @@ extension ReportFacts {
   private struct Section {
     let id: HTML
     let title: HTML
-    /// The content; nil if there is nothing to show.
+    /// The content of the section; nil if there is nothing to show.
     let content: HTML?
 
     init(_ id: HTML, title: HTML, content: HTML?) {
@@ -104,7 +106,9 @@ extension ReportFacts {
   }
 }
 
-/// The amount of detail on a page; it is halved until the page is small enough.
+/// The amount of detail on a page.
+///
+/// It is halved until the page is small enough.
 struct ReportDetail: Sendable {
   var divisor = 1
   /// The maximum number of rectangles of a treemap.
@@ -113,9 +117,11 @@ struct ReportDetail: Sendable {
   var rows: Int { 300 / divisor }
 }
 
-// Parts that several sections use.
+// Elements that several sections use.
 extension HTML {
-  /// A table cell with a size in bytes, which is also the sort key; a dash if the size is unknown.
+  /// A table cell with a size in bytes.
+  ///
+  /// The size is also the sort key; a dash stands for an unknown size.
   static func size(_ bytes: Int64?) -> HTML {
     guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
@@ -130,7 +136,7 @@ extension HTML {
 
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
-  /// A note about rows that a table leaves out; empty if the table is complete.
+  /// A note about the rows that a table leaves out; empty if the table has all rows.
   static func note(_ left: Int, noun: String, more: String = "", lead: String = "") -> HTML {
     left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
   }
@@ -163,8 +169,9 @@ extension HTML {
     Delivery.allCases.map { LegendEntry(cssClass: $0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
-  /// A bar for the used share of a limit; its color also shows whether the limit is nearly reached or
-  /// exceeded.
+  /// A bar for the used share of a limit.
+  ///
+  /// Its color shows whether the use is close to the limit or exceeds it.
   static func bar(_ share: Double) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
@@ -183,22 +190,26 @@ extension HTML {
     """
   }
 
-  /// A row of a picture with a bar.
+  /// A row of a picture.
+  ///
+  /// It contains a bar.
   struct Bar {
     let name: String
     /// Whether the row is the sum of other rows.
     var isSum = false
-    /// The text on hover, below the name.
+    /// The text that is shown on hover, below the name.
     let hover: String
     /// The text next to the bar.
     let text: String
-    /// The length of the bar, in bytes.
+    /// The number of bytes that the length of the bar stands for.
     let size: Int64
-    /// The dark part of the bar, in bytes.
+    /// The number of bytes that the dark part of the bar stands for.
     let dark: Int64
   }
 
-  /// Draws a bar for each row; the largest bar has the whole width.
+  /// Draws a bar for each row.
+  ///
+  /// The largest bar has the full width of the picture.
   static func bars(_ rows: [Bar], label: HTML) -> HTML {
     guard let most = rows.map(\.size).max(), most > 0 else { return "" }
     let bars = rows.enumerated().map { row, bar -> HTML in
@@ -234,7 +245,7 @@ extension HTML {
 }
 
 extension Delivery {
-  /// How pictures show packs of a delivery mode.
+  /// The color and the CSS class of packs with a delivery mode in pictures.
   struct Mark {
     /// The CSS class of the shapes.
     let name: HTML
@@ -242,7 +253,7 @@ extension Delivery {
     /// The color of text on the shapes.
     let ink: HTML
 
-    /// The mark of files that are in no pack.
+    /// The mark of files that are not in any pack.
     static var untagged: Mark { Mark(name: "u", color: "#c8c8c4", ink: "#111111") }
   }
 

@@ -14,7 +14,9 @@ package struct Rectangle: Sendable, Hashable {
 
   package var area: Double { width * height }
 
-  /// Returns the rectangle without a margin, and without more space at the top; its size is never negative.
+  /// Returns the rectangle reduced by a margin on each side, and by additional space at the top.
+  ///
+  /// The size of the result is never negative.
   package func inset(by margin: Double, top: Double = 0) -> Rectangle {
     Rectangle(
       x: x + min(margin, width / 2), y: y + min(margin + top, height), width: max(0, width - 2 * margin),
@@ -29,7 +31,9 @@ package struct SquarifiedTreemap: Sendable {
   /// One rectangle for each weight, in the order of the weights.
   package private(set) var rectangles: [Rectangle] = []
 
-  /// Lays out weights, which must be sorted with the largest first; weights of 0 or less get no area.
+  /// Makes the layout for weights, which must be sorted with the largest first.
+  ///
+  /// Weights of 0 or less get no area.
   package init(_ weights: [Double], in frame: Rectangle) {
     let total = weights.reduce(0) { $0 + max($1, 0) }
     guard total > 0, frame.area > 0 else {
@@ -51,7 +55,7 @@ package struct SquarifiedTreemap: Sendable {
     place(row, in: &rest)
   }
 
-  /// Returns the largest aspect ratio in a row along a side.
+  /// Returns the largest aspect ratio of the rectangles in a row along a side.
   private static func worst(_ row: [Double], side: Double) -> Double {
     let sum = row.reduce(0, +)
     guard sum > 0, side > 0, let largest = row.max(), let smallest = row.min(), smallest > 0 else {
@@ -61,7 +65,8 @@ package struct SquarifiedTreemap: Sendable {
     return max(square * largest / sums, sums / (square * smallest))
   }
 
-  /// Places a row along the shorter side, and removes its area from the rest.
+  /// Places a row along the shorter side of the remaining rectangle, and removes its area from that
+  /// rectangle.
   private mutating func place(_ row: [Double], in rest: inout Rectangle) {
     let sum = row.reduce(0, +)
     let isWide = rest.width >= rest.height

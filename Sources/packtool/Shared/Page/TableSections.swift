@@ -5,7 +5,7 @@ import Pipeline
 import Play
 import System
 
-// The sections that are tables, and the summary; nil if there is nothing to show.
+// The sections with tables, and the summary. A section is nil if there is nothing to show.
 extension ReportFacts {
   func packTable(_ detail: ReportDetail) -> HTML? {
     if release.packs.isEmpty { return nil }
@@ -118,7 +118,7 @@ extension String {
   }
 }
 
-// The figures at the top of a page, and the types of its files.
+// The numbers at the top of a page, and the types of the release's files.
 extension ReportFacts {
   var figures: HTML {
     let totals = update.map { UpdateTotal.all(of: $0.update) } ?? []
@@ -128,7 +128,7 @@ extension ReportFacts {
         return change == "±0" ? "as before" : "\(change) by this update"
       }
     }
-    // A percentage refers to the number before it; only downloads are shown compressed.
+    // A percentage refers to the number that it follows. Only downloads are shown as compressed sizes.
     func limit(_ kind: LimitKind, of name: String, nextTo shown: Int64) -> String? {
       limits.first { $0.kind == kind }.map { use in
         let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
@@ -202,7 +202,7 @@ struct SharingSection {
   }
 
   var html: HTML? {
-    // If no packs are shared, each tag has only its own packs. The other tables already show this.
+    // If each pack has only one tag, each tag has only its own packs. The other tables already show this.
     guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
     let most = packs.first.map { release.packs[$0].size } ?? 0
     let heads = packs.map { number -> HTML in

@@ -24,7 +24,8 @@ extension ReportFacts {
     limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }
 
-  /// The number of bytes of the whole width: all downloads, and limits that are not far beyond them.
+  /// The number of bytes that the whole width stands for: all downloads, and the limits that are not far
+  /// above them.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
     let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
@@ -33,7 +34,9 @@ extension ReportFacts {
 
   private var shownLimits: [LimitUse] { earlyLimits.filter { Double(position(of: $0)) <= scale } }
 
-  /// Returns the position of a limit on the axis; limits of packs start after the app.
+  /// Returns the position of a limit on the axis.
+  ///
+  /// The positions of pack limits are counted from the end of the app's download.
   private func position(of use: LimitUse) -> Int64 {
     use.kind == .cellularSize ? use.allowed : timeline.appEnd.saturatingSum(with: use.allowed)
   }
@@ -113,10 +116,10 @@ extension ReportFacts {
 
 /// The downloads before any request: the app, the initial install and the prefetch, one after the other.
 struct LoadTimeline: Sendable {
-  /// The times at which downloads over a network end, in microseconds.
+  /// The times at which the downloads over a network end, in microseconds.
   struct Link: Sendable {
     let name: String
-    /// The end of the app's download; nil if its size is unknown.
+    /// The end of the app's download; nil if the size of the app is unknown.
     let app: Int64?
     let initialInstall: Int64
     let prefetch: Int64
@@ -126,9 +129,9 @@ struct LoadTimeline: Sendable {
   struct Part: Sendable {
     /// The number of the pack; nil for the app.
     let pack: Int?
-    /// The uncompressed bytes before it.
+    /// The number of uncompressed bytes before this download.
     let from: Int64
-    /// The uncompressed bytes up to its end.
+    /// The number of uncompressed bytes up to the end of this download.
     let to: Int64
   }
 
@@ -137,9 +140,13 @@ struct LoadTimeline: Sendable {
   let appEnd: Int64
   let initialEnd: Int64
   let end: Int64
-  /// Whether times use the packs' compressed sizes; the app always counts with its own size.
+  /// Whether the times are computed from the packs' compressed sizes.
+  ///
+  /// For the app, the times are always computed from its own size.
   let isPacked: Bool
-  /// The device class with the largest downloads, which are shown; nil if all devices get the same.
+  /// The device class with the largest downloads.
+  ///
+  /// The timeline shows these downloads. It is nil if all devices get the same files.
   let device: DeviceClass?
 
   init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
@@ -148,7 +155,7 @@ struct LoadTimeline: Sendable {
     let order = initial + release.orderOnDevice(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
     var parts: [Part] = []
-    // The bytes that have come over the network after each part.
+    // The number of bytes that have been downloaded after each part.
     var loaded: [Int64] = []
     func add(_ pack: Int?, size: Int64, downloadSize: Int64) {
       let from = parts.last?.to ?? 0
@@ -181,7 +188,9 @@ struct LoadTimeline: Sendable {
     self.isPacked = isPacked
   }
 
-  /// Returns microseconds for bytes in some packs; each pack waits for its first byte.
+  /// Returns the microseconds to download a number of bytes in a number of packs.
+  ///
+  /// For each pack, the time until its first byte is added.
   private static func time(_ bytes: Int64, packs: Int64, network: NetworkProfile) -> Int64 {
     let (waiting, overflows) = packs.multipliedReportingOverflow(by: network.latency)
     return (network.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)

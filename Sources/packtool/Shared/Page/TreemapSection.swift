@@ -6,7 +6,9 @@ import System
 
 extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
-  /// The heights of headings: of delivery modes, and of packs and folders that are large enough for a
+  /// The heights of headings.
+  ///
+  /// The first is for delivery modes; the second is for packs and folders that are large enough for a
   /// heading.
   private static let (tall, low) = (20.0, 14.0)
 
@@ -53,12 +55,12 @@ extension SizeTree {
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > headingHeight * 2
     let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
-    // A pack that is too small to show its files is a single rectangle.
+    // If a pack is too small to show its files, draw it as a single rectangle.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
     let inside = place.inset(by: 1, top: hasHeading ? headingHeight - 1 : 0)
     let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
-    // A truncated size would be misleading.
+    // A truncated size would be misleading, so show a size only if it fits.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading
@@ -106,7 +108,7 @@ extension SizeTree {
     }
   }
 
-  /// Returns the part of a name that the surrounding frame does not show.
+  /// Returns the part of a name that the surrounding rectangle does not already show.
   private func short(_ node: Node) -> String {
     switch node.kind {
     case .file, .folder: lastName(of: node.name)
@@ -115,18 +117,22 @@ extension SizeTree {
   }
 }
 
-/// The form of the list that the page's script reads: the fields of a line without line ends and field
-/// separators.
+/// The form of the list that the page's script reads.
+///
+/// Each field is a text without line ends and field separators.
 enum FileListForm: WrittenForm {
   static func escaped(_ text: String) -> String { harmless(text) }
 }
 
 extension SizeTree {
-  /// The maximum size of the file list in Base64; if more would not fit, only the largest files are in it.
+  /// The maximum size of the file list in Base64.
+  ///
+  /// If the list would be larger, it contains only the largest files.
   private static let maxListSize = 400_000
 
-  /// Makes a hidden element with all delivery modes, packs, folders and files, for the script's search and
-  /// drawing.
+  /// Makes a hidden element with all delivery modes, packs, folders and files.
+  ///
+  /// The page's script uses it to search and to draw.
   static func templateElement(for release: Release, packNames: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
@@ -142,7 +148,7 @@ extension SizeTree {
 
   /// Writes a line for each node: its depth, kind, sizes, name and tags.
   ///
-  /// A file's name lacks the part that the surrounding folder already shows.
+  /// A file's name does not repeat the part that is already in the name of its folder.
   func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
     nodes.map { node -> Written<FileListForm> in
       let kind: Written<FileListForm> =
@@ -171,7 +177,7 @@ struct SizeTree: Sendable {
     case pack
     case folder
     case file
-    /// Several files, folders or packs that are too small to be drawn one by one.
+    /// Several files, folders or packs that are too small to be drawn separately.
     case rest(Int)
   }
 

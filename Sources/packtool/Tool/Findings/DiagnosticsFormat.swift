@@ -9,7 +9,9 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case junit
   case codequality
 
-  /// Whether the output is one document, which no other line can follow.
+  /// Whether the output is one document.
+  ///
+  /// No other line can follow such a document.
   var isDocument: Bool {
     switch self {
     case .text, .github: false
@@ -17,7 +19,9 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Writes the findings in this format; CI services resolve paths from `base`, and texts are for `screen`.
+  /// Writes the findings in this format.
+  ///
+  /// Paths for CI services are relative to `base`. Texts are wrapped and colored for `screen`.
   func output(of findings: Findings, on screen: Screen, base: PathBase) -> Output {
     switch self {
     case .text where screen.showsAll:
@@ -39,19 +43,22 @@ extension Findings {
   var counts: JSONText {
     .fields([
       "errors": count(.error), "warnings": count(.warning), "notes": count(.note),
-      // Only runs with accepted findings have this key, so the keys of all other runs stay the same.
+      // Only the results of runs with accepted findings have this key, so the keys of all other results stay
+      // the same.
       "accepted": acceptedCount > 0 ? acceptedCount : nil,
     ])
   }
 
-  /// The findings in every JSON output: findings to act on, and separately the accepted findings.
+  /// The findings in every JSON output.
+  ///
+  /// The accepted findings are separate from the findings that users should act on.
   var members: [String: JSONText] {
     .fields([
       "diagnostics": diagnostics.map(\.json), "accepted": accepted.isEmpty ? nil : accepted.map(\.json),
     ])
   }
 
-  /// Returns a JSON document with these members, the findings and their counts.
+  /// Returns a JSON document with the given members, the findings and their counts.
   func document(_ members: [String: (any JSONRepresentable)?]) -> JSONText {
     var all: [String: JSONText] = .fields(members).merging(self.members) { _, own in own }
     all["formatVersion"] = .integer(1)
@@ -76,7 +83,7 @@ extension Diagnostic {
 }
 
 extension Place {
-  /// Returns the members of an object about this place.
+  /// Returns the members of a JSON object: the members for this place, and the given members.
   func json(with members: [String: (any JSONRepresentable)?]) -> [String: JSONText] {
     .fields(["file": path, "line": position?.line, "column": position?.column]).merging(.fields(members)) {
       $1
@@ -86,14 +93,16 @@ extension Place {
 
 /// The folder that paths in reports for CI services are relative to.
 ///
-/// This is the checkout of GitHub or GitLab, or otherwise the current folder.
+/// The folder is the checkout of GitHub or GitLab, or otherwise the current folder.
 struct PathBase: Sendable {
-  /// The absolute path; empty if the current folder has none.
+  /// The absolute path of the folder; empty if the current folder has no path.
   let folder: String
   let isWorkspace: Bool
   private let current: String
 
-  /// Finds the folder; the checkout counts only if the run is inside it.
+  /// Finds the folder.
+  ///
+  /// The checkout is used only if the current folder is inside it.
   init(_ environment: [String: String]) {
     let current = Self.absolute(".") ?? ""
     let checkout = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"]
@@ -103,7 +112,7 @@ struct PathBase: Sendable {
     self.current = current
   }
 
-  /// Returns the path relative to the base; nil if it is outside the base.
+  /// Returns a path relative to the base; nil if the path is outside the base.
   func relative(_ path: String) -> String? {
     let whole = absolute(path)
     guard !folder.isEmpty, whole.utf8.count > folder.utf8.count + 1, whole.hasPrefix(folder + "/") else {
@@ -112,7 +121,9 @@ struct PathBase: Sendable {
     return String(whole.dropFirst(folder.count + 1))
   }
 
-  /// Returns the absolute path without "." and ".."; the file need not exist.
+  /// Returns an absolute path without "." and "..".
+  ///
+  /// The file need not exist.
   func absolute(_ path: String) -> String {
     var parts: [Substring] = []
     for part in (path.hasPrefix("/") ? path : "\(current)/\(path)").split(separator: "/") where part != "." {

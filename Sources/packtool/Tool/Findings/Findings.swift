@@ -2,10 +2,12 @@ import Formats
 
 struct Findings {
   private(set) var manifestPath = ""
-  /// The text of the manifest, from which lines are quoted; nil if it could not be read.
+  /// The text of the manifest, from which lines are quoted; nil if the manifest could not be read.
   private(set) var sources: SourceText?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The findings that the manifest accepts; they are not in `diagnostics`, and they stop nothing.
+  /// The findings that the manifest accepts.
+  ///
+  /// They are not in `diagnostics`, and they do not stop a command.
   private(set) var accepted: [Diagnostic] = []
 
   mutating func add(_ other: Findings) {
@@ -30,7 +32,9 @@ struct Findings {
 
   var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
 
-  /// The last line of a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if findings were accepted.
+  /// The last line of a run, such as `1 error, 2 warnings, 0 notes`.
+  ///
+  /// If findings were accepted, `, 3 accepted` is added.
   var summary: String {
     let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
     return (Severity.allCases.map { counted(count($0), of: $0.rawValue) } + accepted).joined(separator: ", ")
@@ -38,7 +42,8 @@ struct Findings {
 }
 
 extension Findings {
-  /// Judges findings by policies, and separates the findings that manifests accept from the other findings.
+  /// Sets the severity of each finding with its policy, and separates the findings that manifests accept from
+  /// the other findings.
   init(manifestPath: String, sources: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)])
   {
     var (reported, accepted) = (FindingList(), FindingList())

@@ -5,8 +5,9 @@ import Pipeline
 import System
 
 extension Sequence<Diagnostic> {
-  /// Writes findings as clang does: place, severity, message and id, the manifest's line with a caret, then
-  /// notes.
+  /// Writes findings like the messages of clang: place, severity, message and id.
+  ///
+  /// The manifest's line with a caret and attached lines follow.
   func text(on screen: Screen = .plain, quoting source: SourceText? = nil) -> PlainText {
     map { finding in
       screen.line(
@@ -21,11 +22,11 @@ extension Sequence<Diagnostic> {
 }
 
 extension [Diagnostic] {
-  /// From this number of findings of one check on, all but the first are rows of a table.
+  /// If a check has at least this number of findings, all findings except the first become rows of a table.
   private static let many = 20
   private static let maxRows = 50
 
-  /// The same text, but many findings of the same check become one finding with a table.
+  /// The same text as `text`, but many findings of the same check become one finding with a table.
   func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
     let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
     var shown: Set<[String]> = []
@@ -39,13 +40,14 @@ extension [Diagnostic] {
     }.joined()
   }
 
-  /// Makes a table with the words that differ between the messages of one check, without common first and
-  /// last words.
+  /// Makes a table from the messages of one check.
+  ///
+  /// It contains only the words that differ: common first and last words are left out.
   private static func table(of group: [Diagnostic]) -> PlainText {
     let words = group.map { $0.message.split(separator: " ") }
     let front = commonCount(words)
     var back = commonCount(words.map { $0.dropFirst(front).reversed() })
-    // Do not divide words in parentheses.
+    // Keep words in parentheses together.
     while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
     var table = TextTable([.left, .left])
     for (finding, words) in zip(group, words).dropFirst().prefix(maxRows) {
@@ -70,7 +72,7 @@ extension Screen {
     return "\(head) \(paint("\(severity.rawValue):", style: color(of: severity))) \(message)\n"
   }
 
-  /// Returns the manifest's line of a finding, with a caret below its column.
+  /// Returns the line of the manifest that a finding is about, with a caret below the finding's column.
   fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
       !InputFile.isStray(place.path), let line = source.line(position.line, maxBytes: 200), !line.isEmpty
@@ -92,7 +94,9 @@ extension Screen {
 }
 
 extension Findings {
-  /// Findings as JUnit XML, with a test case for each check, so that a CI also shows checks that passed.
+  /// Findings as JUnit XML.
+  ///
+  /// Each check is a test case, so that a CI service also shows checks that passed.
   var jUnit: Written<XMLForm> {
     let byCheck = Dictionary(grouping: diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
@@ -131,7 +135,7 @@ extension Findings {
   }
 }
 
-/// XML in which text from outside is never markup.
+/// XML in which a text from outside is never interpreted as markup.
 enum XMLForm: PrintedForm {
   static let log = LogForm.xml
 
@@ -141,7 +145,8 @@ enum XMLForm: PrintedForm {
 extension Findings {
   /// Writes findings as GitHub workflow commands, which GitHub shows at the lines concerned.
   func gitHubCommands(_ base: PathBase) -> Written<GitHubForm> {
-    // The number of annotations of one severity that GitHub shows for a step; it silently drops more.
+    // The maximum number of annotations of one severity that GitHub shows for a step. It drops further
+    // annotations without a message.
     let most = 10
     return Severity.allCases.map { severity -> Written<GitHubForm> in
       let all = diagnostics.filter { $0.severity == severity }
@@ -154,7 +159,7 @@ extension Findings {
     }.joined()
   }
 
-  /// Changes lines that begin like a command, for example because of a file's path.
+  /// Changes lines whose beginning looks like a command, for example because of a file's path.
   private static func uncommanded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
@@ -164,7 +169,8 @@ extension Findings {
 
 extension Diagnostic {
   fileprivate func command(_ base: PathBase) -> Written<GitHubForm> {
-    // GitHub needs paths relative to its workspace, even if a step runs in a folder below the workspace.
+    // GitHub needs paths that are relative to its workspace, even if a step runs in a folder below the
+    // workspace.
     let shown = base.isWorkspace ? base.relative(place.path) ?? place.path : place.path
     var properties: Written<GitHubForm> = "file=\(Self.property(shown))"
     if let position = place.position {
@@ -184,7 +190,9 @@ extension Severity {
   fileprivate var gitHubName: String { self == .note ? "notice" : rawValue }
 }
 
-/// GitHub workflow commands; a command ends at the end of its line.
+/// GitHub workflow commands.
+///
+/// A command ends at the end of its line.
 enum GitHubForm: PrintedForm {
   static let log = LogForm.commands
 

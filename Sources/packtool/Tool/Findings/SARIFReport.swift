@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// Findings as SARIF 2.1.0, which code scanning services read.
+/// Findings as SARIF 2.1.0, a format that code scanning services read.
 struct SARIFReport {
   let base: PathBase
 
@@ -43,7 +43,9 @@ struct SARIFReport {
     ])
   }
 
-  /// Returns a web page by others about the subject of a check; packtool itself has no web pages.
+  /// Returns the address of a web page about the subject of a check.
+  ///
+  /// Other organizations wrote these pages, because packtool has no web pages.
   private static func helpPage(of check: Check) -> String {
     switch check {
     case .jsonSyntax, .duplicateKey: "https://www.rfc-editor.org/rfc/rfc8259"
@@ -83,7 +85,7 @@ struct SARIFReport {
   }
 
   private func location(_ place: Place, text: SourceText?, message: String? = nil) -> JSONText {
-    // GitHub rejects locations without a line, even for files that have no lines.
+    // GitHub rejects locations without a line number, even for files that have no lines.
     let region = JSONText.fields([
       "startLine": place.position?.line ?? 1,
       "startColumn": place.position.map { Self.columnInCharacters(of: $0, at: place.path, in: text) },
@@ -94,7 +96,9 @@ struct SARIFReport {
     ])
   }
 
-  /// Returns a file's location: relative to the base if it is below the base, otherwise absolute.
+  /// Returns the location of a file.
+  ///
+  /// It is relative to the base if the file is below the base; otherwise it is absolute.
   ///
   /// An absolute path becomes relative only in GitHub's or GitLab's workspace.
   private func artifact(at path: String) -> [String: String] {
@@ -104,7 +108,7 @@ struct SARIFReport {
     return ["uri": Self.reference(to: base.absolute(path))]
   }
 
-  /// Returns the change of a file that a fix makes; nil if the file's text is not available.
+  /// Returns the change that a fix makes to a file; nil if the file's text is not available.
   private func fix(_ edit: TextEdit, at place: Place, text: SourceText?) -> JSONText? {
     guard let file = text?.file(at: place.path),
       let start = file.place(at: edit.range.lowerBound).position,
@@ -125,7 +129,7 @@ struct SARIFReport {
     ])
   }
 
-  /// Returns the column in characters, because SARIF does not count bytes.
+  /// Returns the column counted in characters, because columns in SARIF are not counted in bytes.
   private static func columnInCharacters(
     of position: Place.Position, at path: String, in sources: SourceText?
   ) -> Int {
@@ -133,8 +137,9 @@ struct SARIFReport {
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
   }
 
-  /// Returns a path as a URI reference: all characters but slashes and unreserved characters are
-  /// percent-encoded.
+  /// Returns a path as a URI reference.
+  ///
+  /// All characters except slashes and unreserved characters are percent-encoded.
   private static func reference(to path: String) -> String {
     let encoded = PercentEncoding.text(of: path.utf8, leaving: PercentEncoding.path)
     return path.hasPrefix("/") ? "file://\(encoded)" : encoded
@@ -142,7 +147,9 @@ struct SARIFReport {
 }
 
 extension Findings {
-  /// Writes findings as a GitLab Code Quality report, which merge requests show next to the lines concerned.
+  /// Writes findings as a GitLab Code Quality report.
+  ///
+  /// Merge requests show these findings next to the lines concerned.
   func codeQuality(_ base: PathBase) -> JSONText {
     var repeats: [String: Int] = [:]
     return .array(

@@ -2,26 +2,32 @@ import Formats
 
 /// Parses a command line from left to right, and stores the results.
 ///
-/// It continues after a mistake, to find all mistakes.
+/// The parser continues after a mistake, to find all mistakes.
 package struct ArgumentParser<Options> {
-  /// The options that the flags set; do not use them if there are mistakes.
+  /// The options that the flags set.
+  ///
+  /// Do not use the options if there are mistakes.
   package internal(set) var options: Options
-  /// The arguments that are neither flags nor their values, in order.
+  /// The arguments that are neither flags nor values of flags, in order.
   package private(set) var positionals: [String] = []
-  /// The paths that flags and arguments name, in order.
+  /// The paths in flags and arguments, in order.
   package private(set) var paths: [NamedPath] = []
   /// Whether the arguments include a request for help.
   package private(set) var wantsHelp = false
-  /// All mistakes: first mistakes in words, in order, then missing and surplus arguments.
+  /// All mistakes.
+  ///
+  /// Mistakes in words come first, in order, followed by missing and surplus arguments.
   package private(set) var mistakes: [FlagMistake] = []
-  /// The conflict between options; checked only if there are no mistakes.
+  /// The message about options that cannot be used together.
+  ///
+  /// It is set only if there are no mistakes.
   package private(set) var conflict: String?
 
   private let syntax: CommandSyntax<Options>
   private var words: ArraySlice<String>
   /// The long names of the flags that were used, including flags with mistakes.
   private var seen: Set<String> = []
-  /// The long names of the flags that were used without a mistake so far.
+  /// The long names of the flags that were used, without mistakes so far.
   private var used: Set<String> = []
 
   fileprivate init(_ words: [String], of syntax: CommandSyntax<Options>, into options: Options) {
@@ -47,7 +53,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reads `--flag`, `--flag=value`.
+  /// Reads a long flag: `--flag`, `--flag=value`.
   private mutating func readLong(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
     if let flag = syntax.flag(named: name) {
@@ -57,7 +63,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reads `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
+  /// Reads short flags: `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
     // `-output` and `-out` are misspellings of `--output`, not `-o` with the values `utput` and `ut`.
@@ -81,7 +87,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Takes the flag's value and applies the flag.
+  /// Finds the flag's value and applies the flag to the options.
   private mutating func use(_ flag: Flag<Options>, as name: String, attached: String?) {
     seen.insert(flag.name)
     if let attached, !flag.takesValue {
@@ -102,7 +108,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Records the path in the value of a flag, if there is one.
+  /// Records the path in the value of a flag, if the value contains a path.
   private mutating func note(_ value: String, of flag: FlagDescription) {
     switch flag.kind {
     case .file, .folder, .path:
@@ -114,7 +120,9 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reports an unknown flag, and continues as if it were the most similar flag.
+  /// Reports an unknown flag.
+  ///
+  /// Then continues as if the user had typed the most similar flag.
   private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
     if name == "-C" {
       if attached == nil { _ = popValue() }
@@ -123,13 +131,13 @@ package struct ArgumentParser<Options> {
     let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
-    // Take the misspelled flag as the similar one. Otherwise its value would be reported as a surplus
-    // argument, and a required flag as missing.
+    // Treat the misspelled flag as the similar flag. Otherwise the parser would also report its value as a
+    // surplus argument, and a required flag as missing.
     seen.insert(flag.name)
     if flag.takesValue, attached == nil { _ = popValue() }
   }
 
-  /// Takes the next argument, if it can be a flag's value.
+  /// Removes and returns the next argument, if it can be a flag's value.
   private mutating func popValue() -> String? {
     guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
     return words.popFirst()
@@ -171,16 +179,20 @@ extension CommandSyntax {
 }
 
 extension String {
-  /// Whether the argument starts with a dash and is longer.
+  /// Whether the argument starts with a dash and has more characters after the dash.
   fileprivate var isFlag: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 
-  /// Whether the argument looks like `-1`, which is never a flag, but may be a value that its flag rejects.
+  /// Whether the argument looks like `-1`.
+  ///
+  /// Such an argument is never a flag, but it can be a value that its flag rejects.
   fileprivate var isNegativeNumber: Bool {
     guard isFlag, let digit = utf8.dropFirst().first else { return false }
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
   }
 
-  /// The text before and after the first `=`; split by bytes, because a combining accent can follow the sign.
+  /// The text before and after the first `=`.
+  ///
+  /// The text is split by bytes, because a combining accent can follow the `=`.
   var splitAtEqualsSign: (name: String, value: String?) {
     guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
     return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))

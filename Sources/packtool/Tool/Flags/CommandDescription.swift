@@ -1,15 +1,17 @@
-/// A command's name, arguments and flags without its options type, for help, completions and man pages.
+/// A command's name, arguments and flags, independent of its options type.
+///
+/// Help, completions and man pages use this description.
 package struct CommandDescription: Sendable {
-  /// The command's name; empty for the tool itself.
+  /// The command's name; empty for packtool itself.
   package let name: String
   /// One line that says what the command does.
   package let summary: String
-  /// More help, one paragraph each.
+  /// Further paragraphs of help.
   package var discussion: [String] = []
   /// Useful command lines, each with an explanation.
   package var examples: [HelpRow] = []
   /// The positional arguments in order.
   package let arguments: [Argument]
-  /// Every flag; `--help` is the last.
+  /// All flags of the command; `--help` is the last.
   package let flags: [FlagDescription]
 }

@@ -1,9 +1,9 @@
-/// The flags and arguments of a command, and their effect on its options.
+/// The flags and arguments of a command, and their effects on the command's options.
 package struct CommandSyntax<Options>: Sendable {
   package let description: CommandDescription
-  /// Every flag; `--help` is the last.
+  /// All flags of the command; `--help` is the last.
   package let flags: [Flag<Options>]
-  /// Returns the message about conflicting options; nil if there is no conflict.
+  /// Returns a message about options that cannot be used together; nil if there is no such conflict.
   let mistake: @Sendable (Options) -> String?
 
   /// Makes a command with these flags and `--help`.
@@ -18,17 +18,21 @@ package struct CommandSyntax<Options>: Sendable {
     self.mistake = mistake
   }
 
-  /// Returns the flag with a name, which includes its dashes.
+  /// Returns the flag with a name.
+  ///
+  /// The name includes the dashes.
   package func flag(named name: String) -> Flag<Options>? { flags.first { $0.names.contains(name) } }
 }
 
-/// A positional argument; an argument that can be omitted or repeated comes last.
+/// A positional argument.
+///
+/// If an argument can be omitted or repeated, it is the last argument.
 package struct Argument: Sendable {
   /// The name of the argument in help and messages.
   package let valueName: String
-  /// One line of help, lower-case first, no full stop.
+  /// One line of help that begins with a lower-case letter and has no full stop.
   package let summary: String
-  /// The kind of its value.
+  /// The kind of the argument's value.
   package let kind: ValueKind
   /// How many times the argument can be given.
   package let count: ClosedRange<Int>
@@ -47,7 +51,7 @@ package struct Argument: Sendable {
     self.count = count
   }
 
-  /// Returns the same argument, which can be given several times.
+  /// Returns the same argument with a maximum number of repetitions.
   package func repeated(upTo limit: Int) -> Argument {
     Argument(
       valueName, summary: summary, kind: kind, count: count.lowerBound...limit, allowsEmpty: allowsEmpty)

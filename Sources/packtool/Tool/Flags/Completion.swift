@@ -1,6 +1,8 @@
-/// The completions at the end of a command line, found with the descriptions of the commands.
+/// The words that can complete the end of a command line.
+///
+/// They are found with the descriptions of the commands.
 package struct Completion: Sendable {
-  /// A word that fits, with its meaning.
+  /// A word that can complete the command line, with its meaning.
   package struct Candidate: Sendable {
     package let word: String
     package let summary: String
@@ -11,21 +13,21 @@ package struct Completion: Sendable {
     }
   }
 
-  /// A name that only the tool can look up.
+  /// A name for which packtool must read files, such as a tag.
   package struct Lookup: Sendable {
     package let kind: NameKind
-    /// The positional words of the command line before the name.
+    /// The positional words on the command line before the name.
     package let positionals: [String]
   }
 
   package private(set) var candidates: [Candidate] = []
-  /// The files that the shell adds by itself, in the words of its script.
+  /// The files that the shell itself adds to the completions, in the words of the completion script.
   ///
-  /// `none` means no files, and `folders` only folders. `files` can be followed by suffixes: then the shell
-  /// adds only files with one of these suffixes, and folders. Without suffixes, it adds all files.
+  /// `none` means no files, and `folders` means only folders. `files` means all files. If suffixes follow
+  /// `files`, the shell adds only folders and files with one of these suffixes.
   package private(set) var files = "none"
   package private(set) var lookup: Lookup?
-  /// The prefix of candidates that follow `--flag=`.
+  /// The prefix of the candidates, if they follow `--flag=`.
   package private(set) var prefix = ""
 
   /// Finds the completions of a command line.
@@ -56,7 +58,7 @@ package struct Completion: Sendable {
 
   private struct CommandLine {
     let command: CommandDescription
-    /// The flag that waits for its value.
+    /// The flag whose value comes next; nil without such a flag.
     var waiting: FlagDescription?
     var positionals: [String] = []
     var used: Set<String> = []
@@ -75,7 +77,9 @@ package struct Completion: Sendable {
       }
     }
 
-    /// Reads a long flag or the letters of short flags; the text after a flag with a value is the value.
+    /// Reads a long flag or the letters of short flags.
+    ///
+    /// The text after a flag that needs a value is the value.
     private mutating func readFlags(_ names: [String], attached value: String?) {
       for (place, name) in names.enumerated() {
         guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
@@ -125,7 +129,7 @@ package struct Completion: Sendable {
 
   private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
 
-  /// Adds names that the tool has looked up, if they begin with the word.
+  /// Adds names that packtool has looked up, if the names begin with the word.
   package mutating func add(_ names: [Candidate], completing word: String) {
     candidates += names.map { Candidate(prefix + $0.word, summary: $0.summary) }.filter {
       $0.word.hasPrefix(word)

@@ -1,13 +1,15 @@
 import Formats
 
-/// One command-line flag for an options type: its description and its effect.
+/// A command-line flag for an options type: its description and its effect.
 @dynamicMemberLookup
 package struct Flag<Options>: Sendable {
   /// The key path of the option that a flag sets.
   package typealias Target<Value> = any WritableKeyPath<Options, Value> & Sendable
 
   package private(set) var description: FlagDescription
-  /// Sets the option to a value, which is empty for a flag without a value.
+  /// Sets the option to a value.
+  ///
+  /// The value is empty for a flag without a value.
   let apply: @Sendable (inout Options, String) throws(FlagMistake) -> Void
 
   init(
@@ -22,13 +24,15 @@ package struct Flag<Options>: Sendable {
     description[keyPath: member]
   }
 
-  /// Returns the same flag as a required flag; the hint tells what to do if it is missing.
+  /// Returns the same flag as a required flag.
+  ///
+  /// If the flag is missing, the user sees the hint.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
   /// Returns the same flag under another heading in help.
   package func assigned(toGroup heading: String) -> Flag { changed { $0.group = heading } }
 
-  /// Returns the same flag for options that contain this flag's options.
+  /// Returns the same flag for a larger options type that contains this flag's options as a part.
   package func lifted<Whole>(into part: Flag<Whole>.Target<Options>) -> Flag<Whole> {
     Flag<Whole>(description) { [apply] (whole, value) throws(FlagMistake) in
       try apply(&whole[keyPath: part], value)
@@ -56,7 +60,7 @@ package struct Flag<Options>: Sendable {
 }
 
 extension Array {
-  /// Returns the same flags for options that contain these flags' options.
+  /// Returns the same flags for a larger options type that contains these flags' options as a part.
   package func lifted<Part, Whole>(into part: Flag<Whole>.Target<Part>) -> [Flag<Whole>]
   where Element == Flag<Part> {
     map { $0.lifted(into: part) }
@@ -75,7 +79,7 @@ private func oneOf(_ choices: [String]) -> String {
   return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
 }
 
-/// Returns the only name that contains `word`, such as `app-store-ios18` for `ios18`.
+/// Returns the name that contains `word`, such as `app-store-ios18` for `ios18`, if it is the only such name.
 private func only(containing word: String, of names: [String]) -> String? {
   let longer = names.filter { $0.contains(word) }
   return word.utf8.count > 2 && longer.count == 1 ? longer[0] : nil
@@ -83,8 +87,8 @@ private func only(containing word: String, of names: [String]) -> String? {
 
 /// Returns the name that the user probably meant.
 ///
-/// This is the shortest name that begins with `word`, if all other such names begin with it, or else the most
-/// similar name.
+/// Among the names that begin with `word`, the shortest is returned if all the other names begin with the
+/// shortest. Otherwise, the most similar name is returned.
 func suggestion(for word: String, in names: [String]) -> String? {
   let longer = names.filter { $0.hasPrefix(word) }
   let shortest = longer.min { $0.utf8.count < $1.utf8.count }

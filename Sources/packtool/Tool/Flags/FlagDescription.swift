@@ -1,18 +1,24 @@
-/// A flag's names and value without its options type, for help, completions and man pages.
+/// A flag's names and value, independent of its options type.
+///
+/// Help, completions and man pages use this description.
 package struct FlagDescription: Sendable, Hashable {
-  /// All spellings with their dashes, the long spelling first.
+  /// All spellings of the flag with their dashes.
+  ///
+  /// The long spelling is the first.
   package let names: [String]
-  /// The name of the flag's value in help; nil if the flag takes no value.
+  /// The name of the flag's value in help; nil if the flag has no value.
   package let valueName: String?
-  /// The kind of its value.
+  /// The kind of the flag's value.
   package internal(set) var kind: ValueKind
-  /// One line of help, lower-case first, no full stop.
+  /// One line of help that begins with a lower-case letter and has no full stop.
   package let summary: String
-  /// Whether the flag can be repeated, and all its values count.
+  /// Whether the flag can be repeated.
+  ///
+  /// If so, all its values count.
   package internal(set) var addsUp = false
-  /// The heading of the flag in help; nil for the command's own flags.
+  /// The heading above the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
-  /// The hint that is shown if a required flag is missing; nil for an optional flag.
+  /// The hint that the user sees if a required flag is missing; nil for an optional flag.
   package internal(set) var missingHint: String?
 
   init(_ names: [String], valueName: String?, kind: ValueKind, summary: String, addsUp: Bool = false) {
@@ -23,13 +29,13 @@ package struct FlagDescription: Sendable, Hashable {
     self.addsUp = addsUp
   }
 
-  /// The long spelling.
+  /// The long spelling of the flag.
   package var name: String { names[0] }
   /// Whether a command line without this flag is a mistake.
   package var isRequired: Bool { missingHint != nil }
-  /// Whether a value must follow.
+  /// Whether a value must follow the flag.
   package var takesValue: Bool { valueName != nil }
-  /// The permitted values, in the order of help; empty if every value is permitted.
+  /// The permitted values of the flag, in the order of help; empty if every value is permitted.
   package var choices: [String] {
     switch kind {
     case .choice(let choices), .form(let choices): choices
@@ -38,7 +44,7 @@ package struct FlagDescription: Sendable, Hashable {
   }
 }
 
-/// How a command uses a file that a flag or an argument names.
+/// The way in which a command uses the file in a flag or an argument.
 package enum FileUse: Sendable, Hashable {
   /// The command reads the file.
   case input
@@ -52,13 +58,15 @@ package enum FileUse: Sendable, Hashable {
 
 /// A path on a command line.
 package struct NamedPath: Sendable, Hashable {
-  /// The flag or the argument that contains the path.
+  /// The name of the flag or argument that contains the path.
   package let name: String
   package let path: String
   package let kind: ValueKind
   package let isFlag: Bool
 
-  /// How the command uses it, if it is a file; nil for a folder, or if it could be a folder.
+  /// The way in which the command uses the path, if the path is a file.
+  ///
+  /// It is nil if the path is a folder or could be a folder.
   package var use: FileUse? {
     switch kind {
     case .file(let use, _): use
@@ -71,21 +79,22 @@ package struct NamedPath: Sendable, Hashable {
 /// The kind of a value on a command line.
 package enum ValueKind: Sendable, Hashable {
   case text
-  /// The path of a file, with its use and, if only some suffixes are accepted, those suffixes.
+  /// The path of a file, and the way in which the file is used. If only some suffixes are accepted, the case
+  /// lists these suffixes.
   case file(FileUse, suffixes: [String] = [])
   case folder
   /// The path of a file or a folder.
   case path
   /// One of these values.
   case choice([String])
-  /// One of these values, alone or with the file to write: `json`, `json=FILE`.
+  /// One of these values. A file to write can follow the value: `json`, `json=FILE`.
   case form([String])
   case number(ClosedRange<Int>)
-  /// A name that the tool looks up only when the shell asks for completions.
+  /// A name that packtool looks up only when the shell asks for completions.
   case named(NameKind)
 }
 
-/// The kinds of names that the tool looks up to complete a command line.
+/// The kinds of names that packtool looks up to complete a command line.
 package enum NameKind: Sendable, Hashable {
   case check
   case command

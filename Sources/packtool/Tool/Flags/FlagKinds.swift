@@ -1,5 +1,5 @@
 extension Flag {
-  /// Makes a flag without a value that turns something on.
+  /// Makes a flag without a value, which sets an option to true.
   package static func toggle(_ names: String..., summary: String, sets target: Target<Bool>) -> Flag {
     Flag(FlagDescription(names, valueName: nil, kind: .text, summary: summary)) { options, _ in
       options[keyPath: target] = true
@@ -16,7 +16,9 @@ extension Flag {
     }
   }
 
-  /// Makes a flag that can be repeated; all its values count, in order.
+  /// Makes a flag that can be repeated.
+  ///
+  /// All its values count, in their order.
   package static func list(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<[String]>
@@ -27,9 +29,11 @@ extension Flag {
     }
   }
 
-  /// Makes a flag that can be repeated; each value is parsed and then added to the options.
+  /// Makes a flag that can be repeated.
   ///
-  /// `parse` throws the part of the message after `flag "--name"`.
+  /// Each value is parsed and then added to the options.
+  ///
+  /// `parse` throws the part of the message that follows `flag "--name"`.
   package static func each<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value,
@@ -40,7 +44,9 @@ extension Flag {
     }
   }
 
-  /// Makes a flag that can be repeated, whose value names a case of an enum and, after `=`, a file.
+  /// Makes a flag that can be repeated.
+  ///
+  /// Its value is the name of an enum case, which `=` and a file can follow.
   package static func forms<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String,
     add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void
@@ -69,7 +75,7 @@ extension Flag {
     }
   }
 
-  /// Makes a flag whose value names a case of an enum.
+  /// Makes a flag whose value is the name of an enum case.
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value>
   ) -> Flag where Value.RawValue == String {
@@ -80,7 +86,7 @@ extension Flag {
     }
   }
 
-  /// Makes a flag whose value names a case of an enum, for an option without a default value.
+  /// Makes a flag whose value is the name of an enum case, for an option without a default value.
   package static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String, into target: Target<Value?>
   ) -> Flag where Value.RawValue == String {
@@ -91,8 +97,9 @@ extension Flag {
     }
   }
 
-  /// Makes a flag whose value is parsed by a function, which throws the part of the message after `flag
-  /// "--name"`.
+  /// Makes a flag whose value is parsed with a function.
+  ///
+  /// The function throws the part of the message that follows `flag "--name"`.
   package static func parsed<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>
@@ -103,7 +110,9 @@ extension Flag {
     }
   }
 
-  /// The flag `--help` of every command; the parser only records that it was used.
+  /// The flag `--help` of every command.
+  ///
+  /// The parser only records that the flag was used.
   static var help: Flag {
     Flag(
       FlagDescription(["--help", "-h"], valueName: nil, kind: .text, summary: "show this help", addsUp: true)

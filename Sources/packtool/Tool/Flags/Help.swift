@@ -8,14 +8,16 @@ extension CommandDescription {
     return "usage: " + words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns the whole help of the command, in lines of at most `width` characters unless a word is longer.
+  /// Returns the complete help of the command.
+  ///
+  /// Lines have at most `width` characters, unless a single word is longer.
   package func help(tool: String, width: Int) -> String {
     let paragraphs = ([summary] + discussion).map { wrapped($0, to: max(width, 40)).joined(separator: "\n") }
     let sections = helpText(of: sections(tool: tool), width: width)
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
-  /// Returns the sections of help: arguments, the command's own flags, each group of flags, and examples.
+  /// Returns the sections of the help: arguments, the command's own flags, each group of flags, and examples.
   func sections(
     tool: String, flagsHeading heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
   ) -> [HelpSection] {
@@ -50,10 +52,10 @@ extension FlagDescription {
   }
 }
 
-/// Whether a name is short: `-o` is short, `--output` is not.
+/// Whether a flag's name is short: `-o` is short, `--output` is not.
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
 
-/// A heading in help, with rows of labels and explanations below it.
+/// A section of help: a heading, and rows with labels and explanations.
 package struct HelpSection: Sendable {
   package let heading: String
   package let rows: [HelpRow]
@@ -75,10 +77,13 @@ package struct HelpRow: Sendable {
   }
 }
 
-/// Formats the sections that have rows, with one column for all labels, wrapped to a width of at least 40.
+/// Formats the sections that have rows.
+///
+/// All labels are in one column, and lines are wrapped to `width`, but not below 40 characters.
 package func helpText(of sections: [HelpSection], width: Int) -> String {
   let width = max(width, 40)
-  // A longer label gets its own line, so that one long flag cannot push all summaries to the right.
+  // A label that is longer than this gets its own line. Otherwise one long flag would move all summaries to
+  // the right.
   let widest = min(32, width / 2)
   let labels = sections.flatMap(\.rows).map(\.label.count).filter { $0 <= widest }
   let column = 2 + (labels.max() ?? widest) + 2
@@ -97,8 +102,9 @@ private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
   return [first] + texts.dropFirst(fits ? 1 : 0).map { indent + $0 }
 }
 
-/// Wraps a text into lines of at most `width`, in characters or another measure; a longer word gets its own
-/// line.
+/// Wraps a text into lines of at most `width`, which counts characters or another measure.
+///
+/// A word that is longer than `width` gets its own line.
 package func wrapped(_ text: String, to width: Int, by measure: (String) -> Int = \.count) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ").map(String.init) {

@@ -1,10 +1,10 @@
-/// A manual page in the macros of man(7), made from the same data as help.
+/// A manual page in the macros of man(7), made from the same data as the help.
 package struct ManPage: Sendable {
   /// The data that all pages of a tool share.
   package struct Tool: Sendable {
     package let name: String
     package let version: String
-    /// The day of the version, such as `2026-01-31`.
+    /// The date of the version, such as `2026-01-31`.
     package let date: String
     package let summary: String
 
@@ -16,7 +16,7 @@ package struct ManPage: Sendable {
     }
   }
 
-  /// The whole page.
+  /// The text of the whole page.
   package let text: String
 
   /// Makes the page of one command.
@@ -32,7 +32,9 @@ package struct ManPage: Sendable {
     text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
   }
 
-  /// Makes the page of the tool itself, which lists the commands.
+  /// Makes the page of the tool itself.
+  ///
+  /// This page lists the commands.
   package init(
     of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
     exitStatus: [HelpRow]
@@ -67,7 +69,9 @@ package struct ManPage: Sendable {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
-  /// Formats a text in short lines; each sentence starts a new line.
+  /// Formats a text in short lines.
+  ///
+  /// Each sentence starts on a new line.
   private static func lines(of text: String) -> String {
     var lines: [String] = []
     for sentence in text.split(separator: ". ", omittingEmptySubsequences: true).map(String.init) {
