@@ -6,21 +6,21 @@ package import System
 package struct Preparation: Sendable {
   /// The manifest's path as the user would type it.
   package let path: String
-  /// The manifest; nil if it could not be read.
+  /// The manifest; nil if the manifest file could not be read.
   package let manifest: Manifest?
-  /// The text that was read, even if it is not a valid manifest; nil if there is no file.
+  /// The text of the manifest, even if it is not a valid manifest; nil if the file does not exist.
   package let text: SourceText?
   /// The plan for all devices; nil if the files could not be scanned.
   package let plan: PackPlan?
   /// The slice of the requested device class; the whole plan if no device class was requested.
   package let slice: PackPlan?
-  /// The device classes that limits are checked for.
+  /// The device classes for which limits are checked.
   package let devices: [DeviceClass]
   /// The open root folder; nil without a plan.
   package let root: Folder?
   /// Findings of reading the manifest and of scanning its files.
   package private(set) var scanDiagnostics: [Diagnostic]
-  /// Findings about the contents of the plan's files; empty if the caller inspects them.
+  /// Findings about the contents of the plan's files; empty if the caller inspects the contents.
   package private(set) var contentDiagnostics: [Diagnostic] = []
   /// Findings of reading and scanning, and about contents.
   ///
@@ -28,20 +28,22 @@ package struct Preparation: Sendable {
   package var diagnostics: [Diagnostic] { scanDiagnostics + contentDiagnostics }
   /// The time at which the scan began, from the clock of the file system, in nanoseconds since 1970.
   package let scanTime: Int64
-  /// Counts the bytes of assets that the checks and packing read.
+  /// Counts the bytes of assets that are read by the checks and for packing.
   package let readCounter = ReadCounter()
-  /// Whether a pointer counts as the file that it represents.
+  /// Whether a pointer is treated like the file that it represents.
   package let acceptsPointers: Bool
   private let hasOwnLimits: Bool
 
   /// The code that inspects the files for content that must not be in a pack, such as secret keys and
   /// pointers.
   ///
-  /// Both inspectors inspect the same files and report the same findings, so that every command reports them.
+  /// Both inspectors inspect the same files and report the same findings, so every command reports the same
+  /// problems.
   package enum Inspector: Sendable {
-    /// The preparation, which reads the first bytes of each file.
+    /// The preparation inspects the files and reads only the first bytes of each file.
     case preparation
-    /// The caller, which reads whole files, or has another preparation of the same manifest.
+    /// The caller inspects the files, because it reads whole files, or because it has another preparation of
+    /// the same manifest.
     case caller
   }
 
@@ -51,7 +53,7 @@ package struct Preparation: Sendable {
     package var argument: String
     /// The target and configuration, if the argument is an Xcode project.
     package var project: ProjectChoice
-    /// The limit profile that overrides the manifest's.
+    /// The limit profile that overrides the manifest's profile.
     package var profile: LimitProfile?
     /// Severities of checks by id, which override those of the manifest.
     ///
@@ -59,9 +61,9 @@ package struct Preparation: Sendable {
     package var severities: [String: SeverityChoice] = [:]
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
-    /// The device class to plan for; nil for all.
+    /// The device class to plan for; nil to plan for all devices.
     package var device: DeviceClass?
-    /// Whether a pointer counts as the file that it represents.
+    /// Whether a pointer is treated like the file that it represents.
     package var acceptsPointers = false
     /// The features of the layout that is built.
     package var layoutRules = LayoutCapabilities()
@@ -71,7 +73,7 @@ package struct Preparation: Sendable {
     package var jobs: Int
     /// The number of threads that read folders.
     package var scanJobs: Int
-    /// Whether files without tags are listed, not only counted.
+    /// Whether untagged files are listed individually instead of only counted.
     package var listsUntagged = false
     /// Whether each file without tags is a finding.
     package var reportsUntagged = false
@@ -108,7 +110,7 @@ package struct Preparation: Sendable {
     }
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
-    // A fix is an edit of the JSON text of a manifest, so it does not apply to a project.
+    // A fix is an edit of the JSON text of a manifest, so it cannot be applied to an Xcode project.
     if source == .xcodeProject { scanDiagnostics = scanDiagnostics.map(\.withoutFix) }
   }
 
@@ -204,7 +206,7 @@ package struct Preparation: Sendable {
       conclusions: isIncomplete ? .withheld : .drawn)
   }
 
-  /// Findings about the contents of the plan's files, for callers that are the inspector.
+  /// Findings about the contents of the plan's files, for callers that inspect the contents themselves.
   ///
   /// All findings about pointers are combined into one.
   package func contentFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
@@ -215,7 +217,8 @@ package struct Preparation: Sendable {
       .countingPointers
   }
 
-  /// Whether rules or files are missing, so that conclusions from the remaining ones might be wrong.
+  /// Whether rules or files are missing, so that conclusions from the remaining rules and files might be
+  /// wrong.
   private var isIncomplete: Bool {
     scanDiagnostics.contains {
       ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
@@ -232,7 +235,7 @@ package struct Preparation: Sendable {
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
-    // An ignored check does not run.
+    // A check whose severity is `ignore` does not run.
     if manifest.severities[Check.duplicateContent.id] == .ignore { checks.remove(.duplicateContent) }
     return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
   }
@@ -246,7 +249,8 @@ extension Manifest {
   /// The result is nil if the root is right, or if there is no checkout.
   fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
     let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
-    // Runs before any access, so that a message reveals nothing but the path of a folder that is outside.
+    // This check runs before any access to the root. A message can therefore reveal only the path of a folder
+    // that is outside.
     guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
     else {
       return nil

@@ -2,8 +2,9 @@ import Model
 package import Formats
 import System
 
-/// The ids of a plan's packs: ids from the ID lockfile (`--id-map`), and new ids for packs that are not in
-/// it.
+/// The ids of a plan's packs.
+///
+/// Packs in the ID lockfile (`--id-map`) keep their ids; all other packs get new ids.
 package struct AssetPackIDs: Sendable {
   private var ids: [String: String] = [:]
   /// All ids of the ID lockfile and all new ids.
@@ -12,20 +13,22 @@ package struct AssetPackIDs: Sendable {
   package private(set) var map: [String: String]
   /// Whether some packs have ids that are not in the ID lockfile.
   package private(set) var hasNew = false
-  /// Whether there is an ID lockfile, in which later builds find the new ids.
+  /// Whether the user specified an ID lockfile.
+  ///
+  /// Later builds find the new ids in it.
   private let hasMap: Bool
   /// Findings about packs that would have the same id.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Gives each pack its id.
+  /// Assigns an id to each pack.
   ///
-  /// An id in the lockfile is never given to other tags, even if no pack uses it now.
+  /// An id in the lockfile is never assigned to other tags, even if no pack uses the id now.
   package init(of plan: PackPlan, map: [String: String]? = nil) {
     hasMap = map != nil
     self.map = map ?? [:]
     var given = Set(self.map.values.map { $0.lowercased() })
     var names: [String: AssetPack] = [:]
-    // Sorted by tags, so that the ids do not depend on the app's bundle identifier.
+    // The packs are sorted by tags, so that the ids do not depend on the app's bundle identifier.
     for pack in plan.packs.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
       let name = pack.tags.joined(separator: "+")
       if let other = names.updateValue(pack, forKey: name) {
@@ -39,14 +42,15 @@ package struct AssetPackIDs: Sendable {
     reportCollisions(in: plan)
   }
 
-  /// The id of a pack; empty if the pack got no id because of a finding.
+  /// The id of a pack; empty if a finding prevented an assignment.
   package func id(of pack: AssetPack) -> String { ids[pack.identity.identifier] ?? "" }
 
   private mutating func newID(of pack: AssetPack, in plan: PackPlan, given: inout Set<String>) -> String {
     hasNew = true
     let made = AssetPackID.made(of: pack.tags)
     var id = made
-    // Without a lockfile, the next build would not know which of the two packs had the id without a number.
+    // Without a lockfile, the next build would not know which of the two packs had the id without a number at
+    // its end.
     if !hasMap { return id }
     var number = 2
     while !given.insert(id.lowercased()).inserted {
@@ -56,7 +60,9 @@ package struct AssetPackIDs: Sendable {
     return id
   }
 
-  /// Reports packs that have the same id, ignoring case, because ids are names of folders.
+  /// Reports packs that have the same id, ignoring case.
+  ///
+  /// Ids are names of folders, and many file systems ignore case.
   private mutating func reportCollisions(in plan: PackPlan) {
     var first: [String: AssetPack] = [:]
     for pack in plan.packs {
@@ -96,7 +102,9 @@ package enum AssetPackID {
     return "\(text.prefix(maxTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
   }
 
-  /// Describes the mistake in an id, as the end of a message; nil if the host of the pack accepts the id.
+  /// Describes the mistake in an id.
+  ///
+  /// The text is the end of a message. It is nil if the pack's host accepts the id.
   package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
     if host == .ownServer { return isName(id) ? nil : "is no name of a file" }

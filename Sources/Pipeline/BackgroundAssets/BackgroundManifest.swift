@@ -4,7 +4,7 @@ package import Formats
 /// Models the manifest of one Background Assets pack (`manifests/<id>.json`), in the format that `ba-package`
 /// reads.
 package struct BackgroundManifest: Sendable {
-  /// The policy that decides when a device downloads a pack.
+  /// The rule that decides when a device downloads a pack.
   package struct Policy: Sendable, Hashable {
     package let delivery: Delivery
     /// The events at which a device downloads the pack without a request from the app.
@@ -24,21 +24,22 @@ package struct BackgroundManifest: Sendable {
     /// The kind of selector; the raw value is its key in a manifest.
     package enum Kind: String, Sendable, CaseIterable {
       case file
-      /// A folder with everything below it.
+      /// Selects a folder and everything below it.
       case directory
       case filePattern, fileSource, directorySource
-      /// Files to leave out, although another selector matches them.
+      /// Excludes files, although another selector matches them.
       case fileExclusion
     }
 
     package let kind: Kind
     package let path: String
-    /// The path inside the pack; nil for kinds that have none.
+    /// The path inside the pack; nil for kinds of selectors that have no destination.
     package let destination: String?
     /// The offset of the path in the text that was read from a file.
     package var offset = 0
 
-    /// Selects a file that keeps its path in the pack, in the format of this version.
+    /// Creates a selector for a file that keeps its path in the pack, in the format of this Background Assets
+    /// version.
     package static func file(_ path: String, version: AssetBundleVersion) -> Selector {
       switch version {
       case .v26: Selector(kind: .file, path: path, destination: nil)
@@ -60,15 +61,15 @@ package struct BackgroundManifest: Sendable {
   package var platforms: [String] = []
   /// The folder that selectors are relative to.
   ///
-  /// Its own path is relative to the folder of the manifest.
+  /// The path of this folder is relative to the manifest's folder.
   package var sourceRoot: String?
   /// The language of a localized pack.
   package var language: String?
   /// Data for the app.
   ///
-  /// Packs that Apple hosts lose it.
+  /// Apple does not deliver this data if Apple hosts the pack.
   package var userInfo: JSONText?
-  /// The places of values in the text that was read from a file.
+  /// The positions of values in the text that was read from a file.
   package var places = Places()
 
   /// The offsets of values in the text of a manifest.
@@ -162,8 +163,9 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
 
 /// A version of Background Assets and of `ba-package`; the raw value is its name in flags.
 package enum AssetBundleVersion: String, Sendable, CaseIterable {
-  /// Files are selected using their paths in the working directory.
+  /// The version in which selectors contain paths that are relative to the working directory.
   case v26 = "26"
-  /// The manifest can have a source root, and a file can have a different path in the pack.
+  /// The version in which a manifest can have a source root, and a file can have a different path in the
+  /// pack.
   case v27 = "27"
 }

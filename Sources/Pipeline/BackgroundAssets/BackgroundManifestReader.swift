@@ -15,7 +15,7 @@ package struct BackgroundManifestReader {
 
   /// Reads a manifest from its text.
   ///
-  /// Ids of packs on the developer's own server can be any names.
+  /// Packs on the developer's own server can have any names as ids.
   package init(text: SourceText, host: AssetPackHost = .apple) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
@@ -26,7 +26,7 @@ package struct BackgroundManifestReader {
     findings.add(checker.findings)
     checkNames(in: value, host: host)
     checkPolicy(of: value)
-    // Packs on the developer's own server can have ids that App Store Connect rejects.
+    // An id that App Store Connect rejects is allowed for a pack on the developer's own server.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
     guard let id = value.member("assetPackID")?.string, let policy = Self.policies(of: value).first else {
       return

@@ -11,7 +11,7 @@ package struct PackLedger: Sendable {
     package var version: Int64
     /// The digest of the pack's contents; nil if another tool assigned the version.
     ///
-    /// The next build adds a missing digest.
+    /// The next build adds the missing digest.
     package var digest: Digest?
     /// The size of the contents in bytes.
     package var size: Int64?
@@ -24,7 +24,7 @@ package struct PackLedger: Sendable {
   }
 
   package let path: String
-  /// The app's bundle identifier; nil in a file that has only ids.
+  /// The app's bundle identifier; nil in a file that contains ids but no versions.
   package var bundleIdentifier: String?
   /// The ids.
   ///
@@ -42,9 +42,9 @@ package struct PackLedger: Sendable {
 
   /// The largest size of a file in bytes.
   package static let maxSize = 64 << 20
-  /// The maximum version.
+  /// The highest version that packtool assigns.
   ///
-  /// All JSON readers represent whole numbers up to this one exactly.
+  /// All JSON readers can represent every whole number up to this number exactly.
   package static let highestVersion: Int64 = (1 << 53) - 1
 
   /// Creates a version lockfile from versions that another tool assigned, for packs of unknown contents.
@@ -52,9 +52,9 @@ package struct PackLedger: Sendable {
     (self.path, self.packs, text, check, host) = (path, packs, nil, .invalidLedger, .ownServer)
   }
 
-  /// Reads the version lockfile at a path; a missing file gives an empty lockfile.
+  /// Reads the version lockfile at a path; if the file does not exist, the lockfile is empty.
   ///
-  /// If `app` is nil, the lockfile can be that of any app.
+  /// If `app` is nil, the lockfile can belong to any app.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(ledger path: String, of app: String? = nil) throws(SystemError) {
@@ -67,7 +67,7 @@ package struct PackLedger: Sendable {
     bundleIdentifier = app ?? bundleIdentifier
   }
 
-  /// Reads the ID lockfile at a path; a missing file gives an empty lockfile.
+  /// Reads the ID lockfile at a path; if the file does not exist, the lockfile is empty.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(idMap path: String, host: AssetPackHost) throws(SystemError) {
@@ -156,7 +156,8 @@ package struct PackLedger: Sendable {
 }
 
 extension PackLedger {
-  /// Gives a pack its version: the latest one if the contents are the same, otherwise the next higher one.
+  /// Assigns a version to a pack: the latest version if the contents have not changed, otherwise the next
+  /// higher version.
   package mutating func assignVersion(toPack id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
@@ -169,8 +170,9 @@ extension PackLedger {
     packs[id] = entry
   }
 
-  /// Findings about packs of a build that have the maximum version, so that changed contents could not get
-  /// another one.
+  /// Returns findings about packs of a build that have the maximum version.
+  ///
+  /// If the contents of such a pack change, no higher version exists.
   package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
     ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
       let message =
@@ -207,9 +209,10 @@ extension PackLedger {
     buffer.append(lines.isEmpty ? "}" : "\n  }")
   }
 
-  /// Reports a published version that the lockfile does not have, or has with other contents.
+  /// Reports published versions that are missing in the lockfile, or that have other contents in the
+  /// lockfile.
   ///
-  /// Without the error, a build could give the same version to two different contents.
+  /// Without this error, a build could assign the same version to two different contents.
   package func findings(comparedWith published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {
     for pack in published.packs {
       let entry = packs[pack.id]

@@ -22,7 +22,7 @@ package struct PackageScript: Sendable {
   /// The versions and URLs of packs on the developer's own server; nil for packs that Apple hosts.
   private let downloads: DownloadManifest?
   private let platform: AssetPlatform
-  /// The URL of the folder that holds the archives.
+  /// The URL of the folder that contains the archives.
   private let base: String
 
   /// The first line of the text files of this layout.
@@ -98,7 +98,8 @@ package struct PackageScript: Sendable {
 
   /// The script for packs on the developer's own server.
   ///
-  /// It makes the archives and the download manifest, and calls the user's upload command for each of them.
+  /// The script makes the archives and the download manifest, and calls the user's upload command for each of
+  /// these files.
   private func selfHosted(_ downloads: DownloadManifest) -> ShellText {
     let manifest = PublishedNames.downloadManifest
     let new = "\(manifest).new"
@@ -146,7 +147,7 @@ package struct PackageScript: Sendable {
     return "\(lines)  rmdir \(Self.newArchives)\n"
   }
 
-  /// The folder that holds archives while they are being made.
+  /// The folder that contains archives until they are complete.
   private static let newArchives = "\(PublishedNames.archivesFolder)/new"
 
   private var uploads: ShellText {

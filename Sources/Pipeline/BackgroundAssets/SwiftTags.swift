@@ -26,7 +26,7 @@ package struct SwiftTags: Sendable {
     """
     \(source(importing: "import BackgroundAssets\n\n"))
     extension AssetTag {
-      /// The ids of the packs that have the tag's files.
+      /// The ids of the packs that contain the tag's files.
       var packIDs: [String] {
         switch self {
     \(cases(ids))    }
@@ -70,7 +70,7 @@ package struct SwiftTags: Sendable {
 
       """
     return """
-        /// Makes all files of some tags locally available, and downloads what is missing.
+        /// Downloads the missing files of some tags, so that all files of these tags are on the device.
         static func ensureLocalAvailability(of tags: Set<AssetTag>) async throws {
           let manager = AssetPackManager.shared
           var packs: [AssetPack] = []
@@ -135,8 +135,9 @@ extension SwiftText {
 extension SwiftTags {
   private static let maxNameSize = 60
 
-  /// Returns a name for each text, all different; if texts share a name, each gets a part of its MD5 as
-  /// suffix.
+  /// Returns a different Swift name for each text.
+  ///
+  /// If two texts would have the same name, part of the text's MD5 is added to each name.
   private static func names(of texts: [String]) -> [String] {
     let plain = texts.map(name)
     let counts = Dictionary(plain.map { ($0, 1) }, uniquingKeysWith: +)

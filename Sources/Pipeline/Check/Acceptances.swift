@@ -27,8 +27,8 @@ struct Acceptances: Sendable {
     return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))
   }
 
-  /// The paths that a finding is about, in the spelling of `accept`: relative to the root, or the manifest's
-  /// file name.
+  /// The paths that a finding is about, written as in `accept`: relative to the root, or the file name of the
+  /// manifest.
   private func paths(of finding: Diagnostic) -> [String] {
     ([finding.place] + finding.notes.compactMap(\.place)).map { place in
       if place.path == manifest.text.path { return lastName(of: place.path) }
@@ -50,7 +50,7 @@ extension Policy {
 }
 
 extension Manifest {
-  /// A warning for each element of `accept` that accepts none of a run's findings; `checks` are the checks
+  /// Returns a warning for each element of `accept` that accepts no finding of a run; `checks` are the checks
   /// that ran.
   package func unusedAcceptances(in findings: [Diagnostic], of checks: Set<Check>) -> [Diagnostic] {
     if accepts.isEmpty { return [] }

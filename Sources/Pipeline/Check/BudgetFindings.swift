@@ -4,16 +4,16 @@ package import Model
 /// Checks packs and updates against budgets.
 package struct BudgetFindings: Sendable {
   package let budgets: Budgets
-  /// The path at which budgets from flags are reported.
+  /// The path that findings report for budgets from flags.
   private let path: String
   private let text: SourceText?
 
-  /// The number of files and packs that a finding lists.
+  /// The maximum number of files and packs that a finding lists.
   package static let maxNamed = 3
 
   /// Creates findings about budgets.
   ///
-  /// Budgets without an offset in the manifest are reported at `fallbackPath`.
+  /// A finding about a budget that is not in the manifest has `fallbackPath` as its path.
   package init(_ budgets: Budgets, manifestText: SourceText?, fallbackPath: String) {
     self.budgets = budgets
     self.path = fallbackPath

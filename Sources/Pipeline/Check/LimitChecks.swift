@@ -17,7 +17,7 @@ extension PackCheck {
     PackCheck(kinds) { input in LimitComparison.findings(in: input, measures: measures) }
   }
 
-  /// Creates a check of sizes that the store hosts, which include the variants for all devices.
+  /// Creates a check of the total size of all variants, because the store hosts the variants for all devices.
   private static func ofAllDevices(
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitComparison]
   ) -> PackCheck {
@@ -109,8 +109,8 @@ extension PackCheck {
       deliveries: [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
-  /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into its exports, and warns about larger
-  /// sizes.
+  /// Xcode writes a limit of 2 GiB (`limitUncompressedInitialPrefetchedODR`) into its exports, and warns
+  /// about larger sizes.
   static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
     let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
     let sizes = releases.map { release in
@@ -129,7 +129,7 @@ extension PackCheck {
 
   /// The universal app variant contains all packs.
   ///
-  /// Only with iOS 18 can the limit of all packs exceed the limit of one app variant.
+  /// Before iOS 18, the limit of all packs together is not higher than the limit of one app variant.
   static let variantSize = ofAllDevices(.variantSize) { input in
     guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
@@ -159,8 +159,8 @@ extension PackCheck {
     }
   }
 
-  /// Reports a manifest that gives a smaller size for the app than that of the untagged files, which stay in
-  /// the app.
+  /// Reports a manifest whose app size is smaller than the total size of the untagged files, because untagged
+  /// files are part of the app.
   static let contradictedAppSize = PackCheck(.appBundleSize) { input in
     let untagged = input.release.untagged
     guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
@@ -177,7 +177,8 @@ extension PackCheck {
 
   /// Reports that limits of the app were not checked.
   ///
-  /// This happens if nothing is known of the app: neither its size nor an initial install nor untagged files.
+  /// This happens if nothing is known about the app: the manifest does not state its size, and there are no
+  /// initial-install packs and no untagged files.
   static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
     guard input.isOfPlan, case .unknown = input.appSize, input.release.count(of: .initialInstall).size == 0
     else { return [] }
@@ -229,7 +230,7 @@ extension PackCheck {
           at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
       ]
-    // The initial install is downloaded, whatever the size of the app is.
+    // The initial install must be downloaded even if the size of the app is unknown.
     case .atLeast, .unreadable, .unknown:
       return [
         LimitComparison(
@@ -259,11 +260,11 @@ extension PackCheck {
 
 /// The known size of the app, which some limits include.
 private enum AppSize {
-  /// The size that the manifest gives, or the measured size of the app that it names.
+  /// The app size that the manifest states, or the measured size of the app at the path in the manifest.
   case exact(Int64)
-  /// The files without tags, which are part of the app unless the manifest excludes them.
+  /// The number and size of the untagged files, which are part of the app unless the manifest excludes them.
   case atLeast(FileCount)
-  /// The manifest names an app that could not be measured, which was reported.
+  /// The manifest specifies the path of an app that could not be measured; a finding already reports this.
   case unreadable
   case unknown
 
@@ -299,7 +300,7 @@ extension FileCount {
 extension PackCheck.Input {
   /// Compares the total size of packs with some delivery modes with a limit.
   ///
-  /// The finding is placed at the tag of the manifest's list at which the sum exceeds the limit.
+  /// The finding points to the first tag in the manifest's list at which the total size exceeds the limit.
   fileprivate func measures(
     _ kind: LimitKind, check: Check, subject: String, deliveries: [Delivery], listedAs last: Delivery
   ) -> [LimitComparison] {
@@ -322,7 +323,9 @@ extension PackCheck.Input {
     return [measure]
   }
 
-  /// Finds the tag of a list whose packs exceed a limit, with a note about it; nil if the list is empty.
+  /// Finds the first tag of a list at which the total size exceeds a limit, with a note about the tag.
+  ///
+  /// The result is nil if the list is empty.
   private func tag(
     passing limit: Int64, of packs: [Int], listedAs last: Delivery
   ) -> (place: Place, notes: [Diagnostic.Note])? {
@@ -345,7 +348,8 @@ extension PackCheck.Input {
     return (place(at: list[index].offset), [.init(note)])
   }
 
-  /// The index of the first tag in a list whose packs, in download order, bring the total above `headroom`.
+  /// The index of the first tag in a list whose packs increase the total size above `headroom`, in download
+  /// order.
   private func firstTag(in list: [Located<String>], packOrder order: [Int], exceeding headroom: Int64) -> Int?
   {
     var size: Int64 = 0
@@ -372,13 +376,14 @@ extension Release {
   }
 }
 
-/// Shows how tags multiply packs: the tags that are in most tag sets, and the number of packs without them.
+/// Shows how tags increase the number of packs: the most frequent tags, and the number of packs that would
+/// remain without each tag.
 struct TagSetGrowth {
   private let tagSets: [[String]]
   private let all: Set<[String]>
   /// The indices of the tag sets that contain each tag.
   private let withTag: [String: [Int]]
-  /// The number of tag sets of each tag, the most frequent tag first.
+  /// The number of tag sets that contain each tag, with the most frequent tag first.
   private let frequencies: [(tag: String, sets: Int)]
 
   private static let maxDroppedTags = 200
@@ -411,7 +416,7 @@ struct TagSetGrowth {
     return notes
   }
 
-  /// The tag whose removal leaves the fewest packs.
+  /// The tag whose removal leaves the fewest packs, and the number of these packs.
   private var bestDropped: (tag: String, packs: Int)? {
     let results = frequencies.prefix(Self.maxDroppedTags).map { candidate in
       let packs = packCount(without: candidate.tag) {
@@ -426,7 +431,7 @@ struct TagSetGrowth {
   private struct MergedTags {
     let first: String
     let second: String
-    /// The number of packs after the change.
+    /// The number of packs after the two tags become one tag.
     let packs: Int
   }
 
@@ -446,10 +451,13 @@ struct TagSetGrowth {
     return best
   }
 
-  /// The number of packs if `change` maps each tag set that contains a tag to another one, or removes it.
+  /// The number of packs after a change of the tag sets that contain `tag`.
+  ///
+  /// `change` returns the new tag set, or nil if no tag remains.
   private func packCount(without tag: String, change: ([String]) -> [String]?) -> Int {
     let changed = withTag[tag] ?? []
-    // A changed set no longer contains the tag, so it can only equal a set that never contained it.
+    // A changed set no longer contains the tag. Therefore it can only be equal to a set that never contained
+    // the tag.
     let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })
     return tagSets.count - changed.count + new.count
   }

@@ -3,7 +3,7 @@ import Model
 
 /// A size to be compared with a limit.
 struct LimitComparison {
-  /// The basis of the size, which decides how reliable a finding about it is.
+  /// The source of the size, which decides how reliable a finding about the size is.
   enum Basis {
     /// The size of files that were measured.
     case certain
@@ -18,7 +18,9 @@ struct LimitComparison {
   }
 
   let check: Check
-  /// The beginning of the message, which says what is measured.
+  /// The beginning of the message.
+  ///
+  /// It describes the size that is compared.
   let subject: String
   let size: Int64
   let limit: Limit
@@ -51,7 +53,8 @@ extension LimitComparison {
       let exceeded = Self.exceeded(in: all)
       return all.flatMap { $0.findings(exceededChecks: exceeded) }
     }
-    // All slices have the same packs and tags, so the same index in the lists means the same subject.
+    // All slices have the same packs and tags in the same order, so an index means the same pack or tag in
+    // every list.
     let lists = input.slices.map { measures(input.of($0)) }
     let exceeded = lists.map(Self.exceeded)
     return (lists.first ?? []).indices.flatMap { number in
@@ -70,7 +73,7 @@ extension LimitComparison {
   private struct DeviceCount {
     /// The name of a device class with the largest size.
     let worst: String
-    /// The number of device classes above the limit.
+    /// The number of device classes whose size exceeds the limit.
     let over: Int
     /// The number of all device classes.
     let all: Int
@@ -86,8 +89,8 @@ extension LimitComparison {
   /// Returns findings about a size that exceeds both interpretations of MB, that is between them, or that is
   /// at least 90 % of the limit.
   ///
-  /// Interpretations matter only for limits that a store enforces. For an advised size, the smaller one is
-  /// used.
+  /// The two interpretations matter only for limits that a store enforces. For an advised size, the smaller
+  /// interpretation is used.
   private func findings(on devices: DeviceCount? = nil, exceededChecks exceeded: Set<Check>) -> [Diagnostic] {
     var assumption = ""
     switch basis {
@@ -142,7 +145,7 @@ extension LimitComparison {
 }
 
 extension Limit {
-  /// The limit with a decimal and with a binary unit.
+  /// The limit in decimal units and in binary units, for messages.
   fileprivate var readings: String {
     let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")

@@ -2,17 +2,21 @@ package import Formats
 package import Model
 import System
 
-/// How much of one limit a release uses; for a limit of each pack or tag, the pack or tag that uses most.
+/// The share of one limit that a release uses.
+///
+/// If the limit applies to each pack or tag, this is the share of the largest pack or tag.
 package struct LimitUse: Sendable {
   package let kind: LimitKind
-  /// The tags of the pack that uses most, or the tag itself; empty if the limit applies to the whole release.
+  /// The tags of the pack that uses the largest share, or the tag itself; empty if the limit applies to the
+  /// whole release.
   package let tags: [String]
-  /// The device class that uses most of a per-device limit; nil if all devices get the same files.
+  /// The device class that uses the largest share of a per-device limit; nil if all devices get the same
+  /// files.
   package let device: DeviceClass?
-  /// The uncompressed bytes, or the number of packs.
+  /// The size in uncompressed bytes, or the number of packs.
   package let used: Int64
   package let limit: Limit
-  /// Whether the store rejects larger values; if false, the limit is advice.
+  /// Whether the store rejects larger values; if false, the limit is only a recommendation.
   package let isStoreLimit: Bool
 
   /// The largest value that every interpretation of the limit permits.
@@ -30,7 +34,7 @@ package struct LimitUse: Sendable {
   /// Returns the use of every limit of a profile; limits of the app bundle are included only if its size is
   /// known.
   ///
-  /// `slices` are what device classes get, if not all devices get the same files.
+  /// `slices` are the files that each device class gets; empty if all devices get the same files.
   package static func all(
     of release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, appBundleSize: Int64?
   ) -> [LimitUse] {
@@ -70,9 +74,9 @@ package struct LimitUse: Sendable {
 }
 
 extension LimitKind {
-  /// Whether the limit applies to what each device class gets.
+  /// Whether the limit applies separately to the files of each device class.
   ///
-  /// If false, it applies to everything that the store hosts.
+  /// If false, the limit applies to all files that the store hosts.
   fileprivate var holdsPerDevice: Bool {
     switch self {
     case .packSize, .initialInstallSize, .prefetchSize, .tagSize, .inUseSize, .cellularSize: true

@@ -8,15 +8,18 @@ package struct PackCheck: Sendable {
     package private(set) var release: Release
     /// The manifest of a plan.
     ///
-    /// For an index, a manifest with the index's limits and the places of its packs and tags.
+    /// If the input is an index, this manifest has the limits of the index and the positions of its packs and
+    /// tags.
     package let manifest: Manifest
     /// The generated tags, which templates make.
     private(set) var generatedTags: [String: GeneratedTag] = [:]
-    /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
+    /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes.
+    ///
+    /// The arguments are the pack's index and the limit.
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
     /// The slices, if not all devices get the same files; per-device limits then apply to each slice.
     var slices: [ReleaseSlice] = []
-    /// Whether the release is that of a plan; an index keeps only a part of the manifest.
+    /// Whether the release is that of a plan; an index contains only part of the manifest.
     private(set) var isOfPlan = false
     /// The size of the app bundle in bytes; nil if unknown.
     package var appBundleSize: Int64?
@@ -40,7 +43,8 @@ package struct PackCheck: Sendable {
     /// The offset at which a tag is first used.
     func offset(ofTag tag: String) -> Int? { manifest.firstOffsets[tag] ?? generatedTags[tag]?.offset }
 
-    /// The place where one of these tags is first used; if none exists, the place of the rules or packs.
+    /// The place where one of these tags is first used; if no tag is used, the place of the list of rules or
+    /// packs.
     func place(ofTags tags: [String] = []) -> Place {
       place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
     }
@@ -61,9 +65,9 @@ package struct PackCheck: Sendable {
     }
   }
 
-  /// The checks whose findings it reports.
+  /// The checks whose findings this value reports.
   package let kinds: [Check]
-  /// All findings of the check.
+  /// Returns all findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {

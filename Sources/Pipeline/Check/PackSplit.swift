@@ -31,7 +31,7 @@ package struct PackSplit {
     }
   }
 
-  /// The maximum number of files and of folders that a note names.
+  /// The maximum number of files and of folders that a note lists.
   private static let maxNamed = 3
 
   /// The files in byte order of their paths, so that the files of a folder follow one another.
@@ -78,7 +78,7 @@ package struct PackSplit {
     parts.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
   }
 
-  /// The contents of the first folder with more than one entry.
+  /// The entries of the topmost folder that has more than one entry.
   private var firstForkedParts: [Part] {
     var parts = parts(below: nil, of: files[...])
     while parts.count == 1, parts[0].isFolder { parts = self.parts(below: parts[0].path, of: parts[0].files) }
@@ -130,8 +130,8 @@ package struct PackSplit {
       let name = first.path.utf8.dropFirst(skipped).prefix { $0 != UInt8(ascii: "/") }
       let isFolder = name.endIndex < first.path.utf8.endIndex
       let path = String(first.path[..<name.endIndex])
-      // The digit zero directly follows the slash in ASCII, so everything below the folder sorts before this
-      // path.
+      // The digit zero directly follows the slash in ASCII. Therefore everything below the folder sorts
+      // before the folder's path with "0" at its end.
       let end =
         isFolder
         ? (rest.startIndex..<rest.endIndex).partitioningIndex { !files[$0].path.precedesInBytes(path + "0") }
@@ -146,7 +146,8 @@ package struct PackSplit {
 }
 
 extension PackPlan {
-  /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
+  /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes; `number` is the
+  /// index of the pack.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
     let files = packs[number].files.map { fileIndex in
       let file = tree.files[fileIndex]
@@ -161,12 +162,14 @@ package struct ReleaseSlice: Sendable {
   package let release: Release
   /// The device classes of the slice, which all get the same files.
   package let devices: [DeviceClass]
-  /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
+  /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes.
+  ///
+  /// The arguments are the pack's index and the limit.
   let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
 }
 
 extension Slices {
-  /// Returns the slices as releases; `plan` is the plan that the slices were made of.
+  /// Returns the slices as releases; `plan` is the plan from which the slices were computed.
   package func releases(of plan: PackPlan) -> [ReleaseSlice] {
     let all = Release(of: plan)
     return distinct.map { slice in

@@ -5,8 +5,8 @@ package import System
 extension PackPlan {
   /// Returns all findings that need no inspection of contents.
   ///
-  /// `devices` are the device classes that limits are checked for. `root` is the open root folder of the
-  /// plan's files.
+  /// The limits are checked for each device class in `devices`. `root` is the open root folder of the plan's
+  /// files.
   package func findings(
     for devices: [DeviceClass] = [], root: Folder, unchanged: UnchangedFiles = .nothing,
     readCounter: ReadCounter = ReadCounter(), jobs: Int, conclusions: Conclusions = .drawn
@@ -24,8 +24,7 @@ extension PackPlan {
 }
 
 extension Manifest {
-  /// Returns the size in bytes of the app that the packs belong to, as the manifest gives it or as it was
-  /// measured.
+  /// Returns the size in bytes of the app that the packs belong to, from the manifest or from a measurement.
   ///
   /// The size is nil if the manifest does not mention the app, or, with a finding, if the app does not exist.
   package func appBundleSize() throws(SystemError) -> (size: Int64?, diagnostics: [Diagnostic]) {

@@ -5,8 +5,9 @@ import System
 /// Checks of tags and of the packs that the tags result in.
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
-  /// Checks that draw conclusions from a plan, and therefore run only if all rules are right: without a rule,
-  /// the packs would be different.
+  /// Checks that draw conclusions from a plan.
+  ///
+  /// They run only if all rules are right: if a rule were missing, the packs would be different.
   static let dependentOnRules: [PackCheck] = [
     redundantTags, ungivenTags, similarTags, everythingInitial, pulledInPacks,
   ]
@@ -25,7 +26,7 @@ extension PackCheck {
   }
 
   static let redundantTags = PackCheck(.redundantTag) { input in
-    // A combined pack has the tags of all its parts, so its tags always occur together.
+    // A combined pack has the tags of all its parts, so it is normal that these tags always occur together.
     if input.manifest.merge != nil { return [] }
     let groups = Dictionary(grouping: input.release.tags, by: \.packs).values.filter { $0.count > 1 }
     return groups.map { group in
@@ -54,7 +55,8 @@ extension PackCheck {
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in
-    // A device gets only one language, so a pack of another language is not a second pack for it.
+    // A device gets only one language, so a pack in another language does not count as a second pack on the
+    // same device.
     let packs = input.release.packsOnDevice(of: input.release.packs.indices).map { input.release.packs[$0] }
     guard packs.count > 1, input.release.packs.allSatisfy({ $0.delivery == .initialInstall }) else {
       return []
@@ -79,14 +81,16 @@ struct SimilarTags {
     let files: Int64
     let offset: Int
     let form: TagSlip.Form
-    /// The number of rules and lists that name it.
+    /// The number of rules and lists that contain the tag.
     let uses: Int
 
-    /// Whether this tag is more likely a typo of the other tag than the reverse: it is on fewer files, or it
-    /// comes later.
+    /// Whether this tag is more likely a typo of the other tag than the reverse: fewer files have it, or it
+    /// appears later in the manifest.
     func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
 
-    /// Whether this tag is named only once and the other tag more often, whatever the numbers of files are.
+    /// Whether the manifest contains this tag once and the other tag more often.
+    ///
+    /// The numbers of files do not matter.
     func isSingle(comparedWith other: Tag) -> Bool { uses == 1 && other.uses > 1 }
   }
 
@@ -109,7 +113,9 @@ struct SimilarTags {
       }
   }
 
-  /// One finding for each tag that looks like a typo; it names the similar tag that most files have.
+  /// One finding for each tag that looks like a typo.
+  ///
+  /// If several tags are similar, the finding names the tag of the most files.
   var findings: [Diagnostic] {
     var intended: [Int: Int] = [:]
     for (first, second) in pairs {
@@ -129,14 +135,13 @@ struct SimilarTags {
       for neighbour in tag.form.neighbours { groups[neighbour, default: []].append(number) }
     }
     return groups.values.flatMap { group in
-      // A large group is a family of intentional names, such as names that differ in their last letter.
+      // A large group of similar tags is intentional, such as names that differ only in their last letter.
       group.count > Self.maxGroupSize
         ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
     }
   }
 
-  /// Whether both tags are generated from names of files and folders, so that nobody typed them a second
-  /// time.
+  /// Whether both tags are generated from names of files and folders, so neither of them can be a typo.
   private func areBothMade(_ first: Int, _ second: Int) -> Bool {
     [first, second].allSatisfy { input.manifest.firstOffsets[tags[$0].name] == nil }
   }
@@ -146,7 +151,7 @@ struct SimilarTags {
   private func isLikelyTypo(_ typo: Tag, of other: Tag) -> Bool {
     switch TagSlip.evidence(typo.form, other.form) {
     case .strong: true
-    // A typo usually occurs once, in a rule that can match any number of files.
+    // A typo usually occurs in one rule, but the rule can match any number of files.
     case .moderate: typo.files <= 3 || typo.files <= other.files / 6 || typo.isSingle(comparedWith: other)
     case .weak: typo.files <= other.files / 4
     case nil: false

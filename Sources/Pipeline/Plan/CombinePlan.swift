@@ -2,13 +2,14 @@ package import Formats
 package import Model
 import System
 
-/// Combines packs, two in each step and the cheapest two first, until their number is at most a maximum.
+/// Combines packs, two packs in each step, beginning with the two cheapest packs, until a maximum number of
+/// packs is reached.
 ///
 /// The cost of a step is the number of bytes that users download unnecessarily. A request for one of the two
 /// packs now also downloads the other. Each tag counts as one request. The initial install and the prefetch
 /// are also one request each. The prefetch does not download packs that came with the app.
 package struct CombinePlan: Sendable {
-  /// A pack to be combined with others; no two packs have the same tags.
+  /// A pack that can be combined with other packs; no two packs have the same tags.
   package struct Pack: Sendable {
     /// The tags, sorted as Swift strings.
     package let tags: [String]
@@ -25,19 +26,22 @@ package struct CombinePlan: Sendable {
 
   /// One step, after which there is one pack less.
   package struct Step: Sendable {
-    /// The packs that are combined, each as the indices of its packs in the input.
+    /// The packs that are combined.
+    ///
+    /// Each pack is a list of the indices of its packs in the input.
     package let packs: [[Int]]
     /// The tags of the combined pack.
     package let tags: [String]
-    /// The bytes that each request downloads unnecessarily because of this step, the largest first.
+    /// The requests that download unnecessary bytes because of this step, with the number of these bytes, in
+    /// descending order of size.
     package let requests: [(request: Request, size: Int64)]
-    /// The sum of these bytes.
+    /// The total size of these unnecessary downloads in bytes.
     package let size: Int64
     /// The number of packs after the step.
     package let packCount: Int
   }
 
-  /// A reason to download packs.
+  /// A reason for a device to download packs.
   package enum Request: Sendable, Hashable {
     case tag(String)
     case initialInstall
@@ -45,12 +49,13 @@ package struct CombinePlan: Sendable {
     case prefetch
   }
 
-  /// The maximum number of packs that can be combined, because the worst case compares every pair.
+  /// The maximum number of packs in the input of `CombinePlan`, because the worst case compares every pair.
   package static let maxPacks = 10_000
 
   package private(set) var steps: [Step] = []
-  /// The packs that are combined into one, by their indices in the input; packs that stay alone are not
-  /// listed.
+  /// The groups of packs that are combined into one pack, by their indices in the input.
+  ///
+  /// A pack that is not combined is in no group.
   package private(set) var groups: [[Int]] = []
 
   /// Combines packs until there are at most `maxPacks`.
@@ -82,7 +87,9 @@ struct PackCombiner {
     var packs: [Int]
     var requests: [Int]
     var size: Int64
-    /// The rank among packs of equal cost: by tags; a combined pack has the rank of its first pack.
+    /// The rank that decides between packs of equal cost.
+    ///
+    /// The packs are ranked by their tags. A combined pack has the rank of its first pack.
     var place: Int
     var isLeft = true
   }
@@ -90,11 +97,13 @@ struct PackCombiner {
   /// The cheapest pair of an owner, or a lower bound of the cost of all its pairs.
   private struct Candidate: Comparable {
     var forNothing: Int64
-    /// The size of both packs; among pairs of equal cost, the smaller size comes first.
+    /// The total size of the two packs in bytes.
+    ///
+    /// If two pairs have equal costs, the smaller pair comes first.
     var size: Int64 = 0
     var places = (first: -1, second: -1)
     let owner: Int
-    /// The other pack of the pair; nil for a bound.
+    /// The other pack of the pair; nil if this is only a lower bound.
     var other: Int?
 
     static func < (first: Candidate, second: Candidate) -> Bool {
@@ -111,14 +120,16 @@ struct PackCombiner {
   private var entries: [Entry]
   /// The remaining packs, by size, then in the order of `entries`.
   private var bySize: [Int]
-  /// The packs that each request downloads; some of them may no longer remain.
+  /// The packs that each request downloads.
+  ///
+  /// Some of these packs may have been combined already.
   private var holders: [[Int]]
   private var queue = BinaryHeap<Candidate>()
   /// Whether each request downloads the pack whose pairs are being compared.
   private var isRequested: [Bool]
 
   var count: Int { bySize.count }
-  /// The requests after those of the tags.
+  /// The index of the first request that is not for a tag: the initial install.
   private var installRequest: Int { names.count - 2 }
   private var prefetchRequest: Int { names.count - 1 }
 
@@ -157,7 +168,7 @@ struct PackCombiner {
     }
   }
 
-  /// Combines the two packs whose pair costs least; nil if only one pack is left.
+  /// Combines the two packs of the cheapest pair; returns nil if only one pack is left.
   mutating func step() -> CombinePlan.Step? {
     guard let pair = cheapest(), let other = pair.other else { return nil }
     let (one, two) = (remove(pair.owner), remove(other))
@@ -179,8 +190,8 @@ struct PackCombiner {
     while let least = queue.removeLeast() {
       if !entries[least.owner].isLeft { continue }
       if let other = least.other, entries[other].isLeft { return least }
-      // This was only a bound, or the other pack of the pair is gone. The owner's remaining pairs do not cost
-      // less.
+      // The candidate was only a bound, or the other pack of its pair no longer exists. The remaining pairs
+      // of the owner cost at least as much as the bound.
       if let candidate = cheapest(ownedBy: least.owner) { queue.insert(candidate) }
     }
     return nil
@@ -200,7 +211,7 @@ struct PackCombiner {
     if let candidate = cheapest(ownedBy: number) { queue.insert(candidate) }
   }
 
-  /// The position in `bySize` that a pack has, or would have.
+  /// The position of a pack in `bySize`, or the position at which it would be inserted.
   private func position(of number: Int) -> Int {
     bySize.indices.partitioningIndex { index in
       (entries[bySize[index]].size, bySize[index]) >= (entries[number].size, number)
@@ -210,13 +221,13 @@ struct PackCombiner {
 
 // The pairs of one pack.
 extension PackCombiner {
-  /// Returns the cheapest pair that a pack owns; nil if it owns none.
+  /// Returns the cheapest pair that a pack owns; nil if it owns no pair.
   private mutating func cheapest(ownedBy owner: Int) -> Candidate? {
     let requests = entries[owner].requests
     for request in requests { isRequested[request] = true }
     defer { for request in requests { isRequested[request] = false } }
-    // Packs that share a request with the owner can be cheap, however large they are. Any other pack costs
-    // its size for at least `paying` requests.
+    // Packs that share a request with the owner can be cheap, however large they are. A pack that shares no
+    // request with the owner costs its size for at least `paying` requests.
     let (near, paying) = sharing(requests)
     var best = near.filter { keepsPair(owner, with: $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
@@ -269,8 +280,9 @@ extension PackCombiner {
 
 // The description of a step.
 extension PackCombiner {
-  /// The number of requests for one pack that would also download the other, except a prefetch if the other
-  /// came with the app.
+  /// The number of requests for one pack that would also download the other pack.
+  ///
+  /// A prefetch is not counted if the other pack came with the app.
   private func payingRequestCount(for one: Entry, alsoDownloading other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)
@@ -312,8 +324,8 @@ extension AssetTree {
   /// Returns the tree with the packs of each group combined: the files of a group get the tags of all its
   /// packs.
   ///
-  /// Code that uses the tree need not know that packs were combined. The findings are about names in groups
-  /// that are not packs.
+  /// Code that uses the tree need not know that packs were combined. The findings report names in groups for
+  /// which no pack exists.
   package func combined(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
     guard let rule = manifest.merge else { return (self, []) }
     let packs = mergePacks(of: manifest)
@@ -352,7 +364,7 @@ extension AssetTree {
     var tree = self
     var joined: [TagSets.ID: TagSets.ID] = [:]
     for group in groups {
-      // A group can name a pack that an earlier group contains.
+      // A group can contain the name of a pack that an earlier group has already combined.
       let parts = Set(group.map { joined[$0] ?? $0 })
       guard let first = parts.min() else { continue }
       let union = parts.reduce(first) { tree.tagSets.union($0, $1) }

@@ -56,7 +56,7 @@ extension PackPlan {
   /// The indices of all packed files in the tree, in byte order of their paths inside packs.
   package var filesByPackPath: [Int] {
     let files = tree.files
-    // The tree of a slice also contains files that only other devices get.
+    // The tree of a slice also contains files that are only for other devices.
     let numbers = device == nil ? Array(files.indices) : packs.flatMap(\.files).sorted()
     if tree.isInPackOrder { return numbers }
     return numbers.sorted { first, second in
@@ -68,7 +68,7 @@ extension PackPlan {
   private static func order(_ packs: [AssetPack], for delivery: Delivery, by order: DeliveryOrder) -> [Int] {
     let chosen = packs.indices.filter { packs[$0].delivery == delivery }
     if delivery == .onDemand { return chosen }
-    // The packs are sorted by identifier already, so their indices are the last criterion.
+    // The packs are already sorted by identifier, so their indices decide if everything else is equal.
     let keys = chosen.map { (order.position(of: packs[$0].tags, for: delivery), packs[$0].tags.count, $0) }
     return keys.sorted { $0 < $1 }.map(\.2)
   }
@@ -92,8 +92,8 @@ extension AssetTree {
   /// The position in the array is the id of the tag set.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
-    // Indices are used because copying a file changes reference counts in memory that nothing else reads
-    // here.
+    // The loop uses indices because copying a file value would also change reference counts in memory, which
+    // takes time.
     for index in files.indices { groups[Int(files[index].tagSet)].append(index) }
     if isInPackOrder { return groups }
     for group in groups.indices {
@@ -106,11 +106,11 @@ extension AssetTree {
 extension PackPlan {
   /// Returns the plan with only some of its packs, by their indices in ascending order.
   ///
-  /// Its tree still has all files.
+  /// The tree of the new plan still has all files.
   package func part(_ numbers: [Int]) -> PackPlan { part(numbers, of: packs) }
 
-  /// Returns a part of the plan whose packs have other files; `all` are the changed packs in the order of the
-  /// plan.
+  /// Returns a plan with some of this plan's packs, but with changed files; `all` contains the changed packs
+  /// in the order of this plan.
   func part(_ numbers: [Int], of all: [AssetPack]) -> PackPlan {
     let places = Dictionary(uniqueKeysWithValues: zip(numbers, 0...))
     let packs = numbers.map { all[$0] }
@@ -133,7 +133,7 @@ package struct AssetPack: Sendable {
   package let tags: [String]
   package let identity: PackIdentity
   package let delivery: Delivery
-  /// Xcode's download priority; nil if the pack is on demand.
+  /// The priority that Xcode assigns to the pack's download; nil if the pack is on demand.
   package let priority: Double?
   /// The indices of the files in the tree, in byte order of their paths inside the pack.
   package let files: [Int]

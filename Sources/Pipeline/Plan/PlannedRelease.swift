@@ -3,8 +3,8 @@ package import Model
 extension Release {
   /// Creates the release that a build of a plan publishes.
   ///
-  /// `packs` are the published packs in the order of the plan. The array is nil without a build, and an
-  /// element is nil for a pack that is not built.
+  /// `packs` are the published packs in the order of the plan. If there is no build, the array is nil. If a
+  /// pack is not built, its element is nil.
   package init(
     of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil,
     patches: [PatchSet] = []

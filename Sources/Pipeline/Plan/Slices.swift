@@ -5,7 +5,7 @@ import System
 package struct Slices: Sendable {
   /// The device classes to compute, in the order of the table.
   package let devices: [DeviceClass]
-  /// The distinct slices; device classes that get the same files share one.
+  /// The distinct slices; device classes that get the same files share one slice.
   package private(set) var distinct: [Slice] = []
   /// The index in `distinct` of the slice of each device class.
   package private(set) var numbers: [Int] = []
@@ -63,9 +63,9 @@ extension PackPlan {
     return counts
   }
 
-  /// Returns the plan of what one device class gets.
+  /// Returns the plan with only the files that one device class gets.
   ///
-  /// Its tree still has all files, like the tree of a part.
+  /// The tree of the new plan still has all files.
   package func thinned(for device: DeviceClass) -> PackPlan {
     var plan = self
     if !tree.variants.isEmpty {

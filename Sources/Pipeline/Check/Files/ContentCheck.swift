@@ -4,7 +4,7 @@ package import System
 
 /// A problem with the contents of a file, found in its first bytes.
 package struct ContentCheck: Sendable {
-  /// Reads `count` bytes of the file from an offset, or fewer if the file ends earlier.
+  /// Reads `count` bytes of the file from an offset, or fewer bytes if the file ends earlier.
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package let kind: Check
@@ -12,9 +12,9 @@ package struct ContentCheck: Sendable {
 
   private enum Content: Sendable {
     case wrong(ContentVerdict)
-    /// Machine code, with the name that messages use.
+    /// Machine code, with the name that messages use for it.
     ///
-    /// Some stores accept it.
+    /// Some stores accept machine code in packs.
     case code(String, CodePlatform)
   }
 
@@ -46,13 +46,15 @@ package struct ContentCheck: Sendable {
   /// The size in bytes of the smallest file that is inspected.
   static let minSize = 8
 
-  /// Returns the problem with a file, from its head, its size in bytes and further bytes that it reads; nil
-  /// if none exists.
+  /// Returns the problem with a file, or nil if nothing is wrong.
+  ///
+  /// `head` is the beginning of the file and `size` is its size in bytes. The function can read further
+  /// bytes.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= minSize else { return nil }
-    // Some callers have read more bytes than others, and all callers must get the same result.
+    // The callers have read different numbers of bytes, but the result must be the same for all callers.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
     return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
@@ -61,7 +63,7 @@ package struct ContentCheck: Sendable {
   private static func codeOrPointer(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
-    // The first byte alone rules out nearly all files.
+    // The first byte is enough to rule out nearly all files.
     switch head[0] {
     case 0x7f:
       return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", platform: .foreign) : nil
@@ -80,16 +82,16 @@ package struct ContentCheck: Sendable {
         ? code("Android bytecode (dex)", platform: .foreign) : nil
     case UInt8(ascii: "B"):
       return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", platform: .untold) : nil
-    // LLVM bitcode in its wrapper.
+    // LLVM bitcode with a wrapper header.
     case 0xde:
       return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", platform: .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size: size, read: read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
-    // The pointer can follow a byte order mark, which some editors insert.
+    // Some editors insert a byte order mark before a pointer.
     case UInt8(ascii: "v"), 0xef:
       return size < 1024 && PointerText.beginsLFS((0..<min(head.count, 64)).map { head[$0] })
         ? lfsPointer : nil
-    // The text begins with `/annex/objects/`, or is a key alone.
+    // The text of a git-annex pointer begins with `/annex/objects/`, or consists only of a key.
     case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size: size, read: read)
     default: return nil
     }
@@ -127,7 +129,7 @@ package struct ContentCheck: Sendable {
   }
 }
 
-/// The number of bytes of a PEM file that are searched for a private key.
+/// The maximum number of bytes of a PEM file that packtool searches for a private key.
 private let maxKeyFileSize = 1 << 20
 
 /// Whether a text file contains a private key of any kind in PEM, such as `-----BEGIN RSA PRIVATE KEY-----`.
@@ -138,20 +140,20 @@ private func isPrivateKey(
 ) throws(SystemError) -> Bool {
   // Text begins with a printable character, whitespace, or a byte order mark.
   guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
-  // The text that "openssl pkcs12" writes before a key can be longer than the head.
+  // The command "openssl pkcs12" writes text before a key, and this text can be longer than the head.
   guard head.starts(with: "Bag Attributes".utf8) || head.contains(pemMarker) else { return false }
   return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(maxKeyFileSize)))), as: UTF8.self))
 }
 
 /// The beginning of a PEM block.
 ///
-/// It is a constant array, because every text file is searched for it.
+/// The marker is a constant array for speed, because every text file is searched for the marker.
 private let pemMarker = Array("-----BEGIN ".utf8)
 
-/// Whether a text holds a private key.
+/// Whether a text contains a private key.
 ///
-/// The marker at the start of a line is sufficient. Elsewhere, as in JSON or in prose, the key must follow
-/// the marker.
+/// A marker at the start of a line is sufficient evidence. Elsewhere, such as in JSON or in prose, the key
+/// must follow the marker.
 private func holdsPrivateKey(_ text: String) -> Bool {
   for start in text.ranges(of: "-----BEGIN ") {
     let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }
@@ -167,8 +169,8 @@ private func holdsPrivateKey(_ text: String) -> Bool {
   return false
 }
 
-/// Whether a file is a minisign secret key: a comment, then a line that begins with the algorithms of a
-/// secret key.
+/// Whether a file is a minisign secret key: a comment, followed by a line that begins with the algorithm
+/// codes of a secret key.
 private func isMinisignKey(
   _ head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
@@ -190,8 +192,8 @@ let machOMagics: [[UInt8]] = [
 
 /// Whether a file is a universal Mach-O binary.
 ///
-/// Java class files have the same magic number. At the position of the number of architectures they have
-/// their version, which is at least 45.
+/// Java class files have the same magic number. A Java class file contains its version, which is at least 45,
+/// where a universal binary contains its number of architectures.
 private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
@@ -202,7 +204,8 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
 
 /// Whether a file is a PE file.
 ///
-/// Many formats begin with "MZ", but only PE files have "PE" at the offset that is stored at 60.
+/// Many formats begin with "MZ", but only PE files contain "PE" at the offset that byte 60 and the next bytes
+/// specify.
 private func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
@@ -225,7 +228,7 @@ private func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throw
     {
       return true
     }
-    // The BSD variant stores a long name before the data, and the length of the name after "#1/".
+    // The BSD variant stores a long name before the data, and "#1/" is followed by the length of the name.
     let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
     var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }

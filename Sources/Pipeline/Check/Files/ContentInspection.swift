@@ -6,8 +6,8 @@ package import System
 package struct UnchangedFiles: Sendable {
   /// Returns the digest of a file; nil if the file is new or might have changed.
   package let digest: @Sendable (Int) -> Digest?
-  /// Returns whether inspecting the file found a problem; nil if its current contents have not been
-  /// inspected.
+  /// Returns whether an earlier inspection found a problem in the file; nil if the file's current contents
+  /// have not been inspected.
   package let hasContentFinding: @Sendable (Int) -> Bool?
 
   /// No results, for a run without an earlier build.
@@ -20,8 +20,7 @@ package struct UnchangedFiles: Sendable {
     self.hasContentFinding = hasContentFinding
   }
 
-  /// Returns these results, extended with the digests that a plan's pointers state for the files that they
-  /// represent.
+  /// Returns these results and the digests of the files that a plan's pointers represent.
   package func adding(_ plan: PackPlan) -> UnchangedFiles {
     UnchangedFiles(
       digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
@@ -31,11 +30,13 @@ package struct UnchangedFiles: Sendable {
 
 /// The result of inspecting a file's contents, if there is something to report.
 ///
-/// The next build inspects the file again.
+/// The next build inspects such a file again.
 package struct ContentFinding: Sendable {
   /// The path of the file.
   package let path: String
-  /// The finding; nil if this layout permits the contents, although another layout might not.
+  /// The finding; nil if this layout permits the contents.
+  ///
+  /// Another layout might not permit them.
   package let finding: Diagnostic?
 
   package init(path: String, finding: Diagnostic?) {
@@ -44,11 +45,13 @@ package struct ContentFinding: Sendable {
   }
 }
 
-/// The number of files that a thread takes in one step; most of them are in the same folder.
+/// The number of files that a thread inspects in one step.
+///
+/// Most files of a step are in the same folder.
 private let batchSize = 512
 /// The number of threads for each job.
 ///
-/// Threads wait for the disk if a file is not in the page cache, and with several requests the disk can
+/// Threads wait for the disk if a file is not in the page cache, and if several requests wait, the disk can
 /// choose their order. Inspecting 100,000 files took 3.5 s with eight threads and 6 to 8 s with two. With all
 /// files in the page cache, both took equally long.
 private let threadsPerJob = 2
@@ -90,10 +93,10 @@ extension PackPlan {
     _ number: Int, root: Folder, readCounter: ReadCounter, opener: inout AssetOpener, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     let file = tree.files[number]
-    // The content that counts is not in this file, because the file is a pointer.
+    // A pointer is not inspected, because it only represents the real content.
     if file.pointer != nil { return nil }
     do throws(SystemError) {
-      // Opening the file is enough to find out whether it can be read.
+      // No bytes are needed here: opening the file shows whether it can be read.
       return try contentFinding(
         file, in: opener.open(file.path, below: root), readCounter: readCounter, head: &head)
     } catch {
@@ -112,10 +115,11 @@ extension PackPlan {
   func contentFinding(
     _ file: AssetFile, in input: borrowing InputFile, readCounter: ReadCounter, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
-    // Everything that the checks look for is longer.
+    // Everything that the checks look for is longer than this file.
     if file.size < ContentCheck.minSize { return nil }
     head.clear()
-    // Reads no more bytes than the file has: a read that reaches the end would need a second system call.
+    // The number of bytes is limited to the file's size, because a read that reaches the end of the file
+    // would need a second system call.
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
     readCounter.addRead(Int64(head.count))
     let found = try head.withSpan(from: 0) { head throws(SystemError) in
@@ -126,8 +130,9 @@ extension PackPlan {
 }
 
 extension ContentCheck {
-  /// Inspects an open file of `size` bytes, using the first bytes that were already read; further bytes that
-  /// it reads are counted.
+  /// Inspects an open file of `size` bytes, using the first bytes that were already read.
+  ///
+  /// If further bytes are needed, they are read and counted.
   package static func finding(
     in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, readCounter: ReadCounter
   ) throws(SystemError) -> ContentCheck? {
@@ -140,9 +145,9 @@ extension ContentCheck {
 }
 
 extension [Diagnostic] {
-  /// Returns the same findings, with all findings about pointers combined into one.
+  /// Returns the same findings, but all findings about pointers are combined into one finding.
   ///
-  /// In a checkout without its large files, most files are pointers.
+  /// If a checkout lacks its large files, most of its files are pointers.
   package var countingPointers: [Diagnostic] {
     let pointers = filter { $0.check == .lfsPointer }
     guard pointers.count > 1, let first = pointers.first else { return self }

@@ -5,7 +5,7 @@ package import System
 struct DuplicateContent {
   let plan: PackPlan
   let root: Folder
-  /// Returns the known digest of a file, by its index in the tree.
+  /// Returns the digest of a file, by its index in the tree; nil if the digest is unknown.
   let known: @Sendable (Int) -> Digest?
   let readCounter: ReadCounter
 
@@ -39,7 +39,8 @@ struct DuplicateContent {
 
   /// Whether comparing samples can avoid reading whole files.
   ///
-  /// Samples are of no use if all digests are known. A pointer has no content to sample.
+  /// If all digests are known, samples are not needed. Samples of a pointer would not be samples of the file
+  /// that it represents.
   private func canSample(_ numbers: [Int]) -> Bool {
     numbers.contains { known($0) == nil } && numbers.allSatisfy { plan.tree.files[$0].pointer == nil }
   }
@@ -48,7 +49,8 @@ struct DuplicateContent {
     numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
   }
 
-  /// Splits files into groups with equal keys, and keeps the groups that span several packs.
+  /// Splits groups of files into smaller groups with equal keys, and keeps the groups that span several
+  /// packs.
   private func split<Key: Hashable>(
     _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
   ) throws(SystemError) -> [[Int]] {
@@ -87,12 +89,14 @@ struct DuplicateContent {
         Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
     }
     readCounter.addRead(Int64(sample.count))
-    // Computing a SHA-256 is faster than using the bytes as a dictionary key, which are hashed one by one.
+    // A SHA-256 as the dictionary key is faster than the bytes themselves, because Swift would hash the bytes
+    // one by one.
     return sample.withBytes { SHA256.digest(of: $0) }
   }
 
-  /// Returns a finding for each group that wastes many bytes, and one for all other groups if together they
-  /// waste many bytes.
+  /// Returns a finding for each group that wastes many bytes.
+  ///
+  /// If the smaller groups together waste many bytes, they share one more finding.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
     let groups = groups.map { Copies($0, in: plan) }
     let total = plan.packs.saturatingSum { $0.size }
@@ -115,7 +119,7 @@ private struct Copies: Comparable {
   private let plan: PackPlan
   /// The files, sorted by path.
   private let files: [AssetFile]
-  /// The bytes that all files but one occupy.
+  /// The bytes that would be saved if only one of the files remained.
   let waste: Int64
 
   private static let maxNamed = 8
@@ -238,14 +242,14 @@ extension PackPlan {
   private func digest(of file: AssetFile, in input: borrowing InputFile) throws(SystemError) -> Digest {
     let digest = try input.digest()
     let status = try input.status()
-    // A file that grew would get a digest that does not match its size.
+    // If a file has grown, its digest would not match the size in the plan.
     guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
       throw SystemError(during: "read", path: file.path, code: SystemError.truncated)
     }
     return digest
   }
 
-  /// Returns the finding about an unreadable file; nil if the file is not the cause of the error.
+  /// Returns the finding about an unreadable file; nil if something other than the file caused the error.
   private func finding(about file: AssetFile, error: SystemError) -> Diagnostic? {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       return finding(

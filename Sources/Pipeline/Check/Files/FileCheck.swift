@@ -19,9 +19,9 @@ package struct FileCheck: Sendable {
     }
   }
 
-  /// The checks whose findings it reports.
+  /// The checks whose findings this value reports.
   package let kinds: [Check]
-  /// All findings of the check.
+  /// Returns all findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
 
   package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
@@ -41,7 +41,7 @@ extension PackPlan {
   /// Whether to run the checks that need all rules to be right.
   package enum Conclusions: Sendable {
     case drawn
-    /// These checks do not run, because some rules are wrong.
+    /// The checks do not run, because some rules are wrong.
     case withheld
   }
 
@@ -54,7 +54,7 @@ extension PackPlan {
     let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.unconditional).flatMap {
       $0.find(input)
     }
-    // This check reads files, so it does not run if its findings are ignored.
+    // The check for duplicate content reads files, so it does not run if its findings are ignored.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(
       plan: self, root: root, known: unchanged.adding(self).digest, readCounter: readCounter)
@@ -115,7 +115,7 @@ extension FileCheck {
     .memoryFallback, claim: "wants memory, so devices with less get nothing; add one without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
-  /// Creates a check for assets whose variants all need a feature that some devices do not have.
+  /// Creates a check that reports assets all of whose variants need a feature that some devices do not have.
   private static func fallback(
     _ check: Check, claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
   ) -> FileCheck {
@@ -129,7 +129,7 @@ extension FileCheck {
 }
 
 extension FileCheck.Input {
-  /// Returns each asset for whose variants' traits `isWrong` is true, without repetition.
+  /// Returns each asset once for which `isWrong` is true for the traits of the asset's variants.
   fileprivate func assets(where isWrong: ([Traits]) -> Bool) -> [AssetVariants.Owner] {
     let variants = plan.tree.variants
     let wrong = Set(variants.kinds.indices.filter { isWrong(variants.kinds[$0]) })
@@ -168,7 +168,7 @@ extension FileCheck {
     var (lastFolder, lastCatalog) = (Substring(), ByteKey?.none)
     for file in plan.tree.files {
       guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Most files of a folder follow one another.
+      // Adjacent files usually have the same folder, so the previous folder is compared first.
       if !file.path[..<slash].utf8.elementsEqual(lastFolder.utf8) {
         lastFolder = file.path[..<slash]
         let folder = String(lastFolder)
@@ -194,7 +194,7 @@ extension FileCheck {
 private struct UntaggedFolders {
   /// The minimum number of tagged folders that makes a folder without tags suspicious.
   private static let minTaggedFolders = 3
-  /// The same minimum for folders whose names differ only in their digits.
+  /// The minimum number of tagged folders if all folder names differ only in their digits.
   private static let minNumberedFolders = 2
 
   private let plan: PackPlan
@@ -210,7 +210,7 @@ private struct UntaggedFolders {
     var last: Substring = ""
     for file in plan.tree.files {
       guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Most files of a folder follow one another.
+      // Adjacent files usually have the same folder, so the previous folder is compared first.
       if file.path[..<slash].utf8.elementsEqual(last.utf8) { continue }
       last = file.path[..<slash]
       Self.insert(String(last), into: &tagged)
@@ -239,8 +239,8 @@ private struct UntaggedFolders {
       if folders.count == 1, others.count >= Self.minTaggedFolders {
         return [finding(on: folders[0], others: others)]
       }
-      // Folders with the same name except for digits are compared as one family, because a family can have
-      // thousands of members.
+      // Folders whose names differ only in digits are treated as one family, because thousands of folders can
+      // differ only in digits.
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []

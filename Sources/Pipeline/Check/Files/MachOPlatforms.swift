@@ -1,13 +1,15 @@
 import Model
 import System
 
-/// The platforms that the load commands of a Mach-O binary name.
+/// The platforms that the load commands of a Mach-O binary specify.
 struct MachOPlatforms {
   private var found: Set<UInt32> = []
-  /// Whether a part of the binary names no platform.
+  /// Whether a part of the binary specifies no platform.
   private var isUnknown = false
 
-  /// The platform that the binary runs on, which is macOS if one of its parts runs there.
+  /// The platform that the binary runs on.
+  ///
+  /// The result is macOS if one part of the binary runs on macOS.
   var platform: CodePlatform {
     if !found.isDisjoint(with: Self.macOS) { return .macOS }
     return isUnknown || found.isEmpty ? .untold : .otherApple
@@ -15,13 +17,14 @@ struct MachOPlatforms {
 
   /// The platform numbers of macOS and Mac Catalyst.
   private static let macOS: Set<UInt32> = [1, 6]
-  /// Older load commands, with the single platform that each one is for; newer binaries use one command for
-  /// all platforms.
+  /// Older load commands, each with the one platform that it stands for.
+  ///
+  /// Newer binaries use one load command for all platforms.
   private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
   private static let buildVersion: UInt32 = 0x32
   private static let maxParts = 44
   private static let maxCommandBytes = 1 << 16
-  /// The maximum offset that is read, which no file reaches.
+  /// The maximum offset at which a binary is read; no real file is that large.
   private static let maxOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.

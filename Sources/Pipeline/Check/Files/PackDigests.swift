@@ -21,8 +21,8 @@ extension ContentsDigest {
 
 /// The digests of some packs of a plan and of their files.
 package struct PackDigests: Sendable {
-  /// The digest of the contents of each pack, as it is in an index, in the order in which the packs were
-  /// requested.
+  /// The digest of the contents of each pack, equal to the digest in an index, in the order in which the
+  /// packs were requested.
   package let packs: [Digest]
   /// The digests of the files of each pack, in the pack's order.
   package let files: [[Digest]]

@@ -25,8 +25,8 @@ extension FileCheck {
   /// when it compares strings. They also count as the same if they differ only in a suffix such as ";1",
   /// which unzip removes as a version number.
   static let pathClashes = FileCheck(.pathClash) { input in
-    // The scan has compared the names in each folder. Only destinations can give files of different folders
-    // the same path.
+    // The scan has already compared the names in each folder. Only a destination can change the path of a
+    // file so that it clashes with a file of another folder.
     if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
     return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
@@ -78,7 +78,8 @@ extension FileCheck {
       Diagnostic(
         .emptyFile, message: "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
-    // Files that the manifest accepts by their paths keep their own findings.
+    // A file whose path is in an `accept` element keeps its own finding, so that the element can accept the
+    // finding.
     let acceptances = Acceptances(of: input.plan.manifest)
     let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
     guard left.count > maxEmptyFiles else { return all }
@@ -96,7 +97,7 @@ extension FileCheck {
     for file in input.plan.tree.files {
       let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
       let above = file.path[..<(end ?? file.path.startIndex)]
-      // Most files of a folder follow one another.
+      // Adjacent files usually have the same folder, so the previous result is reused.
       if above != folder.path { folder = (above, unlikelyName(ofFolder: above)) }
       let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
       guard let unlikely = folder.name ?? unlikelyName(ofFile: name) else { continue }
@@ -113,7 +114,8 @@ extension FileCheck {
     }
   }
 
-  /// Reports one finding for the whole project, because a project with one such name usually has many.
+  /// Reports all unportable names in one finding, because a project with one unportable name usually has
+  /// many.
   static let unportableNames = FileCheck(.unportableName) { input in
     let tree = input.plan.tree
     var first: AssetFile?
@@ -157,9 +159,9 @@ extension FileCheck {
 
 /// A pattern of file names that assets hardly ever have.
 private struct UnlikelyName {
-  /// The glob for `exclude` that leaves out files with such names.
+  /// The glob that excludes files with such names, for the manifest's `exclude`.
   let glob: String
-  /// Whether files with such names usually hold a secret.
+  /// Whether files with such names usually contain a secret.
   let isSecret: Bool
 }
 
@@ -191,8 +193,9 @@ private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
 }
 
 extension FileCheck.Input {
-  /// Returns a path in the form that readers compare: in lower case and, for a zip, without a version suffix,
-  /// which unzip removes.
+  /// Returns the form of a path that is used for comparisons.
+  ///
+  /// The form is in lower case. For a zip, it has no version suffix, because unzip removes version suffixes.
   fileprivate func key(_ path: String) -> String {
     let folded = path.lowercased()
     guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
@@ -216,7 +219,7 @@ extension FileCheck.Input {
     return pack.files.compactMap { number in
       let file = plan.tree.files[number]
       guard let slash = file.packPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-      // Most files of a folder follow one another.
+      // Adjacent files usually have the same folder, so the previous folder is compared first.
       if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
       last = file.packPath[..<slash]
       for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
@@ -259,15 +262,15 @@ struct SharedPaths {
   let packs: [Int]
 
   var findings: [Diagnostic] {
-    // The scan has compared the names in each folder. Only destinations can give files of different folders
-    // the same path.
+    // The scan has already compared the names in each folder. Only a destination can change the path of a
+    // file so that it clashes with a file of another folder.
     if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
     var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
     let numbers = plan.filesByPackPath
     for number in numbers where first[key(number)] == nil { first[key(number)] = number }
     return numbers.flatMap { number -> [Diagnostic] in
-      // The paths of a pack with a language can clash with packs without a language, but not with packs of
-      // other languages.
+      // A path in a pack with a language can clash with a path in a pack without a language, but not with a
+      // path in a pack of another language.
       let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
       if let earlier = others.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
       return folders(above: number, places: first)

@@ -4,8 +4,8 @@ import System
 
 /// Inspects the contents of files that are read from front to back, such as the files of packs.
 ///
-/// It keeps only the bytes that a check might still need. These are the head of each file, and more of the
-/// few files that the head does not clear.
+/// It keeps only the bytes that a check might still need. It keeps the head of each file. If the head does
+/// not show that the file is harmless, it keeps more bytes of the file.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
@@ -40,7 +40,7 @@ package struct StreamedContent {
     return isClear ? nil : inspection(size: size).found
   }
 
-  /// Whether the head shows that nothing is wrong, whatever bytes follow.
+  /// Whether the head alone shows that nothing is wrong with the file.
   private var isHeadClear: Bool {
     // The number of bytes so far is a lower bound of the file's size. A check that skips large files
     // therefore runs here if it would run on the whole file.
@@ -58,7 +58,7 @@ package struct StreamedContent {
   private func inspection(size: Int64) -> Inspection {
     var inspection = Inspection()
     inspection.found = front.withSpan(from: 0) { head -> ContentCheck? in
-      // The bytes are in memory, so that reading them does not fail.
+      // All bytes are in memory, so reading cannot fail.
       try? ContentCheck.finding(head: head, size: size) { offset, count throws(SystemError) in
         inspection.asksForMore = true
         let start = Int(clamping: offset)

@@ -15,7 +15,7 @@ package struct BackgroundImporter {
   package private(set) var platforms: [AssetPlatform] = []
   /// Whether some packs have a language.
   package var hasLanguages: Bool { manifest?.languages.isEmpty == false }
-  /// The texts that were read, as one text.
+  /// The texts of all manifests that were read, joined into one text.
   private var text: SourceText?
   /// The result in the form that all manifest sources return.
   package var reading: ManifestSource.Reading {
@@ -27,7 +27,8 @@ package struct BackgroundImporter {
     Dictionary((manifest?.rules ?? []).flatMap { $0.tags.map { ($0.value, $0.value) } }) { first, _ in first }
   }
 
-  /// The identifier for the app, because a manifest of `ba-package` has none.
+  /// The placeholder for the app's bundle identifier, because a `ba-package` manifest does not contain the
+  /// identifier.
   package static let placeholder = "com.example.app"
 
   /// Whether an argument is a manifest of `ba-package` or a download manifest: a JSON file with a pack's id,
@@ -131,8 +132,8 @@ package struct BackgroundImporter {
       try add(pack, rootDepth: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
-    // Packs with languages do not get this profile: unless the layout writes languages, it rejects packs that
-    // differ only in their language.
+    // Packs with languages do not get this profile. Without a layout that writes languages, the profile
+    // rejects packs that differ only in their language.
     if manifest.languages.isEmpty { manifest.limits.profile = .backgroundAssets }
     let lists = packs.map { Set($0.manifest.platforms) }
     if !lists.contains(where: \.isEmpty) {
@@ -185,7 +186,9 @@ package struct BackgroundImporter {
     }
   }
 
-  /// Warns about a file selector that names a folder, or the reverse; packtool uses it for what it names.
+  /// Warns about a selector of the wrong kind: a file selector for a folder, or a folder selector for a file.
+  ///
+  /// packtool uses such a selector as if it had the right kind.
   private mutating func warn(
     about selector: BackgroundManifest.Selector, of pack: ImportedPack
   ) throws(SystemError) {
@@ -295,8 +298,9 @@ package struct BackgroundImporter {
 }
 
 extension BackgroundImporter {
-  /// Warnings about files that several packs share, for which the plan of the new manifest makes separate
-  /// packs.
+  /// Returns warnings about files that several packs share.
+  ///
+  /// The plan of the new manifest makes separate packs for such files.
   package func sharedFileFindings(in plan: PackPlan) -> [Diagnostic] {
     plan.packs.filter { $0.tags.count > 1 }.map { pack in
       let paths = pack.files.map { plan.tree.files[$0].path }
@@ -318,11 +322,11 @@ extension BackgroundImporter {
 private struct ImportedPack {
   let path: String
   let manifest: BackgroundManifest
-  /// The folder that its selectors are relative to, as the user would type it.
+  /// The folder that the manifest's selectors are relative to, as the user would type it.
   let base: String
   /// The path components of the same folder from the root of the file system, without symlinks.
   let folders: [String]
-  /// The offset of its text in the combined text.
+  /// The offset of the manifest's text in the combined text.
   let start: Int
 
   var id: String { manifest.id }
@@ -340,7 +344,8 @@ private struct ImportedRules {
 
   /// Adds a rule, or adds its tags to an existing rule for the same files.
   ///
-  /// If the existing rule puts the files at another place, it is returned and nothing changes.
+  /// If the existing rule puts the files at another path, the function changes nothing and returns the
+  /// existing rule.
   mutating func add(_ rule: ResourceRule) -> ResourceRule? {
     let key = Key(kind: rule.pattern.key, pattern: ByteKey(rule.text.value))
     guard let number = numbers[key] else {
@@ -359,14 +364,14 @@ private struct ImportedRules {
 }
 
 extension ResourceRule {
-  /// The place of its files in a pack, for messages.
+  /// The path of the rule's files inside a pack, for messages.
   fileprivate var shownDestination: String {
     destination.map { quoted($0.path.text) } ?? "its own path"
   }
 }
 
 extension BackgroundManifest.Selector.Kind {
-  /// Whether it selects a folder (true) or one file (false); nil if it is a pattern.
+  /// Whether the rule selects a folder (true) or one file (false); nil if the rule is a pattern.
   fileprivate var isForFolders: Bool? {
     switch self {
     case .file, .fileSource: false
@@ -376,14 +381,14 @@ extension BackgroundManifest.Selector.Kind {
   }
 }
 
-/// A path that leads out of the root.
+/// The error for a path that leads out of the root.
 private struct NoPath: Error {
   let path: String
 }
 
 extension BackgroundManifest.Selector {
-  /// Returns the rule that gives the selector's files a tag; `prefix` leads from the root to the folder of
-  /// the selector's path.
+  /// Returns the rule that gives the selector's files a tag; `prefix` is the path from the root to the folder
+  /// that the selector's path is relative to.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {
@@ -401,7 +406,7 @@ extension BackgroundManifest.Selector {
     let isFolder = kind == .directory || kind == .directorySource
     let place = isFolder ? target + "/" : target
     guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
-    // A rule without a destination means the same.
+    // A rule without a destination has the same effect as a rule with this destination.
     if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
     return rule
   }

@@ -10,16 +10,16 @@ package struct BuiltFolder: Sendable {
   package private(set) var index: PublishedIndex?
   /// The file list; nil if it or the index is missing or damaged.
   package private(set) var contents: PublishedContents?
-  /// The patches of the lists that the index names, without missing and damaged lists.
+  /// The patches from all lists in the index, except missing and damaged lists.
   package private(set) var patches: [PatchSet] = []
-  /// Findings about the index and the lists; packs are not inspected.
+  /// Findings about the index and the lists; findings about the packs themselves are not included.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// Whether the folder is input, or was written by this run.
   private var origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
-  /// The layout of a folder in a layout of Apple's; nil for the `packtool` layout.
+  /// The layout of the folder if it is a layout of Apple; nil for the `packtool` layout.
   package private(set) var layout: String?
 
   /// The digest of the index when it was read; nil if it could not be read.
@@ -32,15 +32,15 @@ package struct BuiltFolder: Sendable {
   /// The argument is the folder or its index. A copy of the index with another name that ends in `.json` is
   /// accepted, too.
   ///
-  /// A build that is published in the meantime removes the lists that the old index names. Therefore a folder
-  /// with errors is read again as long as its index changes.
+  /// If a build is published while the folder is read, it removes the lists of the old index. Therefore, if
+  /// there are errors and the index has changed, the folder is read again.
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
     try self.init { () throws(SystemError) in try Self(reading: argument, from: origin) }
   }
 
-  /// Uses the first result that has no errors, or that is current because the index has not changed.
+  /// Returns the first result that has no errors, or whose index has not changed since it was read.
   init(from read: () throws(SystemError) -> BuiltFolder) throws(SystemError) {
     self = try read()
     for _ in 1..<Self.maxAttempts where diagnostics.hasErrors {
@@ -82,7 +82,7 @@ package struct BuiltFolder: Sendable {
     let folder: String
     /// The path of the index, which need not exist.
     let index: String
-    /// The layout, if it has no index of its own.
+    /// The layout, if the index is not part of the layout.
     let layout: String?
   }
 
@@ -100,8 +100,9 @@ package struct BuiltFolder: Sendable {
   /// damaged.
   package var release: Release? { index?.release(withPatches: patches) { contents?.packedSizes(ofPack: $0) } }
 
-  /// The layout of a folder that has no index of its own, but has the index that a build keeps next to its
-  /// build cache.
+  /// The layout of a folder whose index is not part of the layout.
+  ///
+  /// A build keeps such an index next to its build cache.
   private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
     guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
       try FileOperations.exists(joined(folder, PublishedNames.sidecarIndex))
@@ -137,7 +138,7 @@ package struct BuiltFolder: Sendable {
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
-  /// A hint to use the parent folder, if that is a built folder.
+  /// A hint to use the parent folder; nil if the parent folder is not a built folder.
   private var hintAbove: String? {
     get throws(SystemError) {
       let above = folderPath(of: path)
@@ -182,8 +183,8 @@ package struct BuiltFolder: Sendable {
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
-    // The size is compared even after a mistake, because it distinguishes a truncated file from an invalid
-    // one.
+    // The size is compared even after another mistake, because the size shows whether a file is truncated or
+    // otherwise invalid.
     if status.size != published.file.size {
       let message =
         "the list of files has \(ByteSize.exact(status.size)) and the index says "

@@ -4,9 +4,8 @@ package import System
 
 /// Reads a built folder consistently while builds may be writing to it.
 ///
-/// A build replaces several files, and removes files that the old index named. A reader could therefore see
-/// parts of two builds. Readers do not delay a build, unless a reader has seen such a mixture and reads
-/// again.
+/// A build replaces several files, and removes files of the old index. A reader could therefore see parts of
+/// two builds. A reader delays builds only if it has seen such a mixture and reads again.
 package struct ConsistentRead {
   private let folder: String
   /// The stamps of folders before the read; they change when a build publishes or removes a file.
@@ -19,8 +18,10 @@ package struct ConsistentRead {
     before = try Self.stamps(of: folder)
   }
 
-  /// Reads, and reads again with builds locked out if the first result is incomplete and a build has changed
-  /// the folder.
+  /// Calls `read`.
+  ///
+  /// If the result is incomplete and a build has changed the folder, calls it again while builds are locked
+  /// out.
   package func result<Value>(isComplete: (Value) -> Bool, read: () throws -> Value) throws -> Value {
     let first = Result { try read() }
     if case .success(let value) = first, isComplete(value) { return value }
@@ -28,9 +29,10 @@ package struct ConsistentRead {
     return try withExtendedLifetime(lock) { try read() }
   }
 
-  /// Takes the lock that builds take, waiting until no build holds it.
+  /// Acquires the lock that builds use, after waiting until no build has it.
   ///
-  /// A symlink is not followed: builds do not make one, and it could lead to any file.
+  /// A symlink is not followed, because builds never create a symlink as the lock, and a symlink could lead
+  /// to any file.
   private func lock() throws(SystemError) -> FileLock? {
     let record = joined(folder, PublishedNames.recordFolder)
     guard try FileOperations.statusIfThere(record, symlinks: .notFollowed)?.kind == .folder else {

@@ -11,7 +11,9 @@ struct ContentsReader: ~Copyable {
   private var findings = FindingList()
   /// The path of the previous file.
   private var lastPath: ArraySlice<UInt8> = []
-  /// The identifier and number of the previous file's pack; the next file is usually in the same pack.
+  /// The identifier and number of the previous file's pack.
+  ///
+  /// The next file is usually in the same pack.
   private var lastPack: (name: ArraySlice<UInt8>, number: Int) = ([], 0)
 
   /// The result of reading a list.
@@ -19,7 +21,7 @@ struct ContentsReader: ~Copyable {
     /// The list; nil if there are findings.
     let contents: PublishedContents?
     let diagnostics: [Diagnostic]
-    /// The size and digest of the file; nil if it was not read to the end.
+    /// The size and digest of the file; nil if the file was not read to the end.
     let file: WrittenFile?
   }
 
@@ -75,7 +77,7 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let version = try stream.readWholeNumber("the version of the format")
     if version == IndexFormat.version { return }
-    // Another version can have a different format, so this is the only message.
+    // The format of another version can be different, so the message about the version is the only message.
     findings.removeAll()
     throw stream.mistake(versionMistake(version), at: place)
   }

@@ -24,14 +24,14 @@ package struct ExpectedFiles: Sendable {
   /// The size of all files in bytes; nil on overflow.
   package var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
-  /// The index of the file at a path; `guess` is the most likely index.
+  /// The index of the file at a path; the search begins at `guess`, which is the most likely index.
   package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
     let index = first(from: path)
     return index < count && self.path(at: index).elementsEqual(path) ? index : nil
   }
 
-  /// The index of the first path that does not come before `path`.
+  /// The index of the first path that is equal to `path` or sorts after it.
   private func first(from path: ArraySlice<UInt8>) -> Int {
     (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
   }
@@ -43,7 +43,7 @@ package struct ExpectedFiles: Sendable {
     return index < count && path(at: index).starts(with: prefix)
   }
 
-  /// The digest of the pack's contents, as it is in an index.
+  /// The digest of the pack's contents, equal to the digest in an index.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
     for index in 0..<count {

@@ -4,18 +4,19 @@ import System
 
 /// Reads the index of a build and reports all mistakes in its format; unknown keys are ignored.
 ///
-/// Extensions read the lists of patches and the list of a patch file in the same way.
+/// Extensions read the lists of patches, and the recipe in a patch file, in the same way.
 struct IndexReader {
   private let text: SourceText
   private let check: Check
   private var findings = FindingList()
 
-  /// Reads an index from a text and reports all mistakes; the index is nil if any exist.
+  /// Reads an index from a text and reports all mistakes; the index is nil if the text has mistakes.
   static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
-  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if any exist.
+  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if the text has
+  /// mistakes.
   static func read<Value>(
     _ text: SourceText, check: Check, body: (inout IndexReader, JSONValue) -> Value?
   ) -> (Value?, [Diagnostic]) {
@@ -181,7 +182,7 @@ struct IndexReader {
   }
 }
 
-/// Reads values of one type each, and reports values that are missing or have another type.
+/// Reads values that must have a specific type, and reports values that are missing or have another type.
 extension IndexReader {
   private mutating func readValue<Value>(
     _ key: String, of object: JSONValue, expected: @autoclosure () -> String, read: (JSONValue) -> Value?
@@ -255,9 +256,9 @@ extension IndexReader {
     report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
   }
 
-  /// Whether the format has the version of this packtool.
+  /// Whether the file's format version is the version of this packtool.
   ///
-  /// Another version can have a different format, so this is the only message.
+  /// The format of another version can be different, so the message about the version is the only message.
   mutating func isOfVersion(_ value: JSONValue) -> Bool {
     guard let version = wholeNumber("formatVersion", of: value) else { return false }
     if version == IndexFormat.version { return true }
@@ -270,7 +271,7 @@ extension IndexReader {
   }
 }
 
-/// The format of a digest, for messages.
+/// The notation of a digest, for messages.
 let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
 /// The message about a file whose format has another version.

@@ -3,7 +3,8 @@ package import System
 
 /// Reads a JSON text (RFC 8259) from front to back, value by value, keeping only a window of it in memory.
 ///
-/// It is for lists of a million files. A tree of all their values with offsets would need a gigabyte.
+/// It is for lists of a million files. A tree of all values of such a list, with offsets, would need a
+/// gigabyte of memory.
 package struct JSONStream: ~Copyable {
   /// The reason why reading cannot continue.
   package enum Failure: Error {
@@ -12,7 +13,7 @@ package struct JSONStream: ~Copyable {
   }
 
   private static let windowSize = 1 << 18
-  /// The maximum size of a string or number in bytes, which is far more than the size of any path.
+  /// The maximum size of a string or number in bytes, which is far larger than any path.
   package static let maxTokenSize = 1 << 20
 
   private let file: InputFile
@@ -87,9 +88,9 @@ package struct JSONStream: ~Copyable {
   }
 }
 
-/// Structure.
+/// The structure of the text: arrays, objects, keys and values of any type.
 extension JSONStream {
-  /// Skips a byte that must come next.
+  /// Skips the next byte, which must be `byte`.
   package mutating func pass(_ byte: UInt8) throws(Failure) {
     guard try skipSpace() == byte else {
       throw mistake("expected \"\(UnicodeScalar(byte))\", found \(try found())")
@@ -123,8 +124,9 @@ extension JSONStream {
 
   /// Skips a value of any type.
   package mutating func skipValue() throws(Failure) {
-    // The expected closing brackets. The function does not call itself, because a text can be nested to any
-    // depth.
+    // The closing brackets that are expected.
+    //
+    // They are in an array because the function must not call itself: a text can be nested to any depth.
     var open: [UInt8] = []
     repeat {
       var next = JSONItemPosition.later

@@ -8,9 +8,9 @@ package struct PackContentVerifier: ~Copyable {
   package private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
-  /// Whether each file has been found, by its index.
+  /// Whether each file has been found, by the file's index.
   private var isSeen: [Bool]
-  /// The index after that of the previous file.
+  /// The index that follows the index of the previous file.
   private var next = 0
   private var digest = SHA256()
 
@@ -32,7 +32,9 @@ package struct PackContentVerifier: ~Copyable {
     }
   }
 
-  /// Returns the index of a file in the pack; nil, with a fault, if its content is not to be checked.
+  /// Returns the index of a file in the pack.
+  ///
+  /// If the content must not be checked, the function records a fault and returns nil.
   mutating func indexToCheck(_ name: ArraySlice<UInt8>) -> Int? {
     guard let index = expected.index(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
@@ -75,7 +77,7 @@ package struct PackContentVerifier: ~Copyable {
 /// Archives.
 extension PackContentVerifier {
   private mutating func inspect(tar path: String, format: ArchiveReader.Format) throws(SystemError) {
-    // Files after a mistake are not inspected, so they do not count as missing.
+    // Files after the mistake are not inspected, so they must not count as missing.
     isSeen = Array(repeating: true, count: expected.count)
     var current: Int?
     do throws(ArchiveFormatError) {
@@ -96,8 +98,8 @@ extension PackContentVerifier {
   }
 
   private mutating func inspect(zip path: String) throws(SystemError) {
-    // Only archives in packtool's format are passed to libarchive, because it would load as many entries as a
-    // directory states.
+    // Only archives in packtool's format are passed to libarchive, because libarchive loads as many entries
+    // as a zip's directory claims to have.
     if try !hasRightLayout(path) { return isSeen = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
@@ -119,7 +121,7 @@ extension PackContentVerifier {
       if let cause = error.cause { throw cause }
       let place = current.map { " at \(quoted(bytes: expected.path(at: $0)))" } ?? ""
       faults.add("it cannot be read to its end: \(error.reason)\(place)")
-      // Files that were not reached do not count as missing.
+      // Files that were not reached must not count as missing.
       isSeen = Array(repeating: true, count: expected.count)
     }
   }
@@ -260,7 +262,7 @@ package struct PackFaults: Sendable {
   private(set) var count = 0
 
   package init() {}
-  /// Whether the format of the archive differs from what packtool writes.
+  /// Whether the archive's format differs from the format that packtool writes.
   package private(set) var isNonCanonical = false
 
   private static let maxReportedFaults = 10
@@ -283,7 +285,7 @@ package struct PackFaults: Sendable {
   }
 }
 
-/// Receives the files of a pack while it is verified; the files must not be used unless the whole pack is
+/// Receives the files of a pack while it is verified; use the files only if the whole pack turns out to be
 /// valid.
 package protocol FileReceiver: AnyObject {
   /// Begins the file at an index in the pack.

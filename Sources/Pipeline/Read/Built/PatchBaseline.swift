@@ -2,7 +2,8 @@ package import Formats
 import Model
 package import System
 
-/// The earlier release that patches start from: its packs, and the old contents of its files.
+/// The earlier release whose files are the starting point of patches: its packs, and the old contents of its
+/// files.
 package struct PatchBaseline: Sendable {
   /// The folder as the user typed it.
   package let path: String
@@ -10,11 +11,11 @@ package struct PatchBaseline: Sendable {
   package let indexPath: String
   /// The digest of its index.
   package let digest: Digest
-  /// Findings about the folder; if there are errors, no patch can be made.
+  /// Findings about the folder; if there are errors, no patch can be made from this release.
   package let diagnostics: [Diagnostic]
   /// The index; nil if it cannot be read.
   package let index: PublishedIndex?
-  /// The digest of its index when it was read, even if the index is damaged.
+  /// The digest of the index at the time of reading, even if the index is damaged.
   private let indexDigest: Digest?
   private let contents: PublishedContents
   private let isHere: [Bool]
@@ -23,11 +24,11 @@ package struct PatchBaseline: Sendable {
   private let filesByDigest: [Digest: Int]
   private let filesByPath: [ArraySlice<UInt8>: SameNameFiles]
   private let filesByName: [ArraySlice<UInt8>: SameNameFiles]
-  /// The files with each file name extension, sorted by size.
+  /// The old files, grouped by file name extension and sorted by size.
   private let filesByExtension: [ArraySlice<UInt8>: [Int]]
 
-  /// The maximum size of old contents that are used, because a frame is compressed with all its old contents
-  /// in memory.
+  /// The maximum size of old contents that are used, because all old contents for a frame are in memory while
+  /// the frame is compressed.
   static let maxSourceSize: Int64 = 128 << 20
 
   /// Reads a built folder, and checks that its packs exist without reading them.
@@ -39,7 +40,7 @@ package struct PatchBaseline: Sendable {
     indexDigest = folder.indexDigest
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
-    // The patches of the earlier release are not used.
+    // Errors about the patches of the earlier release are ignored, because these patches are not used.
     var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
     if let refusal = folder.refusal("and patches are made from releases in the layout \"packtool\"") {
       found.append(refusal)
@@ -107,16 +108,18 @@ package struct PatchBaseline: Sendable {
 
   /// Returns, for each pack in the index, whether it has all of these tags.
   ///
-  /// Every device that needs a pack with these tags already has such packs.
+  /// A device that needs a pack with these tags already has every pack for which the result is true.
   package func packs(withAll tags: [String]) -> [Bool] {
     let tags = Set(tags)
     return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }
   }
 
-  /// Returns the digest of the old contents from which a file is best made; nil if no old file is similar.
+  /// Returns the digest of the old file that is the best starting point for a new file; nil if no old file is
+  /// similar.
   ///
-  /// Files in packs for which `isPreferredPack` is true come first, then files in the other packs. In each
-  /// group, a file with the same path is best, then one with the same name, then the most similar one.
+  /// Files in packs for which `isPreferredPack` is true come before files in other packs. In each of these
+  /// two groups, a file with the same path is best, then a file with the same name, then the most similar
+  /// file.
   package func source(for path: ArraySlice<UInt8>, size: Int64, preferringPacks isPreferredPack: [Bool])
     -> Digest?
   {
@@ -143,7 +146,7 @@ package struct PatchBaseline: Sendable {
 
   /// The similarity of a file's path and size to those of another file; a greater value means more similar.
   private struct Likeness: Comparable {
-    /// The number of bytes that the paths share at their beginning and end.
+    /// The number of equal bytes at the beginning and the end of the paths.
     let sharedBytes: Int
     /// The difference of the sizes in bytes.
     let sizeDifference: Int64
@@ -182,7 +185,7 @@ package struct PatchBaseline: Sendable {
 
   /// Unpacks old contents into new files in a folder, and verifies every file of the packs that contain them.
   ///
-  /// The result has the place of each content, and findings about damaged packs.
+  /// The result contains the position of each file's contents, and findings about damaged packs.
   package func unpack(
     contents digests: Set<Digest>, into staging: String, jobs: Int
   ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {
@@ -227,11 +230,12 @@ package struct PatchBaseline: Sendable {
   }
 }
 
-/// Old files with the same path or the same name, in which the source of a new file is searched.
+/// Old files with the same path or the same name, which are candidates for the source of a new file.
 ///
-/// If there are few files, all are compared. If there are many, only the nearest files are compared: in the
-/// order of the beginnings of paths, of their ends, and of sizes. Otherwise, the time for a release with the
-/// same file name in every folder would grow with the square of the number of files.
+/// If there are few files, all are compared. If there are many, only the nearest files are compared.
+/// "Nearest" refers to three orders: by the beginning of the path, by the end of the path, and by size. If
+/// all files were compared and every folder contained the same file name, the time would grow with the square
+/// of the number of files.
 struct SameNameFiles: Sendable {
   private let files: [Int]
   /// The files sorted by path; empty if all files are compared.
@@ -241,7 +245,8 @@ struct SameNameFiles: Sendable {
 
   /// The maximum number of files for which all files are compared.
   private static let maxLinearSearch = 64
-  /// The number of candidates in each direction of an order, and the number of files to look at for them.
+  /// The number of candidates that are taken in each direction of an order, and the number of files that are
+  /// examined to find them.
   private static let maxCandidates = 8
   private static let maxSkipped = 64
 
@@ -267,8 +272,9 @@ struct SameNameFiles: Sendable {
       + neighbours(in: bySize, where: isIncluded) { contents.size(at: $0) >= size }
   }
 
-  /// Returns files around the first one for which `isBehind` is true; `isBehind` must be true for all files
-  /// after it.
+  /// Returns files near the first file for which `isBehind` is true.
+  ///
+  /// `isBehind` must also be true for all files after this file.
   private func neighbours(
     in order: [Int], where isIncluded: (Int) -> Bool, from isBehind: (Int) -> Bool
   ) -> [Int] {
@@ -284,7 +290,7 @@ extension Collection<UInt8> {
   fileprivate func precedes(_ other: some Collection<UInt8>) -> Bool { lexicographicallyPrecedes(other) }
 }
 
-/// Receives the files of an old pack and keeps the wanted ones.
+/// Receives the files of an old pack and keeps the files that are needed as sources.
 private final class SourceReceiver: FileReceiver {
   private let spool: Spool
   private let wanted: [Int: Digest]
@@ -320,7 +326,7 @@ private func fileExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
 }
 
-/// The number of bytes that two paths share at their beginning and, in the remaining bytes, at their end.
+/// The number of equal bytes at the beginning of two paths plus, in the remaining bytes, at their end.
 private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
   let front = zip(first, second).prefix { $0 == $1 }.count
   let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }

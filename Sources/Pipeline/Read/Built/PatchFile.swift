@@ -12,7 +12,9 @@ package struct PatchFile: Sendable {
 
   private static let maxRecipeSize = 64 << 20
 
-  /// Opens a patch, which must be byte for byte as packtool writes it; the frames are not read.
+  /// Opens a patch without reading its frames.
+  ///
+  /// Every byte that is read must be equal to the byte that packtool would write.
   package init(_ path: String) throws(ArchiveFormatError) {
     do {
       self.path = path
@@ -26,7 +28,7 @@ package struct PatchFile: Sendable {
     }
   }
 
-  /// Opens a file if it begins as a patch does; nil for any other file.
+  /// Opens a file if it begins like a patch; nil for any other file.
   package init?(ifOne path: String) throws(ArchiveFormatError) {
     do throws(SystemError) {
       var layout = StrictZipReader(try InputFile(path))
@@ -63,14 +65,17 @@ package struct PatchFile: Sendable {
     if recipe.contentsDigest != recipe.digest {
       throw ArchiveFormatError("its digest is not that of its files")
     }
-    // The names and order of keys count, because the list of patches states the digest of the patch's bytes.
+    // The names and the order of the keys must be exact, because the list of patches contains a digest of all
+    // bytes of the patch.
     if recipe.bytes().array() != bytes {
       throw ArchiveFormatError("\(PatchRecipe.name) is not as packtool writes it")
     }
     return recipe
   }
 
-  /// Whether every entry has the right checksum, which other programs verify.
+  /// Whether the checksum of every entry is right.
+  ///
+  /// packtool does not need these checksums, but other programs verify them.
   package func hasRightChecksums() throws(SystemError) -> Bool {
     let input = try InputFile(path)
     for entry in entries {
@@ -97,12 +102,14 @@ package struct PatchFile: Sendable {
     }
   }
 
-  /// The size in bytes of the frame of a file; 0 for a file that the device has already.
+  /// The size in bytes of the frame of a file; 0 if the device already has the file.
   package func frameSize(of file: PatchRecipe.File) -> Int64 {
     file.method == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
   }
 
-  /// Makes a file from its frame and old contents, and describes what is wrong with it; nil if it is right.
+  /// Makes a file from its frame and old contents.
+  ///
+  /// Returns a description of the mistake, or nil if the file is right.
   package func fault(in file: PatchRecipe.File, from source: SpooledBytes?) throws(SystemError) -> String? {
     guard let frame = frames[file.digest] else { return nil }
     var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
@@ -123,14 +130,15 @@ package struct PatchFile: Sendable {
 
 /// Lists of patches, and recipes.
 extension IndexReader {
-  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if any exist.
+  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if the text has
+  /// mistakes.
   static func list(_ text: SourceText, fromIndex from: Digest) -> (
     packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]
   ) {
     read(text, check: .damagedIndex) { reader, value in reader.readList(value, fromIndex: from) }
   }
 
-  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if any exist.
+  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if the text has mistakes.
   static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }
