@@ -15,7 +15,9 @@ package struct BackgroundAssetsArchiver {
   /// The ids of the packs that were archived.
   package private(set) var archived: [String] = []
 
-  /// A finding if `ba-package` is missing, for a check before the build; nil if it exists.
+  /// A finding if `ba-package` is missing; nil if the program exists.
+  ///
+  /// It is for a check before the build.
   package static func missing(in environment: [String: String]) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =
@@ -57,7 +59,7 @@ package struct BackgroundAssetsArchiver {
     )
   }
 
-  /// A note about packs of a build whose archives do not exist, so that their sizes are unknown.
+  /// A note about packs of a build whose archive sizes are unknown because the archives do not exist.
   package static func unmeasured(_ request: BuildRequest, release: Release) throws(SystemError)
     -> [Diagnostic]
   {

@@ -8,16 +8,16 @@ extension BuildRequest {
   /// `check` reads the manifest, scans the files, plans packs and checks them. `decide` decides whether each
   /// pack is kept, reused from a release, or written.
   ///
-  /// The command `build` runs the same four steps in `BuildCommand.swift`, with findings about updates and a
-  /// progress line between them. This function is for callers that need neither.
+  /// The command `build` runs the same four steps in `BuildCommand.swift`, but with findings about updates
+  /// and a progress line between the steps. This function is for callers that need neither of these.
   ///
   /// Each step can refuse the build because of its findings. The later steps then write nothing and pass the
-  /// findings on. `decide` first adds the findings about the contents of files, so that one run reports
-  /// everything. If `pack` refuses, its temporary files are removed when its result is released.
+  /// findings on. `decide` first adds the findings about the contents of files, so that one run reports all
+  /// findings. If `pack` refuses, its temporary files are removed when its result is released.
   ///
-  /// `check` takes the lock of an output folder that has a build, and `pack` takes the lock of a new one. The
-  /// values of the steps hold the lock. `pack` also makes patches. `publish` renames files to their final
-  /// names, the index last.
+  /// If the output folder already contains a build, `check` acquires its lock. If the folder is new, `pack`
+  /// acquires the lock. The results of the steps keep the lock. `pack` also makes patches. `publish` renames
+  /// files to their final names, the index last.
   ///
   /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has locked the output folder,
   ///   `InterruptedBuild`, or if the system fails. Mistakes in the input are findings of the result.
@@ -30,9 +30,11 @@ extension BuildRequest {
     }
   }
 
-  /// Runs a build, and runs it again if it was refused and an earlier release for patches has changed since.
+  /// Runs a build.
   ///
-  /// The build might have been refused only because it read the release while it was changing.
+  /// If it is refused and an earlier release for patches has changed in the meantime, runs the build again.
+  ///
+  /// The build might have been refused only because it read the release while the release was changing.
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
     for _ in 1..<maxTries {
       let result = try build()

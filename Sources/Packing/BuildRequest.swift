@@ -14,18 +14,18 @@ package struct BuildRequest: Sendable {
   package var compression: Compression?
   /// The time of every entry, in seconds since 1970.
   package var entryTime: Int64
-  /// Whether the entry time replaces the files' own times in layouts that keep those.
+  /// Whether the entry time replaces the files' own times in layouts that keep the files' own times.
   package var hasSourceDate = false
-  /// Whether to keep packs that the new index does not name.
+  /// Whether to keep packs that are not in the new index.
   package var keepsOld = false
   /// Whether to use the build cache.
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// Files other than those of the manifest that the result depends on: the key, its password, and indexes to
-  /// compare with.
+  /// Files other than those of the manifest that the result depends on: the key, its password, and indexes
+  /// that the build is compared with.
   package var otherInputs: [String] = []
-  /// Whether the parts of packing are timed for each file.
+  /// Whether the duration of each part of packing is measured for each file.
   package var measuresParts = false
   /// The published release whose packs are reused if they have the same contents.
   package var reusedRelease: Release?
@@ -39,7 +39,7 @@ package struct BuildRequest: Sendable {
   package var shard: Shard?
   /// The policy for a folder on which another build holds the lock.
   package var lockWait = OutputLock.WaitPolicy.fails
-  /// The caller's findings about the request, such as one about a key that other users can read.
+  /// The caller's findings about the request, such as a finding about a key that other users can read.
   package var findings: [Diagnostic] = []
   package init(_ input: Preparation.Request, output: String, entryTime: Int64) {
     self.input = input

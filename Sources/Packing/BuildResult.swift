@@ -19,7 +19,7 @@ package struct BuildResult: Sendable {
   package internal(set) var findings: [Diagnostic] = []
   /// The decision for each pack of the plan; empty if the build was refused before the decisions.
   package internal(set) var decisions: [BuildDecision] = []
-  /// The files that the build depends on; nil if not requested, or without a plan.
+  /// The files that the build depends on; nil if no depfile was requested, or if there is no plan.
   package let depfile: Depfile?
 
   /// The releases that patches start from.
@@ -46,12 +46,12 @@ package struct BuildResult: Sendable {
 }
 
 extension BuildResult {
-  /// Whether the same build had been published already, even if packs were rebuilt to find that out.
+  /// Whether the same build had been published already, even if packs had to be rebuilt to detect this.
   package var isUnchanged: Bool { release != nil && changes.isNothingWritten }
 }
 
 extension BuildResult {
-  /// The paths of pointers whose files the build needs, as in findings and in byte order.
+  /// The paths of pointers whose files the build needs, as they are written in findings, in byte order.
   ///
   /// It is nil if the build was refused before the decisions.
   package var missing: [String]? {

@@ -6,7 +6,8 @@ import System
 /// A build whose input was read, scanned, planned and checked; nothing has been decided or written yet.
 package struct CheckedBuild: Sendable {
   package let prepared: Preparation
-  /// The known contents of files that have not changed since the previous build, for further checks.
+  /// The known contents of files that have not changed since the previous build, so that more checks can use
+  /// them.
   package let unchanged: UnchangedFiles
   /// Findings of the caller's own checks, such as the budgets of an update.
   package var moreFindings: [Diagnostic] = []
@@ -40,7 +41,7 @@ extension CheckedBuild {
 }
 
 extension BuildRequest {
-  /// Reads the manifest, scans the files that it names, plans their packs, and runs all checks that need no
+  /// Reads the manifest, scans the manifest's files, plans their packs, and runs all checks that need no
   /// packing.
   ///
   /// - Throws: `MissingURLPrefix`, or if the system fails.
@@ -50,7 +51,7 @@ extension BuildRequest {
     // its files.
     let lock = try OutputLock(existing: folder, lockWait: lockWait)
     var request = input
-    // Packing reads each file whole, and inspects the file while it reads.
+    // Packing reads each file completely, and inspects the file during that.
     request.inspector = .caller
     let prepared = try Preparation(request, leavingOut: folder.identity, timings: timings)
     let baselines = try patchBaselines()
@@ -93,7 +94,7 @@ extension BuildRequest {
     return (BuildTarget(plan: layout.adjusted(plan), settings: settings, output: output), layout)
   }
 
-  /// The releases that patches start from, each once, in byte order of their digests.
+  /// The releases that patches start from, without duplicates, in byte order of their digests.
   private func patchBaselines() throws(SystemError) -> [PatchBaseline] {
     var found: [PatchBaseline] = []
     for path in patchFrom {
@@ -150,7 +151,7 @@ extension BuildRequest {
 }
 
 extension Signing {
-  /// Returns these settings with a release number that is higher than those of earlier releases.
+  /// Returns these settings with a release number that is higher than the numbers of earlier releases.
   fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
     var signing = self
     for old in releases { try signing.raiseNumber(above: old.index, indexPath: old.indexPath) }

@@ -27,7 +27,7 @@ package struct DecidedBuild: Sendable {
   }
 }
 
-/// The packs of a build that it does not write.
+/// The packs that a build does not write, because it keeps or reuses them.
 struct KeptPacks: Sendable {
   /// The packs that a release or the previous build has published, by their index in the plan.
   var packs: [Int: PublishedPack] = [:]
@@ -40,8 +40,8 @@ struct KeptPacks: Sendable {
 extension CheckedBuild {
   /// Decides for each pack whether to keep it, to reuse it from a release, or to write it.
   ///
-  /// If the findings forbid the build, it is refused. The contents of all files are then inspected, too, so
-  /// that their findings are complete.
+  /// If the findings forbid the build, it is refused. In this case, the contents of all files are also
+  /// inspected, so that the findings are complete.
   package func decide() throws -> DecidedBuild {
     var result = BuildResult(self)
     guard let target, let layout, let root = prepared.root, policy.accepts(result.findings) else {
@@ -67,7 +67,8 @@ extension CheckedBuild {
     let published = try publishedRelease(
       of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
     if published == nil, lastBuild != nil {
-      // Only a build that writes needs this: without changes, the published index proves the same.
+      // Only a build that writes needs this list. If nothing has changed, the published index already proves
+      // that the packs are right.
       lastBuild?.damaged = try target.output.damagedPacks
       result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
       kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
@@ -92,13 +93,13 @@ extension CheckedBuild {
     return target.plan.packs.indices.map { number in
       let decision = last?.decision(onPack: number, key: key, in: target) ?? .write(.noRecord)
       guard let taken = reused[number]?.kept else { return decision }
-      // An archive that is already in the output folder is kept, not reused from elsewhere.
+      // An archive that is already in the output folder is kept, not reused from another release.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
       return isHere ? decision : .reuse
     }
   }
 
-  /// The packs that are not written, as a release or the previous build published them.
+  /// The packs that are not written, with their names and sizes from a release or from the previous build.
   private func keptPacks(
     _ decisions: [BuildDecision], last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [Int: PublishedPack] {
@@ -113,7 +114,7 @@ extension CheckedBuild {
     return packs
   }
 
-  /// Findings about the contents of packs that are not written, because packing does not read these.
+  /// Findings about the contents of packs that are not written, because packing does not read these packs.
   private func contentFindings(
     inKept decisions: [BuildDecision], of plan: PackPlan, root: Folder, last: LastBuild?
   ) throws -> [ContentFinding] {
@@ -138,7 +139,7 @@ extension CheckedBuild {
     ).compactMap(\.finding).countingPointers
   }
 
-  /// The release of the plan if at most the build cache has to be written; otherwise nil.
+  /// The release of the plan, if no file must be written except the build cache; otherwise nil.
   private func publishedRelease(
     of target: BuildTarget, layout: any PackLayout, decisions: [BuildDecision], kept: KeptPacks,
     last: LastBuild?

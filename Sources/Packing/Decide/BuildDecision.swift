@@ -6,7 +6,7 @@ package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
   /// A release publishes the same contents.
   ///
-  /// The pack gets the name that it has there, and is not written.
+  /// The pack gets its name in that release, and is not written.
   case reuse
   case write(Reason)
 
@@ -53,7 +53,7 @@ extension LastBuild {
       return .write(difference.reason)
     }
     if let changed { return .write(.changed(plan.tree.files[files[changed]].packPath)) }
-    // The archive counts only if the files are unchanged.
+    // The archive can only be kept if the files are unchanged.
     if !archives[number].isSame { return .write(.archiveChanged) }
     let isProvedByTimes = archives[number] == .untouched && compared.isDisjoint(with: files)
     return .keep(isProvedByTimes ? .times : .digests)

@@ -29,12 +29,12 @@ enum BuildRecord {
 
     /// Whether the cache was written by the version of packtool that has these settings.
     ///
-    /// Another version can have other findings about the same files. The first setting is the version, and
-    /// `magic` identifies the format.
+    /// Another version of packtool can report other findings about the same files. The first setting is the
+    /// version, and `magic` identifies the format.
     func isWritten(byVersionOf settings: SettingsKey) -> Bool { key.parts.first == settings.parts.first }
   }
 
-  /// A file as it was packed.
+  /// A packed file, with its properties at the time of packing.
   struct File: Sendable {
     let size: Int64
     let stamp: FileStamp
@@ -42,14 +42,14 @@ enum BuildRecord {
     let hasContentFinding: Bool
   }
 
-  /// A pack as it was published.
+  /// A pack, with its properties at the time of publishing.
   struct Pack: Sendable {
     let published: PublishedPack
     /// The archive's stamp after its rename.
     let stamp: FileStamp
   }
 
-  /// The list of all files, or the file that has this role in a layout.
+  /// The list of all files, or the file that a layout has instead.
   struct List: Sendable {
     let published: PublishedFile
     let stamp: FileStamp
@@ -63,7 +63,7 @@ extension BuildRecord.File {
   /// the same clock tick as the scan would not change the stamp.
   func isProvenUnchanged(by stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
     guard stamp == self.stamp else { return false }
-    // If a time has no fraction of a second, the file system probably keeps only whole seconds.
+    // If a time has no fraction of a second, the file system probably stores times in whole seconds.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
     // A manipulated cache can contain any time.
     let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
@@ -90,8 +90,9 @@ struct RecordReader {
       packCount: try self.reader.count(ofSize: BuildRecord.minPackSize))
   }
 
-  /// Returns all packs, each with the result of `body`, which must read the files of one pack; the files of
-  /// all packs come first.
+  /// Returns all packs, each with the result of `body`.
+  ///
+  /// `body` must read the files of one pack. In the cache, the files of all packs come before the packs.
   mutating func packs<Value>(
     _ body: (
       _ record: inout RecordReader, _ identifier: String, _ fileCount: Int
@@ -160,7 +161,7 @@ struct RecordReader {
 }
 
 extension OutputFolder {
-  /// A reader of the previous build's cache; nil if it is missing or cannot be read.
+  /// A reader of the previous build's cache; nil if the cache is missing or cannot be read.
   var record: RecordReader? {
     guard let file = try? InputFile(outputPath: recordPath, symlinks: .notFollowed) else { return nil }
     return try? RecordReader(BinaryReader(file))
@@ -265,5 +266,5 @@ extension ByteBuffer {
   }
 }
 
-/// A cache that contains all files but not the published packs; it must be finished once.
+/// A cache that contains all files but not the published packs; `finish` must be called exactly once.
 typealias RecordDraft = Monitor<RecordWriter?>

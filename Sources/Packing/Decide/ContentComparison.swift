@@ -5,8 +5,8 @@ import System
 
 /// Compares the digests of files and archives whose times do not prove that they are unchanged.
 ///
-/// It does so only if that can avoid work. A file of a pack that must be written anyway is compared only if
-/// its compressed bytes could be copied.
+/// Digests are compared only if this can avoid other work. A file of a pack that must be written anyway is
+/// compared only if its compressed bytes could be copied.
 extension LastBuild {
   /// The maximum number of bytes in a batch.
   private static let batchSize: Int64 = 16 << 20
@@ -102,8 +102,9 @@ extension LastBuild {
     return same
   }
 
-  /// Computes a file's digest; nil if the file cannot be read or changed since the scan, which packing
-  /// detects, too.
+  /// Computes a file's digest; nil if the file cannot be read or has changed since the scan.
+  ///
+  /// Packing detects both problems, too..
   private func digest(
     of file: AssetFile, below root: Folder, readCounter: ReadCounter, by opener: inout AssetOpener,
     buffer: inout ByteBuffer
@@ -125,7 +126,7 @@ extension LastBuild {
 }
 
 extension OutputFolder {
-  /// The state of a published file, as far as its times prove it.
+  /// The state of a published file, as far as its times can prove the state.
   fileprivate func state(of file: PublishedFile, recordedStamp recorded: FileStamp)
     -> LastBuild.PublishedState
   {

@@ -15,13 +15,15 @@ struct LastBuild: Sendable {
   /// The identifiers of packs whose entries in the build cache must not be used.
   var damaged: Set<String> = []
 
-  /// Whether a published file is still the one that the previous build wrote.
+  /// Whether a published file is still the file that the previous build wrote.
   enum PublishedState: Sendable {
     case missing
-    /// Its times differ; its bytes differ, too, or have not been compared.
+    /// The file's times differ.
+    ///
+    /// Its bytes also differ, or they have not been compared.
     case other
     case untouched
-    /// Its times differ, but its bytes are the same.
+    /// The file's times differ, but its bytes are the same.
     case sameBytes
 
     var isSame: Bool { self == .untouched || self == .sameBytes }

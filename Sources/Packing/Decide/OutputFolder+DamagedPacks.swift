@@ -6,8 +6,8 @@ extension OutputFolder {
   /// The identifiers of packs whose cache entries contradict themselves or the index, because the cache might
   /// be forged.
   ///
-  /// Such packs must not be kept or copied from. This is only needed for a build that writes: without
-  /// changes, the published index proves the same.
+  /// Such packs must not be kept or copied from. Only a build that writes needs this list. If nothing has
+  /// changed, the published index already proves that the packs are right.
   var damagedPacks: Set<String> {
     get throws(SystemError) {
       let digests = try publishedDigests
@@ -37,7 +37,7 @@ extension OutputFolder {
     }
   }
 
-  /// Whether the index or the archive itself proves that a pack is the one in the cache.
+  /// Whether the index or the archive itself proves that a pack is the same as in the cache.
   private func isProven(_ pack: PublishedPack, digests: [String: Digest]) throws(SystemError) -> Bool {
     if digests.isEmpty && files.replacesInPlace { return true }
     if digests[pack.archive.path] == pack.archive.file.digest { return true }

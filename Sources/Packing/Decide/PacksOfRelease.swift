@@ -13,7 +13,7 @@ extension PackPlan {
     let digests: [Digest]
   }
 
-  /// Finds the packs that a release has with the same contents, and reports files that could not be read.
+  /// Finds the packs whose contents are the same as in a release, and reports files that could not be read.
   ///
   /// It compares packs with the same number of files and the same size for which `mayBeSame` is true. It
   /// reads only files with an unknown digest.

@@ -52,7 +52,7 @@ struct PatchRecord: Sendable {
 
   mutating func add(_ pair: Pair, patch: PublishedFile?) { patches[pair] = .some(patch) }
 
-  /// The patches of some packs from a release; nil if one of them is not known.
+  /// The patches of some packs from a release; nil if one of the patches is not known.
   func patches(of packs: [(id: String, contents: Digest)], from baseline: PatchBaseline) -> [PatchSet.Pack]? {
     var found: [PatchSet.Pack] = []
     for pack in packs where !baseline.hasPack(pack.contents) {
@@ -85,7 +85,7 @@ struct PatchRecord: Sendable {
 }
 
 extension PatchSet {
-  /// Creates a set of patches, with the list with which it is published.
+  /// Creates a set of patches, and the list that is published with the patches.
   init(from old: Digest, packs: [Pack]) {
     let bytes = Self.bytes(fromIndex: old, packs: packs)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }

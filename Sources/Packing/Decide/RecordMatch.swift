@@ -15,14 +15,14 @@ struct RecordMatch: Sendable {
   struct File: Sendable {
     let packed: PackedFile
     let hasContentFinding: Bool
-    /// Whether its times or its digest prove that it is unchanged.
+    /// Whether the file's times or its digest prove that the file is unchanged.
     var isSame: Bool
   }
 
   /// A pack in the cache that the plan has, too.
   struct Pack: Sendable {
     let recorded: BuildRecord.Pack
-    /// The first difference between its files and the cached ones; nil if none exists.
+    /// The first difference between the pack's files and the cached files; nil if there is no difference.
     let difference: Difference?
   }
 

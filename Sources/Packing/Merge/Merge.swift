@@ -9,7 +9,7 @@ package struct MergeRequest: Sendable {
   /// The folders of the shards as the user typed them.
   package var shards: [String]
   package var output: String
-  /// Whether to keep packs that the new index does not name.
+  /// Whether to keep packs that are not in the new index.
   package var keepsOld = false
   /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
@@ -105,7 +105,8 @@ extension MergedShards {
       return FinishedPack(files, packedFiles: packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
-    // The path is computed again, so that a path in the shard's description cannot lead to another file.
+    // The path is computed, not read from the shard's description, because a path in the description could
+    // lead to another file.
     let path = output.files.path(of: pack, archive: expected.archive, in: settings.container)
     let source = joined(folder, path)
     if archive == nil { try copyFolder(source, to: staged) } else { try copyFile(source, to: staged) }

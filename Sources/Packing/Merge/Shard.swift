@@ -22,8 +22,9 @@ package struct Shard: Sendable, Hashable {
 
   /// The indices of this shard's packs in a plan, in ascending order.
   ///
-  /// Packs are assigned one by one, the largest first. Each goes to the shard with the fewest bytes so far.
-  /// If shards are equal, the lower number is first; equal packs are sorted by identifier.
+  /// Packs are assigned one by one, the largest first. Each pack goes to the shard with the fewest bytes so
+  /// far. If several shards have the fewest bytes, the shard with the lowest number gets the pack. Packs of
+  /// equal size are sorted by identifier.
   func packs(of plan: PackPlan) -> [Int] {
     var sizes = Array(repeating: Int64(0), count: count)
     var mine: [Int] = []

@@ -14,8 +14,9 @@ struct ShardFormat: Sendable {
   let whole: PackPlan
   let settings: PackSettings
 
-  /// The members before the packs, which contain everything that can differ between two builds of the same
-  /// packs.
+  /// The members before the packs.
+  ///
+  /// They contain everything that can differ between two builds of the same packs.
   var head: ByteBuffer {
     let members: [(String, JSONText)] = [
       ("formatVersion", .integer(Self.version)),
@@ -128,7 +129,7 @@ struct ShardFormat: Sendable {
   }
 }
 
-/// A shard of a build, as its `shard.json` describes it.
+/// The description of a shard of a build, read from its `shard.json`.
 struct ShardContents: Sendable {
   let folder: String
   let shard: Shard

@@ -33,7 +33,7 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The default profile whose limits the packs are checked against; nil for the manifest's.
+  /// The default profile whose limits the packs are checked against; nil to use the manifest's profile.
   package var profile: LimitProfile? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -41,8 +41,8 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why builds cannot be split into shards, with advice, for the end of a message; nil if they
-  /// can.
+  /// The reason why builds cannot be split into shards, with advice, for the end of a message; nil if builds
+  /// can be split.
   package var reasonAgainstParts: String? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -62,7 +62,9 @@ struct NamedBytes: Sendable {
 package enum ContentHash: String, Sendable, CaseIterable {
   /// A digest of the contents, independent of modification times.
   case sha256
-  /// A time, as in Xcode: that of the newest file, or a later one if the pack changed without newer files.
+  /// A time, as in Xcode.
+  ///
+  /// It is the time of the newest file. If the pack changed without newer files, it is a later time.
   case modtime
 }
 
@@ -72,7 +74,7 @@ package struct XcodeSettings: Sendable, Hashable {
   package var contentHash = ContentHash.sha256
   /// Whether the app contains its own manifest of packs, so that none is written.
   package var hasOwnManifest = false
-  /// The time that replaces those of all files, in seconds since 1970; nil if files keep their own times.
+  /// The time that replaces the times of all files, in seconds since 1970; nil if files keep their own times.
   package var sourceDate: Int64?
 
   /// Whether files in packs keep the times of their sources.
@@ -83,9 +85,11 @@ package struct XcodeSettings: Sendable, Hashable {
 package enum PackLocation: Sendable, Hashable {
   /// A URL prefix, to which the name of the pack's folder is appended without a separator.
   case prefix(PackURLPrefix)
-  /// In the app's own resources.
+  /// The packs are in the app's own resources.
   case app
-  /// In the output folder, which only a simulator on the same machine can reach.
+  /// The packs stay in the output folder.
+  ///
+  /// Only a simulator on the same machine can read them there.
   case buildFolder
 
   var manifestName: String {

@@ -34,7 +34,7 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// The published file that exists in every build, which is published last.
+  /// The file that every build publishes last.
   var indexName: String {
     if scope == .shard { return PublishedNames.shardFile }
     return switch layout {
@@ -120,10 +120,10 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether packtool gives this file name to packs of an app.
+  /// Whether packtool assigns this file name to a pack of an app.
   ///
-  /// If the bundle identifier of another app begins with this one, the names of its packs contain the digest
-  /// of other tags.
+  /// If the bundle identifier of another app begins with this bundle identifier, the names of its packs
+  /// contain the digest of other tags.
   func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
     guard name.hasPrefix(bundleIdentifier + "."), isPackName(name), let mark = name.lastIndex(of: "-") else {
       return false

@@ -31,7 +31,8 @@ package struct PackSettings: Sendable {
       self.compression = compression
     case .hosted:
       self.container = .zip
-      // A device unpacks entries while it downloads them, which is only possible if they are stored.
+      // A device unpacks entries while it downloads them. This is only possible if the entries are stored
+      // without compression.
       self.compression = .store
     case .backgroundAssets:
       self.container = .folder
@@ -81,7 +82,7 @@ package struct PackSettings: Sendable {
     case .xcode, .hosted:
       return [
         .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
-        // The lists of tags decide the priority in a pack's Info.plist.
+        // The lists of tags are part of the key because they decide the priority in a pack's Info.plist.
         .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
         .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
       ]
@@ -91,7 +92,7 @@ package struct PackSettings: Sendable {
   /// The newest modification time of a pack's files, in nanoseconds since 1970.
   func newestTime(of files: [AssetFile]) -> Int64 {
     if keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
-    // Nanoseconds overflow after the year 2262.
+    // A time in nanoseconds overflows after the year 2262.
     let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
     return overflows ? .max : nanoseconds
   }

@@ -13,8 +13,9 @@ package struct SettingsKey: Sendable, Hashable {
 
   init(_ parts: [Part]) { self.parts = parts }
 
-  /// A setting whose value differs from that of the previous build; a value is nil if one of the builds does
-  /// not have the setting.
+  /// A setting whose value differs from the value in the previous build.
+  ///
+  /// If one of the two builds does not have the setting, its value is nil.
   package struct Change: Sendable, Hashable {
     package let name: String
     package let old: String?
@@ -27,7 +28,7 @@ package struct SettingsKey: Sendable, Hashable {
     }
   }
 
-  /// The parts that differ from an older key, in the order of this key's parts.
+  /// The settings and versions that differ from an older key, in the order of this key.
   func changes(since old: SettingsKey) -> [Change] {
     let (before, now) = (old.values, values)
     let changed = parts.map(\.name) + old.parts.map(\.name).filter { now[$0] == nil }

@@ -8,7 +8,7 @@ import System
 struct StreamedZipExtras: Sendable {
   private let metadata: ByteBuffer
   private let info: ByteBuffer
-  /// For each file, its parent folders that contain no earlier file, the outermost first.
+  /// For each file, its parent folders that contain no earlier file, from the outermost to the innermost.
   let folders: [[String]]
 
   init(of pack: AssetPack, files: [AssetFile]) {
@@ -39,8 +39,8 @@ struct StreamedZipExtras: Sendable {
 
   /// The first file of the zip, which lets a device unpack the pack while it downloads it.
   ///
-  /// It contains the number of entries after this one, including folders, and the size in bytes of all files
-  /// after this one.
+  /// It contains the number of entries that follow, including folders, and the total size in bytes of the
+  /// files that follow.
   static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([

@@ -5,12 +5,12 @@ package import System
 
 /// The files and folders that a build depends on, as a depfile for make and ninja.
 package struct Depfile {
-  /// Findings about names that are left out, because make and ninja would misread them.
+  /// Findings about names that are left out, because make or ninja would misread these names.
   package private(set) var findings: [Diagnostic] = []
   private var target: DepfileName?
   /// The dependencies in the rule of the target.
   private var dependencies = ByteBuffer()
-  /// An empty rule for each dependency, so that make continues when a file was removed.
+  /// An empty rule for each dependency, so that make does not stop if a file has been removed.
   private var rules = ByteBuffer()
   private var reported: Set<[UInt8]> = []
 
@@ -27,13 +27,14 @@ package struct Depfile {
     for path in otherInputs { add(Array(path.utf8), kind: .file) }
     for source in plan.manifest.sources { add(Array(source.utf8), kind: .file) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), kind: .folder) }
-    // The target of a git-annex symlink does not exist, and make would need a rule for it.
+    // The target of a git-annex symlink does not exist, and make would stop because it has no rule for a
+    // missing file.
     for file in plan.tree.files where file.pointer?.isLink != true {
       add(Array(joined(root, file.path).utf8), kind: .file)
     }
   }
 
-  /// The bytes of the depfile; empty if the target itself cannot be named.
+  /// The bytes of the depfile; empty if the target's name cannot be written in a depfile.
   package consuming func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
     guard let target else { return buffer }
@@ -76,7 +77,7 @@ package struct Depfile {
 
   private mutating func report(_ path: [UInt8], fault: DepfileName.Fault) {
     var subject = path
-    // If a folder cannot be named, only the folder is reported, not the files below it.
+    // If a folder's name cannot be written, only the folder is reported, not the files below it.
     if case .holds(let place) = fault {
       let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
       subject = Array(path[..<end])
@@ -112,20 +113,20 @@ struct DepfileName {
 
   /// The reason why a path cannot be escaped.
   enum Fault: Error {
-    /// It contains a character that make or ninja misreads, at this range of bytes.
+    /// The path contains a character that make or ninja misreads, at this range of bytes.
     case holds(Range<Int>)
     case begins(String)
     case ends(String)
-    /// It is a special target of make.
+    /// The path is a special target of make.
     case isTarget
-    /// make reads a part of it as a wildcard, which can match another file.
+    /// make reads part of the path as a wildcard, which can match another file.
     case isWildcard
-    /// It exceeds PATH_MAX.
+    /// The path is longer than PATH_MAX.
     case isTooLong
   }
 
-  /// Escapes a path; the suffix `/.` can be added to a folder's path, because it avoids a misreading and
-  /// names the same folder.
+  /// Escapes a path; the suffix `/.` can be added to a folder's path, because it avoids a misreading and is a
+  /// path of the same folder.
   init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.maxSize { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
@@ -193,7 +194,7 @@ struct DepfileName {
 private let backslash = UInt8(ascii: "\\")
 
 extension DepfileName {
-  /// Whether make would match another file with a path that contains brackets; if none matches, make takes
+  /// Whether make would match another file with a path that contains brackets; if no file matches, make uses
   /// the path literally.
   private static func isWildcard(_ path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
     guard path.contains(UInt8(ascii: "[")) else { return false }

@@ -9,8 +9,9 @@ extension OutputFolder {
     isSame(fileAt: joined(path, published.path), as: published.file)
   }
 
-  /// Whether a published archive, or a folder with this Info.plist, still has the contents that it was published
-  /// with.
+  /// Whether a published pack still has its published contents.
+  ///
+  /// The pack is an archive, or a folder with this Info.plist.
   func isIntact(_ pack: PublishedPack, infoPlist: ByteBuffer?) throws(SystemError) -> Bool {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
@@ -49,7 +50,7 @@ extension OutputFolder {
     return digest.finish()
   }
 
-  /// Whether two folders have the same files with the same times; false if one cannot be read.
+  /// Whether two folders have the same files with the same times; false if a folder cannot be read.
   func isSameFolder(_ first: String, _ second: String) -> Bool {
     (try? hasSameContent(Folder(first), Folder(second))) ?? false
   }

@@ -3,13 +3,13 @@ import Model
 import Pipeline
 import System
 
-// The facts about the build that an output folder contains, in each layout.
+// Properties of the build that an output folder contains, in each layout.
 extension OutputFolder {
-  /// Whether the folder holds a build in this layout.
+  /// Whether the folder contains a build in this layout.
   var holdsBuild: Bool {
     get throws(SystemError) {
       if files.scope == .shard { return try exists(indexPath) }
-      // This is a loop because "&&" does not keep the type of thrown errors.
+      // This is a loop because "&&" would lose the type of thrown errors.
       for path in buildMarks where try !exists(path) { return false }
       return true
     }
@@ -31,7 +31,8 @@ extension OutputFolder {
       if files.scope == .shard { return nil }
       switch files.layout {
       case .packtool:
-        // The index can be damaged. The cache next to it, or a pack, shows which program wrote it.
+        // The index can be damaged, so the cache next to it, or a pack, decides whether packtool wrote the
+        // folder.
         guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
         let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
         return isOwn ? nil : indexPath
@@ -61,7 +62,8 @@ extension OutputFolder {
     }
   }
 
-  /// The app whose packs are in the folder; nil if the folder's files do not contain it.
+  /// The app whose packs are in the folder; nil if the folder's files do not contain the app's bundle
+  /// identifier.
   var publishedBundleIdentifier: String? {
     get throws(SystemError) {
       hasIndexOfPacks ? try publishedIndex?.member("bundleIdentifier")?.string : nil
@@ -90,7 +92,7 @@ extension OutputFolder {
     }
   }
 
-  /// Whether the layout's index names every pack with its archive.
+  /// Whether the layout's index lists every pack with its archive.
   private var hasIndexOfPacks: Bool { files.scope == .whole && files.layout == .packtool }
 
   /// The files that `index.json` names.
@@ -135,7 +137,7 @@ extension OutputFolder {
 }
 
 extension Layout {
-  /// The layout of the build in a folder; nil if the folder holds no build.
+  /// The layout of the build in a folder; nil if the folder contains no build.
   static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
     for layout in allCases where try OutputFolder(folder.path, layout: layout).holdsBuild { return layout }
     return nil

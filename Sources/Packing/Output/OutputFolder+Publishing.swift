@@ -68,13 +68,14 @@ extension OutputFolder {
     }
   }
 
-  /// Prepares the rename of a staged file or folder; nil if the target is the same already, and then the
-  /// staged one is removed.
+  /// Prepares the rename of a staged file or folder; nil if the target already has the same contents.
+  ///
+  /// In this case, the staged file or folder is removed..
   func pendingRename(
     from staged: String, to relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
-    // An unchanged file is not replaced, so that tools that compare times copy less.
+    // An unchanged file is not replaced, so that tools that compare times copy fewer files.
     let isFolder = kind == .folder
     if isFolder ? isSameFolder(target, staged) : isSame(fileAt: target, as: written) {
       try FileOperations.remove(staged)

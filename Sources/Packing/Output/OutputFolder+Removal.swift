@@ -9,7 +9,7 @@ extension OutputFolder {
 
   /// Removes files by their names, and returns the names of the files that existed.
   ///
-  /// These are files such as property lists that contradict those of a new build.
+  /// An example is a property list that would contradict the new build.
   func remove(_ names: [String]) throws(SystemError) -> [String] {
     var removed: [String] = []
     for name in names where try exists(joined(path, name)) {
@@ -63,7 +63,7 @@ extension OutputFolder {
   /// Removes packs and lists of older builds, and returns their paths in byte order, relative to the output
   /// folder.
   ///
-  /// It removes the packs of this app, and packs that the previous index named.
+  /// It removes the packs of this app, and packs that were in the previous index.
   func removeOld(except release: Release, previousPaths: [String] = []) throws(SystemError) -> [String] {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
@@ -92,7 +92,10 @@ extension OutputFolder {
     return removed.sorted { $0.precedesInBytes($1) }
   }
 
-  /// Removes a pack by its name; false for a folder if packs of that name are not folders.
+  /// Removes the pack with a name.
+  ///
+  /// If the path is a folder but a pack with this name must be a file, nothing is removed, and the result is
+  /// false.
   private func removePack(_ name: String) throws(SystemError) -> Bool {
     let pack = joined(packsPath, name)
     guard files.isFolderName(name) else { return try removeUnlessFolder(pack) }
@@ -100,7 +103,10 @@ extension OutputFolder {
     return true
   }
 
-  /// Removes a file; false for a folder, because builds never give a folder the name of a file.
+  /// Removes a file.
+  ///
+  /// If the path is a folder, nothing is removed and the result is false, because a build never creates a
+  /// folder at this path.
   private func removeUnlessFolder(_ path: String) throws(SystemError) -> Bool {
     if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder { return false }
     try FileOperations.removeFile(path)
@@ -109,7 +115,7 @@ extension OutputFolder {
 }
 
 extension OutputFolder {
-  /// Refusals for files and folders that a build cannot write without changing those of other programs.
+  /// Refusals for files and folders that a build cannot write without changing files of other programs.
   var unsafeParts: [Refusal] {
     get throws(SystemError) {
       if let identity = try identity,
@@ -146,7 +152,7 @@ extension OutputFolder {
 }
 
 extension FileStatus.Kind {
-  /// The kind in messages.
+  /// The name of the kind of file in messages.
   fileprivate var words: String { self == .link ? "a symbolic link" : "a \(self)" }
 }
 

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 package import System
 
-/// The folder that a build writes to; `index.json` names all of its published files.
+/// The folder that a build writes to; `index.json` lists all of its published files.
 package struct OutputFolder: Sendable {
   /// The path as the user typed it.
   package let path: String
@@ -48,7 +48,7 @@ package struct OutputFolder: Sendable {
 
   /// The path of the list of packs that a build is about to publish.
   ///
-  /// If that build is killed, only this list shows that packtool made the packs.
+  /// If the build is killed while it publishes, only this list shows that packtool made the packs.
   var journalPath: String { joined(recordFolder, "publishing") }
 
   /// The packs that unfinished builds were about to publish, relative to the folder.
@@ -78,13 +78,13 @@ package struct OutputFolder: Sendable {
   }
 }
 
-/// The changes that a build made in its output folder; paths are relative to it.
+/// The changes that a build made in its output folder; paths are relative to this folder.
 package struct OutputChanges: Sendable {
   /// Packs that are new or have other contents.
   package internal(set) var written: [String] = []
   /// Packs and lists that were removed, in byte order.
   package internal(set) var removed: [String] = []
-  /// The number of packs that were removed, without lists and manifests.
+  /// The number of packs that were removed; removed lists and manifests are not counted.
   package var removedPacks: Int {
     removed.count { path in
       !path.hasPrefix("\(PublishedNames.patchesFolder)/")

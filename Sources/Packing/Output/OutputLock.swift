@@ -14,16 +14,16 @@ package final class OutputLock: Sendable {
 
   let output: OutputFolder
   private let lock: FileLock
-  /// The folders that were made for the lock, the outermost first.
+  /// The folders that were made for the lock, from the outermost to the innermost.
   private let made: [String]
 
-  /// Locks a folder that a build has written to; nil if no build has.
+  /// Locks a folder that a build has written to; nil if no build has written to it.
   package convenience init?(existing output: OutputFolder, lockWait: WaitPolicy) throws {
     guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
     try self.init(output, lockWait: lockWait)
   }
 
-  /// Locks a folder, and makes it if it does not exist.
+  /// Locks a folder, and creates it if it does not exist.
   init(_ output: OutputFolder, lockWait: WaitPolicy) throws {
     self.output = output
     if let part = try output.unsafeParts.first { throw part }
@@ -45,7 +45,7 @@ package final class OutputLock: Sendable {
 
   /// The contents of the folder before a build began to write.
   struct FolderSnapshot {
-    /// Folders that the build made, the outermost first.
+    /// Folders that the build made, from the outermost to the innermost.
     var made: [String]
     var packs: Set<String>
     var files: Set<String>
@@ -73,8 +73,9 @@ package final class OutputLock: Sendable {
     }
   }
 
-  /// Syncs the names of the output folder and its parents if they are new, because files would be lost with
-  /// their folder.
+  /// Syncs the names of the output folder and its parents if these folders are new.
+  ///
+  /// Otherwise, a power failure could lose a folder with all its files..
   private func syncNames() throws(SystemError) {
     let length = output.path.utf8.count
     for folder in made where folder.utf8.count <= length { try FileOperations.syncName(ofFolder: folder) }

@@ -4,9 +4,9 @@ import System
 struct PendingRename: Sendable {
   let staged: String
   let target: String
-  /// Whether it replaces a file that might have to be restored.
+  /// Whether the rename replaces a file that might have to be restored.
   let replaces: Bool
-  /// Whether it is a folder; a rename cannot replace a folder with another one.
+  /// Whether a folder is renamed; a rename cannot replace a folder with another folder.
   let isFolder: Bool
 
   func perform() throws(SystemError) {

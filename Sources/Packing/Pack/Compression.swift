@@ -5,9 +5,9 @@ import Pipeline
 extension Compression {
   /// The effort that is spent on compressing bytes.
   enum Effort: Int, CaseIterable {
-    /// The bytes are stored.
+    /// The bytes are stored without compression.
     case zero
-    /// libdeflate's lowest level.
+    /// The lowest compression level of libdeflate is used.
     case least
     /// The first match is used.
     case greedy
@@ -23,7 +23,7 @@ extension Compression {
     case .least: 1
     case .greedy: 4
     case .lazy: 5
-    // Output at level 6 is as small as zlib's for all kinds of assets, in half the time.
+    // At level 6, libdeflate's output is as small as zlib's output for all kinds of assets, in half the time.
     case .full: self == .best ? 12 : 6
     }
   }
@@ -51,8 +51,8 @@ extension Compression {
 
   /// The effort for a large file, from the compressed sizes of its samples at three efforts.
   ///
-  /// Greedy takes 1.5 times as long as least, and lazy up to a third longer again. With lazy, meshes and raw
-  /// images are 7 to 9 % smaller, text is 1 % smaller, and archives are not smaller.
+  /// Greedy takes 1.5 times as long as least, and lazy takes up to 33 % longer than greedy. With lazy, meshes
+  /// and raw images are 7 to 9 % smaller, text is 1 % smaller, and archives are not smaller.
   func effort(leastSize: Int, greedySize: Int, lazySize: Int) -> Effort {
     if lazySize * 100 < greedySize * 97 { return .lazy }
     return greedySize * 100 < leastSize * 98 ? .greedy : .least
@@ -74,8 +74,9 @@ extension Compression {
   /// this kind.
   static let randomExcess: Float = 0.084
 
-  /// The maximum mean excess of a tar's samples for which an entropy coder is not worth its time, because it
-  /// would save only 2 %.
+  /// The maximum mean excess of a tar's samples at which entropy coding is not worth its time.
+  ///
+  /// Up to this excess, entropy coding would save at most about 2 %.
   static let uncodedExcess: Float = 0.25
 
   /// The maximum size in percent, in a trial at the lowest level, of bytes that are all worth deflating.
@@ -87,7 +88,8 @@ extension Compression {
     }
   }
 
-  /// The maximum compressed size, in percent, that is worth the time that devices need to inflate.
+  /// The maximum compressed size, in percent, at which compression is worth the time that devices need for
+  /// inflating.
   ///
   /// That time is short, because bytes that are compressed already are in stored blocks.
   static let maxDeflatedPercent = 99

@@ -11,19 +11,20 @@ package enum ManifestSource: Sendable {
 
   /// The result of reading a source.
   package struct Reading: Sendable {
-    /// The manifest; nil if it could not be read, or if packtool cannot build from it.
+    /// The manifest; nil if the source could not be read, or if packtool cannot build from the source.
     package var manifest: Manifest?
     package let findings: [Diagnostic]
-    /// The text that was read, even if it is not a valid manifest; nil if there is no file.
+    /// The text of the source, even if it is not a valid manifest; nil if the file does not exist.
     package let text: SourceText?
     /// Findings about settings that a build uses but a Manifest.json cannot express.
     package let uncarried: [Diagnostic]
   }
 
-  /// The kind of source that an argument names: a project if it has the suffix of one, otherwise a manifest.
+  /// The kind of source that an argument specifies: a project if the argument has a project's suffix,
+  /// otherwise a manifest.
   package init(argument: String) { self = XcodeImporter.isProject(argument) ? .xcodeProject : .manifest }
 
-  /// The file that an argument names.
+  /// The path of the file that an argument refers to.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {
     case .xcodeProject: try XcodeImporter.projectPath(for: argument)
@@ -31,7 +32,7 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// Reads the source that an argument names.
+  /// Reads the source that an argument refers to.
   package func read(_ argument: String, choice: ProjectChoice) throws(SystemError) -> Reading {
     switch self {
     case .xcodeProject:
@@ -65,10 +66,11 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if none exists.
+  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if no folder
+  /// has a manifest.
   ///
-  /// The search begins in the current folder and continues in the folders above, as cargo does for its own
-  /// file. A folder without the right to search it ends the search.
+  /// The search begins in the current folder and continues in the folders above, as Cargo searches for its
+  /// own manifest. The search ends at a folder that packtool is not permitted to read.
   ///
   /// - Throws: if the file system fails, because continuing might find another manifest.
   package static func search() throws(SystemError) -> String {
@@ -80,8 +82,8 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The nearest manifest in the folder of a file or above it, if one of its rules packs the file; otherwise
-  /// nil.
+  /// The nearest manifest in the folder of a file or in a folder above, if one of the manifest's rules packs
+  /// the file; otherwise nil.
   ///
   /// The result is also nil if the manifest is one of `others`.
   package static func manifest(
@@ -101,7 +103,7 @@ package enum ManifestSource: Sendable {
     return RuleMatcher(manifest).trace(pathBelowRoot).rules.isEmpty ? nil : source
   }
 
-  /// The message about an argument that names nothing; nil if it names something that exists.
+  /// The message about an argument for which no file or folder exists; nil if the file or folder exists.
   package static func mistake(about argument: String) -> String? {
     let source = ManifestSource(argument: argument)
     guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
@@ -110,7 +112,7 @@ package enum ManifestSource: Sendable {
     return (try? source.read(argument, choice: ProjectChoice()))?.findings.first?.message
   }
 
-  /// Whether a folder is or contains a source.
+  /// Whether a folder is a manifest source or contains one.
   package static func isSource(folder: String) throws(SystemError) -> Bool {
     if ManifestSource(argument: folder) != .manifest { return true }
     for name in [Manifest.fileName, Manifest.fileNameWithComments]
@@ -122,11 +124,11 @@ package enum ManifestSource: Sendable {
 /// The file name under which users save the output of `packtool schema`.
 package let schemaName = "Manifest.schema.json"
 
-/// The path of the JSON Schema, relative to the folder of a manifest; editors find the schema by the key
-/// `$schema`.
+/// The path of the JSON Schema, relative to the folder of a manifest; editors use the key `$schema` to find
+/// the schema.
 ///
-/// It is the path of a schema in the folder of the manifest or in a folder above it. If none exists, the
-/// schema is expected next to the manifest.
+/// The schema is in the folder of the manifest or in a folder above it. If no such file exists, the result is
+/// a path next to the manifest.
 package func schemaPath(relativeTo manifest: String) throws(SystemError) -> String {
   let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
     try FileOperations.exists(joined(folder, schemaName))
@@ -134,8 +136,9 @@ package func schemaPath(relativeTo manifest: String) throws(SystemError) -> Stri
   return joined(steps ?? ".", schemaName)
 }
 
-/// The path from a folder to itself (".") or to the nearest folder above it for which `isOne` is true, such
-/// as `../..`.
+/// The relative path, such as `../..`, from a folder to the nearest folder for which `isOne` is true.
+///
+/// The folder itself (".") is tried first, then the folders above it.
 private func pathUp(
   from start: String, to isOne: (String) throws(SystemError) -> Bool
 ) throws(SystemError) -> String? {
@@ -149,13 +152,13 @@ private func pathUp(
   return nil
 }
 
-/// A manifest's text, and the edits that give it packtool's style.
+/// A manifest's text, and the edits that convert the text to packtool's style.
 package struct ManifestStyle {
   /// The manifest's path as the user would type it.
   package let path: String
-  /// The text that was read; nil if none exists.
+  /// The text of the manifest; nil if the file does not exist.
   package let text: SourceText?
-  /// The text in packtool's style; nil if its syntax has mistakes.
+  /// The text in packtool's style; nil if the original text has syntax mistakes.
   package let edited: EditedText?
   /// Findings that explain why the manifest could not be read.
   package let findings: [Diagnostic]
@@ -178,7 +181,7 @@ package struct ManifestStyle {
       (edited, findings) = (nil, [])
       return
     }
-    // `validate` finds other mistakes; they do not affect the style.
+    // Only syntax mistakes affect the style; `validate` reports all other mistakes.
     let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
       mistakes.isEmpty && text.bytes.count <= JSONStyle.maxTextSize ? JSONStyle.edits(of: text) : nil
@@ -204,7 +207,7 @@ package struct ManifestStyle {
     return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
   }
 
-  /// The finding about a text whose style differs from packtool's; empty if the style is right.
+  /// The finding about a text whose style differs from packtool's style; empty if the style is right.
   package var remarks: [Diagnostic] {
     guard let edited, let first = edited.edits.first else { return [] }
     let message = "the style differs from here on; \"packtool fmt\" gives the usual one"

@@ -14,8 +14,8 @@ package struct AssetScan: Sendable {
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
-  /// The maximum depth of folders that are read, because opening a folder takes the kernel a step for each
-  /// level.
+  /// The maximum depth of folders that are read, because the kernel needs one step for each level to open a
+  /// folder.
   package static let deepestLevel = 4096
 
   /// Scans every file below a manifest's root.
@@ -48,7 +48,7 @@ package struct AssetScan: Sendable {
       return
     }
     if scanner.tagSets.isFull {
-      // The set of files that have tags would depend on the order of the threads.
+      // If symlinks lead to too many folders, the order of the threads would decide which files have tags.
       let message =
         "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags that files have; "
         + "use fewer templates, or globs that match fewer files"
@@ -101,7 +101,7 @@ extension Manifest {
     }
   }
 
-  /// Returns the manifest with names in the Unicode normalization of the disk, for rules that match nothing;
+  /// Returns the manifest with the rules that match nothing changed to the Unicode normalization of the disk;
   /// nil if no rule changes.
   func respelled(isRuleUsed isUsed: [Bool], in root: Folder) -> Manifest? {
     var disk = NamesOnDisk(root: root)
@@ -118,13 +118,14 @@ extension Manifest {
 
 /// The names in folders; each folder is read once.
 ///
-/// The key can be any normalization of a name, because Swift compares strings in this way.
+/// The key can be any Unicode normalization of a name, because Swift ignores the normalization when it
+/// compares strings.
 private struct NamesOnDisk {
   let root: Folder
   var names: [[UInt8]: [String: String]] = [:]
 
-  /// Spells a path, or a glob up to its first wildcard, as on the disk; nil if nothing changes or it does not
-  /// exist.
+  /// Returns a path, or a glob up to its first wildcard, in the spelling of the disk; nil if the spelling is
+  /// the same or the path does not exist.
   mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
     switch pattern {
     case .path(let path):

@@ -4,7 +4,7 @@ import System
 
 /// Walks the root folder on several threads and gives each file its tags.
 ///
-/// Threads take folders from a shared list, so no function is recursive. The files of each folder are
+/// Threads fetch folders from a shared list, so no function is recursive. The files of each folder are
 /// collected separately, and sorted at the end.
 final class AssetScanner: Sendable {
   let manifest: Manifest
@@ -13,18 +13,21 @@ final class AssetScanner: Sendable {
   let links: SymlinkResolver
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
-  /// The files that the manifest was read from, or that it names for other purposes than packing; never
-  /// packed or counted.
+  /// The files that the manifest was read from, and files that the manifest uses for other purposes than
+  /// packing.
+  ///
+  /// They are never packed or counted.
   ///
   /// There are so few files that a linear search is faster than a hash table.
   let others: [FileIdentity]
-  /// The files that the command line names for other purposes, with the flag or argument that names each;
-  /// rules must not match them.
+  /// The files that the command line uses for other purposes, each with its flag or argument.
+  ///
+  /// Rules must not match these files.
   let named: [FileIdentity: RunScope.NamedFile]
   let tagSets: SharedTagSets
   /// The compiled globs of rules with tag templates, by the index of the rule.
   let captures: [RuleMatcher.RuleID: GlobCaptures]
-  /// Whether a pointer counts as the file that it represents; if not, it is an ordinary file.
+  /// Whether a pointer is treated like the file that it represents; if false, a pointer is an ordinary file.
   let acceptsPointers: Bool
   /// The maximum number of folders that are entered through symlinks, because a few symlinks can lead to
   /// endless folders.
@@ -36,18 +39,19 @@ final class AssetScanner: Sendable {
 
   /// A folder to be read.
   ///
-  /// It is a class because each of its entries refers to it.
+  /// The type is a class because each entry of the folder refers to its task.
   final class Task: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleMatcher.FolderState
-    /// The folder's identity when it was found.
+    /// The folder's identity at the time when the folder was found.
     let identity: FileIdentity
-    /// Whether a symlink led here, so that the files also exist at another path.
+    /// Whether the folder was entered through a symlink, so that its files also exist at another path.
     let isLinked: Bool
-    /// The number of folders above it.
+    /// The number of folders above this folder.
     let depth: Int
-    /// The flag that names the folder or one above it as an earlier release; nil if no flag does.
+    /// The flag that specifies this folder, or a folder above it, as an earlier release; nil if no flag
+    /// specifies it.
     let named: RunScope.NamedFile?
 
     init(
@@ -63,7 +67,7 @@ final class AssetScanner: Sendable {
       self.depth = depth
     }
 
-    /// The path of an entry of the folder.
+    /// The path of an entry in the folder, from the entry's name.
     func path(of name: ArraySlice<UInt8>) -> [UInt8] {
       path.isEmpty ? Array(name) : path + [UInt8(ascii: "/")] + name
     }
@@ -78,7 +82,7 @@ final class AssetScanner: Sendable {
     var failure: SystemError?
   }
 
-  /// A folder that was found; its contents are added when it has been read.
+  /// A folder that was found; its contents are added after the folder has been read.
   private struct FolderRecord {
     let path: [UInt8]
     let identity: FileIdentity
@@ -161,7 +165,7 @@ final class AssetScanner: Sendable {
     _ path: [UInt8], state: RuleMatcher.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
     throughLink: Bool
   ) -> Int? {
-    // The root folder can also be the root of the earlier manifest.
+    // The root folder is allowed here, because it can also be the root of the earlier manifest.
     let named = path.isEmpty ? nil : named[identity] ?? parent?.named
     return walk.change { walk in
       if throughLink {
@@ -222,7 +226,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Collects the files by visiting the folders depth first, which gives byte order.
+  /// Collects the files in byte order of their paths, by visiting the folders depth first.
   private static func collect(
     _ folders: inout [FolderRecord], into tree: inout AssetTree
   ) -> [FileList.Slot] {
@@ -294,7 +298,7 @@ struct ScanFindings {
 extension Folder {
   /// Returns the content that a pointer file represents; nil if the file is not a pointer.
   ///
-  /// It is also nil if the file cannot be read, which other checks report.
+  /// The result is also nil if the file cannot be read; other checks report unreadable files.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
     let text = try unless {
@@ -304,13 +308,13 @@ extension Folder {
       let file = try openFile(path)
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
-      // Reading one more byte detects a file that grew.
+      // One byte more than expected is read, to detect a file that has grown.
       return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
     return (text ?? nil)?.content.map { AssetPointer(digest: $0.digest, size: $0.size) }
   }
 
-  /// Returns the content that a symlink represents; nil if its target is not a key.
+  /// Returns the content that a symlink represents; nil if the symlink's target is not a git-annex key.
   func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
     let target = try unless {
       $0.isMissing || $0.isDenied || $0.isNoLink
@@ -323,7 +327,7 @@ extension Folder {
 }
 
 extension PointerText {
-  /// The digest and size of the file; nil if the text does not state them.
+  /// The digest and size of the file; nil if the text does not state both.
   fileprivate var content: (digest: Digest, size: Int64)? {
     guard case .file(let digest, let size) = self else { return nil }
     return (digest, size)

@@ -11,17 +11,17 @@ package struct AssetTree: Sendable {
   package var generatedTags: [String: GeneratedTag] = [:]
   /// The paths of the folders that were read, which can contain any bytes; the root's path is empty.
   package var folders: [[UInt8]] = []
-  /// For each of these folders, the files directly in it that no rule matches.
+  /// For each folder in `folders`, the number and size of the files directly in it that no rule matches.
   package var untaggedInFolders: [FileCount] = []
-  /// All files that no rule matches; they stay in the app bundle.
+  /// The number and size of all files that no rule matches; these files stay in the app bundle.
   package var untagged = FileCount()
-  /// The list of these files, folder by folder; empty unless the scan was asked to list them.
+  /// The list of the untagged files, folder by folder; empty if the scan only counts untagged files.
   package var untaggedFiles: [UntaggedFile] = []
   /// Whether the files are known to be in byte order of their paths inside packs.
   package var isInPackOrder = false
   /// Whether two names in a folder might be equal if case and Unicode normalization are ignored.
   ///
-  /// If it is false, no two paths clash.
+  /// If the value is false, no two paths clash.
   package var mayHaveClashes = true
   /// Whether the names of some files might begin with a dot.
   package var mayHaveHiddenFiles = true
@@ -35,7 +35,7 @@ package struct AssetTree: Sendable {
     self.tagSets = tagSets
   }
 
-  /// Replaces the untagged files with those of an app's resources that no rule matches.
+  /// Replaces the untagged files with the files of an app's resources that no rule matches.
   mutating func replaceUntagged(from resources: [UntaggedFile], listing: UntaggedListing) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
@@ -46,9 +46,9 @@ package struct AssetTree: Sendable {
 
 /// The information that is kept about files without tags.
 package enum UntaggedListing: Sendable {
-  /// Their number and size.
+  /// The number and size of the files without tags are kept.
   case counted
-  /// Each file.
+  /// A list of the files without tags is kept.
   case listed
 }
 
@@ -65,7 +65,7 @@ package struct AssetFile: Sendable {
   package var tagSet: TagSets.ID
   /// The path inside the pack, if a rule sets it; otherwise nil.
   package var destination: String?
-  /// The content that the file represents; nil if it is not a pointer, or if the scan did not look for
+  /// The content that the file represents; nil if the file is not a pointer, or if the scan did not look for
   /// pointers.
   package let pointer: AssetPointer?
 
@@ -87,7 +87,7 @@ package struct AssetFile: Sendable {
 
 /// The file that a Git LFS pointer or a git-annex key represents.
 ///
-/// It is a class, so that the files of a tree without pointers need no memory for digests.
+/// The type is a class, so that files that are not pointers need no memory for a digest.
 package final class AssetPointer: Sendable {
   /// The digest of the file's content.
   package let digest: Digest
@@ -105,14 +105,14 @@ package final class AssetPointer: Sendable {
 
 /// The files of a tree in order.
 ///
-/// They stay in the blocks that the threads of a scan filled. Sorting them into one array would keep a
+/// The files stay in the blocks that the threads of a scan filled. Sorting them into one array would keep a
 /// million files in memory twice.
 package struct FileList: Sendable {
   /// The number of files in a block; each thread has at most one block that is not full.
   static let blockSize = 1 << 11
 
-  /// The block of a file and the file's index in the block, as one number; it is large enough for 4 billion
-  /// files.
+  /// The block of a file and the file's index in the block, as one number; the number is large enough for 4
+  /// billion files.
   typealias Slot = UInt32
 
   private var blocks: [[AssetFile]]
@@ -142,8 +142,8 @@ extension FileList: RandomAccessCollection {
   package var endIndex: Int { slots.count }
 
   package subscript(position: Int) -> AssetFile {
-    // The file is yielded instead of copied. A copy changes three reference counts, which is slow if threads
-    // share the file.
+    // The file is yielded instead of copied. A copy would change three reference counts, which is slow if
+    // threads share the file.
     @inline(__always) _read {
       let slot = Int(slots[position])
       yield blocks[slot / Self.blockSize][slot % Self.blockSize]
@@ -151,7 +151,9 @@ extension FileList: RandomAccessCollection {
   }
 }
 
-/// The times and the identity that show whether a file has changed, without reading it.
+/// The times and the identity of a file.
+///
+/// They show whether the file has changed without reading it.
 package struct FileStamp: Sendable, Hashable {
   /// The time of the last change of the content, in nanoseconds since 1970.
   package let modified: Int64
@@ -183,7 +185,8 @@ package struct FileStamp: Sendable, Hashable {
   }
 
   private static func digest(ofAllIn folder: Folder) throws(SystemError) -> UInt64 {
-    // FNV-1a over numbers, which detects accidental changes and gives the same result in every run.
+    // This is an FNV-1a hash over numbers. It detects accidental changes and has the same result in every
+    // run.
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     var walk = FolderWalk(folder)
     while let entry = try walk.next() {

@@ -5,14 +5,16 @@ import System
 /// Guesses which files a glob that matches no file was intended to match.
 struct GlobGuess {
   private static let maxPaths = 20_000
-  /// The maximum number of globs for which a guess is made, because each is compared with all paths several
-  /// times.
+  /// The maximum number of globs for which a guess is made, because each glob is compared with all paths
+  /// several times.
   private static let maxGlobs = 10
   /// The maximum number of excluded files that are remembered.
   private static let maxExcluded = 20_000
-  /// The maximum sum of the depths of all paths, because each level is a step of each comparison.
+  /// The maximum sum of the depths of all paths, because each level is one step in each comparison.
   private static let maxLevels = 200_000
-  /// The maximum number of components, in all branches of its braces, of a glob for which a guess is made.
+  /// The maximum number of components of a glob for which a guess is made.
+  ///
+  /// The components of all alternatives in braces are counted.
   private static let maxParts = 1000
 
   /// A file that an exclude leaves out.
@@ -47,7 +49,9 @@ struct GlobGuess {
     }
   }
 
-  /// The end of a message about a glob, and the corrected glob if there is only one possible correction.
+  /// The end of a message about a glob.
+  ///
+  /// If only one correction is possible, the hint also contains the corrected glob.
   struct Hint {
     let text: String
     var replacement: String?
@@ -80,7 +84,8 @@ struct GlobGuess {
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
 
-  /// The number of files that a glob matches, or that are below a folder that it matches; nil if none exist.
+  /// The number of files that a glob matches, or that are below a folder that the glob matches; nil if there
+  /// are no such files.
   func count(of text: String) -> Int? {
     guard let glob = try? Glob(text) else { return nil }
     let index = RuleMatcher(excludes: [glob])
@@ -88,13 +93,13 @@ struct GlobGuess {
     return count > 0 ? count : nil
   }
 
-  /// Whether a text, as the glob of a rule, matches a file.
+  /// Whether a text matches a file if it is used as the glob of a rule.
   func matches(_ text: String) -> Bool {
     guard let glob = try? Glob(text) else { return false }
     return files.contains(where: RuleMatcher(glob).matches)
   }
 
-  /// A hint that a glob matches only files which an exclude leaves out.
+  /// A hint that a glob matches only files that an exclude leaves out.
   private func leftOut(by glob: Glob) -> Hint? {
     let matcher = RuleMatcher(glob)
     let matched = excluded.filter { matcher.matches($0.path) }
@@ -105,7 +110,8 @@ struct GlobGuess {
         + "\(matched.count == 1 ? "is" : "are") excluded by \(quoted(first.exclude))")
   }
 
-  /// Returns a glob for the same files in any folder, with the number of its matches; nil if none exist.
+  /// Returns a glob that matches the same files in any folder, and the number of its matches; nil if it
+  /// matches no file.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
     guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
     let count = files.count(where: RuleMatcher(deep).matches)
@@ -130,7 +136,7 @@ struct GlobGuess {
     return Hint(text: "; \(difference), as in \(quoted(first))")
   }
 
-  /// A hint that there are files whose extension is spelled similarly to the glob's.
+  /// A hint that there are files whose extension is similar to the extension in the glob.
   private func otherEnding(of glob: Glob) -> Hint? {
     guard let dot = glob.text.lastIndex(of: "."), dot > glob.text.startIndex else { return nil }
     let ending = String(glob.text[glob.text.index(after: dot)...])

@@ -2,21 +2,23 @@ import Formats
 import Model
 import System
 
-/// Guesses which path was intended by a path that does not exist below the root.
+/// Guesses which path the user intended, if a path does not exist below the root.
 struct PathGuess {
   let manifest: Manifest
   let root: Folder
 
-  /// A path on the disk that is similar to the one that was searched for.
+  /// A path on the disk that is similar to the path that was searched for.
   enum Near {
-    /// The whole path, spelled as on the disk; `isSure` is true if there is no other possible correction.
+    /// The whole path, in the spelling of the disk; `isSure` is true if there is no other possible
+    /// correction.
     case path(String, isSure: Bool)
-    /// A folder, spelled as on the disk, that contains nothing similar to the next component of the path.
+    /// A folder, in the spelling of the disk, that contains nothing similar to the next component of the
+    /// path.
     ///
-    /// It is not offered as a correction, because the folder contains more files than the path would match.
+    /// The folder is not offered as a correction, because it contains more files than the path would match.
     case folder(String, lacking: String)
 
-    /// The existing path that was probably intended.
+    /// The existing path that the user probably intended.
     var path: String? {
       if case .path(let path, _) = self { path } else { nil }
     }
@@ -35,7 +37,7 @@ struct PathGuess {
       }
     }
 
-    /// Returns the same guess with further components appended to the path.
+    /// Returns the same guess with more components appended to the path.
     func appending(_ rest: some Sequence<String>) -> Near {
       guard case .path(let path, let isSure) = self else { return self }
       return .path(([path] + rest).joined(separator: "/"), isSure: isSure)
@@ -49,8 +51,8 @@ struct PathGuess {
     }
   }
 
-  /// The rest of a path or glob after the root's own name, which can be several components; nil if it begins
-  /// differently.
+  /// The rest of a path or glob after the root's own name, which can be several components; nil if the path
+  /// does not begin with the root's name.
   func belowRepeatedRoot(_ components: [String]) -> String? {
     let names = manifest.root.value.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
     for count in (1...max(1, names.count)).reversed() where names.count >= count && components.count > count {
@@ -63,8 +65,8 @@ struct PathGuess {
 
   /// Finds the path with the most similar spelling, component by component.
   ///
-  /// The result is nil if the path exists, or if nothing is similar. Folders are listed instead of looking
-  /// the path up, because a file system that ignores case also finds other spellings.
+  /// The result is nil if the path exists, or if no path is similar. The function lists folders instead of
+  /// looking the path up, because a file system that ignores case also finds other spellings.
   func nearName(of path: RelativePath) -> Near? {
     var found: [String] = []
     var isSure = true
@@ -89,8 +91,8 @@ struct PathGuess {
     return isChanged ? .path(found.joined(separator: "/"), isSure: isSure) : nil
   }
 
-  /// Spells the part of a glob before its first wildcard as on the disk; nil if that part exists, or if
-  /// nothing is similar.
+  /// Returns the part of a glob before its first wildcard in the spelling of the disk; nil if this path
+  /// exists, or if no path is similar.
   func nearFolder(of glob: Glob) -> Near? {
     let parts = glob.text.split(separator: "/").map(String.init)
     guard glob.fixedDepth > 0, parts.count > glob.fixedDepth,

@@ -31,7 +31,7 @@ enum PointerText: Equatable {
       self.init(key: line.dropFirst(Self.annexFolder.count))
       return
     }
-    // A key alone could be any text of two words, unless it states a SHA-256.
+    // A key without a SHA-256 could be any text of two words, so it is only accepted after `/annex/objects/`.
     guard let key = PointerText(key: line), key != .otherKey else { return nil }
     self = key
   }
@@ -47,7 +47,7 @@ enum PointerText: Equatable {
     return ["git-lfs.", "hawser."].contains { text.starts(with: "version https://\($0)".utf8) }
   }
 
-  /// Parses the target of a symlink whose last component is a key; nil if it is not a key.
+  /// Parses the target of a symlink whose last component is a key; nil if the component is not a key.
   init?(linkTarget target: [UInt8]) {
     guard let name = target.split(separator: slash, omittingEmptySubsequences: false).last else { return nil }
     guard let key = PointerText(key: name) else { return nil }
@@ -57,7 +57,7 @@ enum PointerText: Equatable {
     self = key
   }
 
-  /// Parses the lines of a Git LFS pointer; each ends with a newline, so the last part is empty.
+  /// Parses the lines of a Git LFS pointer; each line ends with a newline, so the last part is empty.
   private init?(lfsLines lines: [ArraySlice<UInt8>]) {
     guard lines.count == 4, lines[3].isEmpty, Self.lfsVersions.contains(Array(lines[0])),
       let oid = lines[1].dropPrefix("oid "), let digest = Digest(prefixed: oid),

@@ -15,13 +15,13 @@ package final class ReadCounter: Sendable {
     }
   }
 
-  // The counters are atomic instead of locked, because every thread adds to them for each file.
+  // The counters are atomic instead of locked, because every thread changes the counters for each file.
   private let read = Atomic<Int64>(0)
   private let hashed = Atomic<Int64>(0)
 
   package init() {}
 
-  /// The bytes so far.
+  /// The numbers of bytes so far.
   package var count: Count {
     Count(read: read.load(ordering: .relaxed), hashed: hashed.load(ordering: .relaxed))
   }

@@ -6,14 +6,14 @@ import System
 struct ScanWorker {
   private let scanner: AssetScanner
   private(set) var findings: ScanFindings
-  /// A cache of unions.
+  /// A cache for unions of two tag sets.
   ///
-  /// The key combines both sets into one number. Most files of a folder need the same union.
+  /// The key combines the ids of both sets into one number. Most files of a folder need the same union.
   private var unions: [Int64: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
-  /// The number of the folder whose path was checked last; archives can contain that path.
+  /// The number of the folder whose path was checked last; this path is valid in archives.
   private var checkedFolder: Int?
 
   init(_ scanner: AssetScanner) {
@@ -39,18 +39,19 @@ struct ScanWorker {
       if task.state.mayMatch { reportReplacedFolder(task) }
       return folder
     }
-    // The output of a build is never packed, in any layout.
+    // The output folder of a build is never packed, in any layout.
     if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, kind: .folder) { return folder }
     if task.state.mayMatch && !findings.hasSimilarNames {
       findings.hasSimilarNames = listing.mayHaveSimilarNames()
     }
     let inherited = tagSet(of: task.state.inherited)
-    // These are copied to local variables once. An index has many parts, and threads would change the
-    // reference count of each part for each name.
+    // These values are copied to local variables once. Otherwise, for each name, threads would change the
+    // reference counts of the many parts of the index.
     let rules = scanner.rules
     let others = scanner.others
     let hasNamed = !scanner.named.isEmpty
-    // Growth by doubling would leave a third of the capacity unused.
+    // Without this reservation, arrays double their capacity as they grow, and on average a third of it would
+    // stay unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
@@ -128,9 +129,9 @@ extension ScanWorker {
   }
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
-    // An untagged file is counted at its own path, not where a symlink leads to it.
+    // An untagged file is counted at its own path, not at the path of a symlink that leads to it.
     guard item.isTagged else { return }
-    // A symlink with another name can lead to such a file.
+    // A symlink with another name can lead to such a file, so its identity is compared.
     if scanner.others.contains(item.status.identity) { return }
     if let named = scanner.named[item.status.identity] ?? item.task.named {
       return reportNamed(item, as: named)
@@ -193,8 +194,7 @@ extension ScanWorker {
     let state = scanner.rules.state(below: item.name, in: item.task.state)
     // If a folder's name makes every path below it invalid, only the folder is reported.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
-    // Without a rule, the app does not use this symlink to access the files, which are counted at their own
-    // paths.
+    // If no rule applies, the files are counted at their own paths, not at the path of this symlink.
     if item.isLink && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
@@ -231,7 +231,7 @@ extension ScanWorker {
     }
   }
 
-  /// The mistake in a symlink that a rule names; nil for a symlink to files that are never packed.
+  /// The mistake in a symlink that a rule matches; nil if the symlink leads to files that are never packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the link \(quoted(bytes: item.path)) leads"
     switch outcome {
@@ -298,7 +298,7 @@ extension ScanWorker {
     findings.found.add(Diagnostic(check, message: message, at: place, severity: severity))
   }
 
-  /// Reports a file that a rule matches although the command line names it for another purpose.
+  /// Reports a file that a rule matches although the command line uses it for another purpose.
   private mutating func reportNamed(_ item: Item, as named: RunScope.NamedFile) {
     RunScope.current.namedAssets.change { _ = $0.insert(named.path) }
     let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
@@ -317,7 +317,8 @@ extension ScanWorker {
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
-  /// Reports a folder that is not read; it is only a warning if no rule can match files in it.
+  /// Reports a folder that is not read; the finding is only a warning if no rule can match files in the
+  /// folder.
   private mutating func reportFolder(_ path: [UInt8], state: RuleMatcher.FolderState, statement: String) {
     report(
       .unreadableFile, message: "the folder \(quoted(bytes: path)) \(statement)", at: path,
@@ -326,7 +327,7 @@ extension ScanWorker {
   }
 }
 
-/// Tags and destinations that rules give.
+/// Tags and destinations that rules assign to files.
 extension ScanWorker {
   private mutating func tagSet(of rules: [RuleMatcher.RuleID]) -> TagSets.ID? {
     rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
@@ -341,8 +342,7 @@ extension ScanWorker {
     return union
   }
 
-  /// Adds the generated tags; nil if one is not a valid tag, which is reported, or if there are too many
-  /// tags.
+  /// Adds the generated tags; nil if there are too many tags, or, with a finding, if a tag is not valid.
   private mutating func addGeneratedTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
@@ -404,7 +404,7 @@ extension ScanWorker {
     return isTooLong(path.utf8.count, item: item) ? nil : path
   }
 
-  /// Whether a path of this size in bytes is too long for archives, which is reported.
+  /// Whether a path of this size in bytes is too long for archives; if it is, the function reports it.
   private mutating func isTooLong(_ count: Int, item: Item) -> Bool {
     if count <= RelativePath.maxSize { return false }
     report(

@@ -12,7 +12,7 @@ struct SymlinkResolver: Sendable {
     /// packtool is not permitted to read the target or a folder that leads to it.
     case closed(String)
     case cycle([String])
-    /// There are more symlinks than the kernel follows.
+    /// The path contains more symlinks than the kernel follows.
     case endless
     /// A file changed while the symlink was followed.
     case changed
@@ -44,7 +44,7 @@ struct SymlinkResolver: Sendable {
     /// The number of components up to the output folder, while the path is inside it.
     var outputDepth: Int?
     var links: [String] = []
-    /// The components that still have to be followed, in reverse order.
+    /// The components that remain to be followed, in reverse order.
     var waiting: [ArraySlice<UInt8>]
   }
 

@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Stores each distinct tag set once and gives it an id.
+/// Stores each distinct tag set once and assigns an id to it.
 package struct TagSets: Sendable {
   /// The id of a tag set, which is its index.
   package typealias ID = Int32
@@ -17,8 +17,9 @@ package struct TagSets: Sendable {
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
 
-  /// Prepares for sets of these tags; of two spellings that differ in Unicode normalization, the first one is
-  /// kept.
+  /// Prepares for sets of these tags.
+  ///
+  /// If two tags differ only in Unicode normalization, the first spelling is kept.
   package init(of tags: some Sequence<String>) {
     var first: Set<String> = []
     for tag in tags { first.insert(tag) }
@@ -41,15 +42,16 @@ package struct TagSets: Sendable {
 
   /// The id of a set of tags.
   package mutating func id(of tags: [String]) -> ID {
-    // Most files have one tag.
+    // This is the fast path, because most files have one tag.
     if tags.count == 1, let rank = ranks[tags[0]] { return id(ofRanks: [rank]) }
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
   /// The id of a set of generated tags.
   ///
-  /// If spellings differ in Unicode normalization, that of a rule is kept, otherwise the first one in byte
-  /// order. The result does not depend on the order of the threads.
+  /// If the same tag has several Unicode normalizations, the spelling in a rule is kept. If no rule contains
+  /// the tag, the first spelling in byte order is kept. The result does not depend on the order of the
+  /// threads.
   mutating func id(ofGenerated generated: [String]) -> ID {
     for tag in generated {
       guard let rank = ranks[tag] else {
@@ -64,8 +66,9 @@ package struct TagSets: Sendable {
 
   /// The union of two sets.
   ///
-  /// A set with more tags than a file can have does not grow further. Otherwise, each rule of a file would
-  /// make another set as large as all previous ones. The error `too-many-tags` ends such a build.
+  /// If a set has more tags than a file can have, no tags are added. Otherwise, each rule of a file would
+  /// make a new set that is as large as all previous sets together. The error `too-many-tags` ends such a
+  /// build.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
     if first == second || sets[Int(first)].count > ResourceRule.maxTags { return first }
     return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
@@ -96,10 +99,10 @@ package final class SharedTagSets: Sendable {
   private struct State {
     var sets: TagSets
     var generated: [String: GeneratedTag] = [:]
-    /// The number of tags in the sets that were added.
+    /// The total number of tags in all sets that were added.
     var count = 0
 
-    /// Adds a set; if it is new, its tags are added to the count.
+    /// Adds a set; if the set is new, its tags are added to the count.
     mutating func add(_ make: (inout TagSets) -> TagSets.ID) -> TagSets.ID {
       let known = sets.count
       let id = make(&sets)
@@ -110,7 +113,7 @@ package final class SharedTagSets: Sendable {
 
   init(_ manifest: Manifest, maxTags: Int = SharedTagSets.maxTags) {
     self.maxTags = manifest.hasTemplates ? maxTags : .max
-    // If only a template makes a tag, its spelling is that of the manifest's lists.
+    // If only a template makes a tag, its spelling in the manifest's lists is kept.
     var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToGenerate.lazy.map(\.value)))
     var last: (tag: String, id: TagSets.ID)?
     ofRules = manifest.rules.indices.map { index in
@@ -132,7 +135,7 @@ package final class SharedTagSets: Sendable {
     }
   }
 
-  /// Whether there are too many tags, so that further sets were left out.
+  /// Whether there are too many tags, so that no more sets are added.
   var isFull: Bool { state.change { $0.count > maxTags } }
 
   /// The set of tags that a rule's templates made; nil if there are too many tags.

@@ -11,12 +11,14 @@ struct UnmatchedRules {
   /// The maximum number of unmatched rules for which a similar name is searched, because each search reads a
   /// folder.
   private static let maxGuesses = 100
-  /// The maximum number of entries of a folder among which an excluded file is searched.
+  /// The maximum number of entries of a folder that are searched for an excluded file.
   private static let maxEntries = 1000
-  /// The minimum number of rules for which a wrong root is assumed if no rule matches a file.
+  /// The minimum number of rules in a manifest for assuming a wrong root if no rule matches a file.
   private static let manyRules = 3
 
-  /// A finding for each rule, or a single finding if no rule matches anything below the root.
+  /// A finding for each rule that matches nothing.
+  ///
+  /// If no rule matches anything below the root, there is a single finding.
   var findings: [Diagnostic] {
     if rules.isEmpty { return [] }
     if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot {
@@ -42,11 +44,12 @@ struct UnmatchedRules {
   /// The reason why a rule matches nothing.
   private struct Reason {
     let message: String
-    /// The only possible correction of the rule's text; nil if none exists.
+    /// The only possible correction of the rule's text; nil if there are several corrections or none.
     let replacement: String?
   }
 
-  /// The edit that corrects a rule; nil if another rule already has, or gets, the same text.
+  /// The edit that corrects a rule; nil if another rule has the same text already, or would get the same
+  /// text.
   private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
     guard let replacement, taken.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
@@ -65,7 +68,7 @@ struct UnmatchedRules {
     return hint
   }
 
-  /// A hint about a glob whose folder is spelled slightly differently on the disk.
+  /// A hint for a glob whose folder exists on the disk in a slightly different spelling.
   private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
     guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
@@ -76,7 +79,7 @@ struct UnmatchedRules {
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
 
-  /// The finding about a root in which no path of the rules exists; nil if one does.
+  /// The finding about a root in which no path of the rules exists; nil if at least one path exists.
   private var wrongRoot: Diagnostic? {
     let paths = rules.compactMap { rule -> RelativePath? in
       if case .path(let path) = rule.pattern { path } else { nil }
@@ -84,7 +87,7 @@ struct UnmatchedRules {
     guard let first = paths.first, paths.count == rules.count,
       !paths.prefix(Self.maxGuesses).contains(where: root.has)
     else { return nil }
-    // Each path might have its own reason, which is more specific.
+    // A reason for a single path is more specific than a wrong root.
     if rules.prefix(Self.maxGuesses).contains(where: { hasOwnReason($0) }) { return nil }
     let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
     let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
@@ -96,8 +99,9 @@ struct UnmatchedRules {
       notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
   }
 
-  /// Folders that might be the intended root, relative to the manifest's folder: that folder, folders in it
-  /// and in the root, and the folder above.
+  /// Folders that might be the intended root, relative to the manifest's folder.
+  ///
+  /// They are the manifest's folder, its parent folder, its subfolders, and the subfolders of the root.
   private var otherRoots: [String] {
     let here = (try? Folder(manifest.folder))?.folders ?? []
     let inside = root.folders.map { joined(manifest.root.value, $0) }
@@ -111,7 +115,9 @@ struct UnmatchedRules {
       || hasWildcard(rule.text.value)
   }
 
-  /// The reason why a path matches nothing; for all but the first rules, fewer reasons are searched.
+  /// The reason why a path matches nothing.
+  ///
+  /// Only for the first rules, the function looks for all possible reasons.
   private func reason(
     _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, number: Int
   ) -> Reason {
@@ -119,7 +125,7 @@ struct UnmatchedRules {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), symlinks: .followed) else {
       if hasWildcard(rule.text.value) {
-        // A glob for a folder would only be the next mistake.
+        // A glob that matches only a folder would be the next mistake, so it is not proposed.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
         return Reason(
           message:
@@ -154,11 +160,12 @@ struct UnmatchedRules {
     return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", replacement: nil)
   }
 
-  /// The first file below a folder that an exclude leaves out; nil if none exists among the first entries.
+  /// The first file below a folder that an exclude leaves out; nil if no such file is among the first
+  /// entries.
   private func excludedFile(below path: RelativePath) -> GlobGuess.ExcludedFile? {
     guard let folder = try? Folder(Array(path.text.utf8), below: root) else { return nil }
     var walk = FolderWalk(folder)
-    // Files that are never packed are not reported, because users cannot change that.
+    // Files that are never packed are not reported, because users cannot include them.
     let own = Set(manifest.excludes.map(\.text))
     for _ in 0..<Self.maxEntries {
       guard let entry = try? walk.next() else { return nil }

@@ -11,7 +11,7 @@ struct UnusedExcludes {
 
   init(_ manifest: Manifest, isUsed: [Bool], root: Folder) {
     self.manifest = manifest
-    // Only excludes from the manifest's own list have offsets.
+    // Only excludes from the manifest's own list have offsets; packtool's own excludes are not reported.
     unused = zip(zip(manifest.excludes, manifest.excludeOffsets), isUsed).compactMap { exclude, isUsed in
       isUsed ? nil : Located(exclude.0, at: exclude.1)
     }
@@ -38,7 +38,9 @@ struct UnusedExcludes {
     }
   }
 
-  /// The exclude that leaves out the file which a `!`, as in .gitignore, is intended to include again.
+  /// A note for an exclude that begins with `!`.
+  ///
+  /// In a .gitignore file, `!` includes a file again. The note shows the exclude that leaves out this file.
   private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.Note] {
     guard glob.text.hasPrefix("!") else { return [] }
     let path = String(glob.text.dropFirst())
@@ -72,7 +74,7 @@ struct UnusedExcludes {
     let near =
       Glob.isPlain(glob.text)
       ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
-    // A correction that excludes nothing would be the next mistake.
+    // A correction is proposed only if it excludes something. Otherwise, it would be the next mistake.
     if let path = near?.path, tree.count(of: path) != nil {
       return GlobGuess.Hint(text: suggestion(path), replacement: near?.replacement)
     }

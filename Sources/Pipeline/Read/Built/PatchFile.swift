@@ -227,7 +227,7 @@ extension IndexReader {
   }
 }
 
-/// Whether a path is that of a file in the folder of patches.
+/// Whether a path is the path of a file in the folder of patches.
 func isPatchPath(_ path: String) -> Bool {
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   return names.count == 2 && PublishedPath.isPlain(path)

@@ -2,14 +2,14 @@ package import System
 
 /// The list of all files of a built folder, with the path, size, digest and pack of each file.
 ///
-/// The values are stored in columns, because there can be a million files. A file is identified by its index
-/// in the list.
+/// The values are stored in columns, because there can be a million files. The index of a file in the list
+/// identifies the file.
 package struct PublishedContents: Sendable {
   /// All paths, concatenated.
   private var paths: [UInt8] = []
   private var pathEnds: [Int] = []
   private var sizes: [Int64] = []
-  /// The compressed sizes; negative if the list does not state the size.
+  /// The compressed size of each file; negative if the list does not state the size.
   private var packedSizes: [Int64] = []
   private var digests: [Digest] = []
   private var packs: [Int32] = []
@@ -19,7 +19,7 @@ package struct PublishedContents: Sendable {
 
   package var count: Int { sizes.count }
 
-  /// The path inside the pack, in UTF-8.
+  /// The path of a file inside its pack, in UTF-8.
   package func path(at file: Int) -> ArraySlice<UInt8> {
     paths[(file == 0 ? 0 : pathEnds[file - 1])..<pathEnds[file]]
   }
@@ -28,7 +28,7 @@ package struct PublishedContents: Sendable {
 
   package func size(at file: Int) -> Int64 { sizes[file] }
 
-  /// The compressed size in bytes, inside the pack's archive; nil if the list does not state it.
+  /// The compressed size of a file in the pack's archive, in bytes; nil if the list does not state the size.
   package func packedSize(at file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
 
   /// The compressed sizes of all files of a pack; nil if the size of any file is not known.
@@ -59,7 +59,7 @@ package struct PublishedContents: Sendable {
     packs.append(Int32(packIndex))
   }
 
-  /// Groups the files by pack, when all files have been added.
+  /// Groups the files by pack; called after all files have been added.
   ///
   /// The order of the files in each pack does not change.
   package mutating func group(into packCount: Int) {

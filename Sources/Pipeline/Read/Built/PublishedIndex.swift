@@ -10,7 +10,7 @@ package struct PublishedIndex: Sendable {
   package internal(set) var bundleIdentifier = ""
   /// The name of the limit profile of the build.
   package internal(set) var limits = Located("", at: 0)
-  /// The limits with which the manifest overrides those of the profile.
+  /// The manifest's limits that override the limits of the profile.
   package internal(set) var ownLimits: LimitSettings.Overrides = [:]
   /// The packs in the order of the index; a valid index sorts them by identifier.
   package internal(set) var packs: [Pack] = []
@@ -28,9 +28,10 @@ package struct PublishedIndex: Sendable {
   package internal(set) var edition: Release.Edition?
   /// The lists of patches, each with the digest of the earlier release's index.
   package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
-  /// The offset of the list of packs.
+  /// The offset of the list of packs in the text.
   package internal(set) var packsOffset = 0
-  /// The offset of the first byte that a build would not have written; nil if none exists.
+  /// The offset of the first byte that differs from the index that a build would write; nil if no byte
+  /// differs.
   package internal(set) var firstOddByte: Int?
 
   package struct Pack: Sendable {
@@ -46,7 +47,7 @@ package struct PublishedIndex: Sendable {
     package let published: PublishedPack
     /// The offset of the pack in the index.
     package let offset: Int
-    /// The language of the devices that get the pack; nil if all devices get it.
+    /// The language of the devices that get the pack; nil if all devices get the pack.
     package internal(set) var language: String?
 
     package var digest: Digest { published.digest }
@@ -65,7 +66,7 @@ package struct PublishedIndex: Sendable {
     package let offset: Int
   }
 
-  /// The number and the bytes of the files in all packs, as the index states them.
+  /// The number of files in all packs and their total size in bytes, from the index.
   package var total: (files: Int64, size: Int64) {
     (packs.saturatingSum(\.fileCount), packs.saturatingSum(\.size))
   }
@@ -73,21 +74,24 @@ package struct PublishedIndex: Sendable {
   /// The place of an offset in the index.
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
-  /// The release that the index describes, without references to packs that are not in the index.
+  /// The release that the index describes.
+  ///
+  /// References to packs that are not in the index are left out.
   package var release: Release { release(withPatches: []) }
 
-  /// Whether the index is next to the build cache, where no device fetches it: the layout of the build has no
-  /// index of this kind.
+  /// Whether the index is next to the build cache.
+  ///
+  /// No device fetches the index from there. A build writes it there if the layout has no index of this kind.
   package var isSidecar: Bool { text.path.hasSuffix("/\(PublishedNames.sidecarIndex)") }
 
-  /// The number of bytes of the index as `serve` sends it; nil if the index is not published.
+  /// The number of bytes that `serve` sends for the index; nil if the index is not published.
   package var sentSize: Int64? { isSidecar ? nil : ContentCoding.sentSize(of: text.bytes) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }
 
-  /// Returns the release with its patches and with the compressed sizes of files; `packedSizes` gets the
-  /// position of a pack in the index.
+  /// Returns the release with its patches and with the compressed sizes of files; the argument of
+  /// `packedSizes` is the position of a pack in the index.
   package func release(withPatches patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil })
     -> Release
   {
@@ -112,7 +116,7 @@ package struct PublishedIndex: Sendable {
 }
 
 extension PatchSet {
-  /// The number of bytes of the list as `serve` sends it.
+  /// The number of bytes that `serve` sends for the list.
   package var sentSize: Int64 {
     Self.bytes(fromIndex: from, packs: packs).withBytes { ContentCoding.sentSize($0) }
   }

@@ -3,17 +3,17 @@ package import System
 
 /// A temporary file.
 ///
-/// One thread appends bytes to it, and the bytes are read when it is finished.
+/// One thread appends bytes to the file. The bytes can be read after the file is finished.
 ///
-/// The name of the file is removed as soon as it is open, so that no file remains, even if packtool is
-/// killed.
+/// The file's name is removed immediately after the file is opened, so no file remains on the disk, even if
+/// packtool is killed.
 package final class Spool {
   private var output: OutputFile?
   private let file: SharedFile
-  /// The number of bytes so far.
+  /// The number of bytes that have been appended so far.
   package private(set) var size: Int64 = 0
 
-  /// Creates a spool in a folder.
+  /// Creates the temporary file in a folder.
   package init(in folder: String) throws(SystemError) {
     let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
     output = try OutputFile(creating: path)
@@ -26,7 +26,7 @@ package final class Spool {
     size += Int64(bytes.byteCount)
   }
 
-  /// Ends the spool; must be called only once.
+  /// Finishes the file; must be called only once.
   package func finish() throws(SystemError) -> SharedFile {
     if let output = output.take() { _ = try output.finish() }
     return file

@@ -2,12 +2,12 @@ package import Formats
 import Model
 package import System
 
-/// Compares the tags that an app's code requests with those of a plan.
+/// Compares the tags that an app's code requests with the tags of a plan.
 package struct CodeSearch {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The files with findings, from which messages quote lines.
+  /// The files with findings; messages quote lines from these files.
   package private(set) var texts: [SourceText] = []
 
   /// The maximum size in bytes of a file that is searched.
@@ -22,19 +22,19 @@ package struct CodeSearch {
   /// The beginnings and ends of strings that the code completes at run time.
   private var fronts: Set<String> = []
   private var backs: Set<String> = []
-  /// The places of requests whose tags are made at run time.
+  /// The places of requests whose tags the code makes at run time.
   private var computed: [Place] = []
   private var guesses = Guesses()
   /// The number of files that were searched.
   private var fileCount = 0
-  /// The number of code files in other languages, by file name extension; they were not searched.
+  /// The number of code files in languages that are not searched, by file name extension.
   private var passedOver: [String: Int] = [:]
 
   /// Searches the code below folders; with a pattern, searches all text files for matches of the pattern.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern
-    // A rule that matches nothing has its own finding. Its tags count as known.
+    // A rule that matches nothing has a finding already, so the tags of such a rule count as known tags.
     tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     if findings.findings.hasErrors && fileCount == 0 { return }
@@ -74,7 +74,7 @@ package struct CodeSearch {
     while let entry = try walk.next() {
       let name = lastName(of: String(decoding: entry.path, as: UTF8.self))
       if entry.status.kind == .folder {
-        // The code in such folders belongs to other projects, or tools have made it.
+        // The code in these folders belongs to other projects, or tools have generated it.
         if name.hasPrefix(".") || ["node_modules", "DerivedData"].contains(name) { walk.skipContents() }
       } else if entry.status.kind == .file {
         if pattern != nil || CodeLanguage(ofFile: name) != nil {
@@ -123,7 +123,7 @@ package struct CodeSearch {
     add(requests.named, from: text, as: .mention)
     used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
-    // A JSON file, such as a manifest, can name every tag without requesting any.
+    // A JSON file, such as a manifest, can contain every tag without requesting any tag.
     if language == .json { return }
     for token in code.tokens {
       if token.kind == .string {
@@ -162,7 +162,7 @@ package struct CodeSearch {
 
   /// Reports tags that no code requests.
   ///
-  /// If code makes tags at run time, only tags that occur in no string are reported.
+  /// If code makes tags at run time, the function reports only tags that occur in no string.
   private mutating func reportUnused(in folders: [String]) {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
@@ -179,13 +179,13 @@ package struct CodeSearch {
     }
   }
 
-  /// Whether code might complete one of its strings to this tag at run time.
+  /// Whether code might make this tag at run time by completing one of its strings.
   private func isMade(_ tag: String) -> Bool {
     tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }
   }
 }
 
-/// Languages whose code is not searched without a pattern.
+/// Languages whose code is searched only with a pattern.
 private enum OtherLanguage {
   private static let endings: Set<String> = [
     "c", "cc", "cpp", "cxx", "hpp", "hxx", "java", "js", "mjs", "ts", "tsx", "jsx", "py", "rs", "go", "dart",

@@ -5,7 +5,9 @@ import System
 struct CodeToken {
   enum Kind {
     case word
-    /// A string without its quotes; a string that code completes at run time is a `template`.
+    /// A string, without its quotes.
+    ///
+    /// If code completes the string at run time, the token is a `template` instead.
     case string
     case template
     case sign
@@ -48,7 +50,9 @@ struct CodeTokens {
   /// The text of a word, or the value of a string.
   func string(_ token: CodeToken) -> String { Self.value(text.bytes[token.start..<token.end]) }
 
-  /// The beginning and end of a string that code completes at run time; each can be empty.
+  /// The beginning and the end of a string that code completes at run time.
+  ///
+  /// The beginning, the end or both can be empty.
   func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
     let bytes = text.bytes[token.start..<token.end]
     let (opening, closing) = language.interpolation
@@ -71,7 +75,7 @@ struct CodeTokens {
     text.bytes[offset...].starts(with: word.utf8)
   }
 
-  /// Skips a comment; false if there is no comment.
+  /// Skips a comment; returns false if the text at the position is not a comment.
   private mutating func skipComment() -> Bool {
     if let (open, close) = language.blockComment, hasText(open, at: position) {
       position += open.utf8.count
@@ -114,7 +118,7 @@ struct CodeTokens {
       CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
   }
 
-  /// Reads a string; three quotes open a string of several lines.
+  /// Reads a string; three quotes begin a string of several lines.
   private mutating func readString(_ mark: UInt8) {
     let bytes = text.bytes
     let isLong = language != .json && hasText("\"\"\"", at: position)
@@ -163,7 +167,9 @@ private func isWordByte(_ byte: UInt8) -> Bool {
 
 // The values of string literals.
 extension CodeTokens {
-  /// Returns the value of the bytes between quotes, and decodes the escapes that the languages share.
+  /// Returns the value of the bytes between quotes.
+  ///
+  /// It decodes the escapes that all languages have in common.
   private static func value(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
@@ -206,7 +212,7 @@ extension CodeTokens {
   }
 }
 
-/// A language of app code, with the properties that reading its strings and comments needs.
+/// A language of app code, with the syntax of its strings and comments.
 enum CodeLanguage: String, CaseIterable {
   case swift
   case objectiveC = "m"
@@ -217,7 +223,7 @@ enum CodeLanguage: String, CaseIterable {
   case gdScript = "gd"
   case json
 
-  /// The language of a file, from its name; nil for other files.
+  /// The language of a file, from the file's name; nil if the file is not code in one of these languages.
   init?(ofFile name: String) {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     self.init(rawValue: String(name[name.index(after: dot)...]))
@@ -231,7 +237,7 @@ enum CodeLanguage: String, CaseIterable {
     self == .gdScript ? nil : self == .lua ? ("--[[", "]]") : ("/*", "*/")
   }
 
-  /// The bytes between which a string contains values that are inserted at run time.
+  /// The bytes that enclose a value in a string, where the value is inserted at run time.
   var interpolation: (opening: UInt8, closing: UInt8) {
     switch self {
     case .swift: (UInt8(ascii: "\\"), UInt8(ascii: ")"))
@@ -246,7 +252,7 @@ enum CodeLanguage: String, CaseIterable {
   /// Whether text between single quotes is a string instead of a character.
   var hasSingleQuotes: Bool { self == .lua || self == .gdScript }
 
-  /// Whether lists are in braces.
+  /// Whether a list is written in braces.
   ///
   /// In other languages, braces contain code.
   var listsInBraces: Bool { self == .cSharp || self == .lua }

@@ -2,8 +2,8 @@ import Formats
 
 /// The tags in one file of app code.
 ///
-/// They are the strings in calls of `NSBundleResourceRequest` and of the library OnDemand, and of methods
-/// that set how long packs are kept.
+/// The tags are strings in calls of `NSBundleResourceRequest`, in calls of the OnDemand library, and in calls
+/// of methods that set how long packs are kept.
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 
@@ -11,24 +11,24 @@ struct TagRequests {
   private(set) var tags: [Located<String>] = []
   /// The tags that the code names without requesting them.
   private(set) var named: [Located<String>] = []
-  /// Strings that might be requested tags, because other libraries have such calls, too, or because code
-  /// changes the strings.
+  /// Strings that might be requested tags.
   ///
-  /// If such a string is a known tag, the tag counts as used. An unknown string is not reported.
+  /// They are uncertain because other libraries have such calls too, or because code changes the strings. If
+  /// such a string is a known tag, the tag counts as used. An unknown string is not reported.
   private(set) var possible: [String] = []
   /// The offsets of requests with tags that are known only at run time.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
-  /// The strings to which the file gives a name, as in `let tags = ["Level 1"]`.
+  /// The strings that the file assigns to a name, as in `let tags = ["Level 1"]`, by name.
   private let constants: [String: [Located<String>]]
-  /// The names whose strings are among the tags already.
+  /// The names whose strings have been added to the tags already.
   private var taken: Set<String> = []
   /// Whether the file uses OnDemand, so that calls with short names are certainly calls of this library.
   private let usesOnDemand: Bool
-  /// Names that the file gives to values of types for loading URLs, such as `URLSession`.
+  /// The names of variables whose types load URLs, such as `URLSession`.
   private let urlNames: Set<String>
 
-  /// The maximum number of tokens of a group or statement.
+  /// The maximum number of tokens in a bracketed group or a statement.
   private static let maxTokens = 2000
 
   init(in code: CodeTokens) {
@@ -66,7 +66,7 @@ struct TagRequests {
       && code.string(code.tokens[number]) == Self.type
   }
 
-  /// The tokens of the arguments that contain the tags; nil if the type is named without arguments.
+  /// The tokens of the arguments that contain the tags; nil if no arguments follow the type's name.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
     if code.language == .json, code.isSign(next, sign: ":") {
@@ -83,7 +83,9 @@ struct TagRequests {
     return labelled(next + 1..<end(ofGroup: next))
   }
 
-  /// The argument `tags` of `.init(tags: …)`, whose type follows from its context; nil for other tokens.
+  /// The argument `tags` of `.init(tags: …)`; nil for other tokens.
+  ///
+  /// The type of such a call follows from its context.
   private func impliedArguments(of number: Int) -> Range<Int>? {
     guard code.language == .swift, code.isWord(number, word: "init"), code.isSign(number - 1, sign: "."),
       code.isSign(number + 1, sign: "("), code.isWord(number + 2, word: "tags"),
@@ -93,8 +95,8 @@ struct TagRequests {
     return labelled(number + 2..<end(ofGroup: number + 1))
   }
 
-  /// Whether the type before `.init` is that of a request: the type of a variable, or the type that a
-  /// function returns.
+  /// Whether `.init` creates a request, because a variable or the result of a function has the type of a
+  /// request.
   private func isRequest(impliedAt number: Int) -> Bool {
     var index = number - 2
     let between = ["=", "?", "!", "{"]
@@ -108,7 +110,8 @@ struct TagRequests {
     return index >= 0 && index < number - 2 && isType(index)
   }
 
-  /// Adds all strings of a range, and the strings of the names in it, as tags that might be requested.
+  /// Adds all strings in a range of tokens, and the strings that its names stand for, as tags that might be
+  /// requested.
   private mutating func addPossible(in range: Range<Int>) {
     for token in code.tokens[range.clamped(to: code.tokens.indices)] {
       if token.kind == .string { possible.append(code.string(token)) }
@@ -118,7 +121,7 @@ struct TagRequests {
     }
   }
 
-  /// The number of the sign that closes a group, or of the end of the file.
+  /// The number of the token that closes a group; the end of the file if the group is not closed.
   private func end(ofGroup open: Int) -> Int {
     code.end(from: open, before: open + Self.maxTokens) { _, depth in depth == 0 }
   }
@@ -135,7 +138,7 @@ struct TagRequests {
     return start..<end
   }
 
-  /// The argument `tags` of a call if it is labeled; otherwise all arguments.
+  /// The argument with the label `tags`; all arguments if no argument has this label.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
     guard let first = all.first, code.isWord(first, word: "tags"),
       code.isSign(first + 1, sign: ":") || code.isSign(first + 1, sign: "=")
@@ -160,7 +163,7 @@ struct TagRequests {
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
         if names.allSatisfy(CodeTokens.isNeutral) { break }
-        // The value that a function makes from a string is known only at run time.
+        // If a function changes the string, its result is known only at run time.
         if let call = code.argumentsOfCall(after: end, before: arguments.upperBound) {
           addPossible(in: call)
           number = max(number, call.upperBound - 1)
@@ -175,7 +178,7 @@ struct TagRequests {
     if isComputed { computed.append(code.tokens[request].offset) }
   }
 
-  /// Reads a call of a method with tags, if there is one at this token.
+  /// Reads the call of a method with tags, if such a call begins at this token.
   private mutating func read(callAt number: Int, as call: TagCall) {
     // Names such as `request` and `remove` have many meanings. Methods with the same name are distinguished
     // by their labels.
@@ -186,7 +189,7 @@ struct TagRequests {
         || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, word: $0) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
-      // Tags that are made at run time matter only in calls that request them.
+      // If code makes tags at run time, they matter only in calls that request tags.
       if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
       let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
       if !isSure {
@@ -206,7 +209,7 @@ struct TagRequests {
     }
   }
 
-  /// Whether a method is called on a value for loading URLs, as in `URLSession.shared.request(for:)`.
+  /// Whether a method is called on a value that loads URLs, as in `URLSession.shared.request(for:)`.
   private func isOfURLs(callAt number: Int) -> Bool {
     var index = number - 2
     while index >= 0, code.tokens[index].kind == .word {
@@ -233,7 +236,7 @@ struct TagRequests {
     return names
   }
 
-  /// The argument of a call that contains the tags; nil if the token is not the name of this method.
+  /// The argument that contains the tags in a call of a method; nil if the token is not the method's name.
   private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
     switch code.language {
     case .swift:
@@ -261,7 +264,7 @@ struct TagRequests {
     }
   }
 
-  /// The words that dots join, beginning at a token, and the number of the token after the last word.
+  /// The words of a dotted name that begins at a token, and the number of the token after the last word.
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
     var number = start + 1
@@ -287,19 +290,21 @@ struct TagRequests {
   }
 }
 
-/// A method that takes tags, other than the requests of `NSBundleResourceRequest`.
+/// A method that has tags as arguments, except the methods of `NSBundleResourceRequest`.
 private struct TagCall {
   let name: String
-  /// The label of the argument with the tags; nil if it has no label.
+  /// The label of the argument with the tags; nil if the argument has no label.
   let label: String?
   /// Whether the call requests the packs of the tags.
   var asks = false
   /// Whether a list in the call might contain tags even if the file does not use OnDemand.
   var takesList = false
-  /// Whether no other library has such a method, so that a list of texts in the call can only contain tags.
+  /// Whether only OnDemand has such a method.
+  ///
+  /// If true, a list of texts in the call can only contain tags.
   var isUnmistakable = false
   var isInObjectiveC = false
-  /// Whether it takes one tag instead of a list.
+  /// Whether the argument is one tag instead of a list.
   var takesOneTag = false
 
   static let all: [TagCall] = [
@@ -315,7 +320,7 @@ private struct TagCall {
 }
 
 extension CodeTokens {
-  /// Whether a word in arguments is only a part of how a set is made.
+  /// Whether a word in arguments only belongs to the code that makes a set, such as a type name.
   fileprivate static func isNeutral(_ word: String) -> Bool {
     [
       "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
@@ -325,13 +330,15 @@ extension CodeTokens {
     ].contains(word)
   }
 
-  /// Whether a string is a complete value: it is not joined to another text, compared with one, or changed by
-  /// a method.
+  /// Whether a string is a complete value.
+  ///
+  /// It is not complete if code joins it to another text, compares it with another text, or changes it with a
+  /// method.
   fileprivate func standsAlone(_ number: Int) -> Bool {
     func isString(_ index: Int) -> Bool {
       tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
     }
-    // In Objective-C, adjacent strings form one string.
+    // In Objective-C, adjacent string literals form one string.
     let before = isSign(number - 1, sign: "@") ? number - 2 : number - 1
     let after = isSign(number + 1, sign: "@") ? number + 2 : number + 1
     if isString(before) || isString(after) { return false }
@@ -351,7 +358,8 @@ extension CodeTokens {
       number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, sign: $0) }
     guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
     if closing.contains(where: { isSign(number + 1, sign: $0) }) { return true }
-    // A sign on the next line begins another statement, unless it continues this one.
+    // A sign on the next line begins another statement, except for these signs, which continue the current
+    // statement.
     let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
     return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, sign: $0) }
   }
@@ -371,16 +379,17 @@ extension CodeTokens {
     if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
     }
-    // A part of a message's name, such as `tagFor:`.
+    // In Objective-C, this is a part of a message's name, such as `tagFor:`.
     guard language == .objectiveC || language == .objectiveCPlus, isSign(number, sign: ":") else {
       return nil
     }
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
   }
 
-  /// The number of the first token for which `isEnd` is true; the limit if none exists.
+  /// The number of the first token for which `isEnd` is true; the limit if there is no such token.
   ///
-  /// `isEnd` gets the number of a token, and its depth in brackets relative to the start.
+  /// The arguments of `isEnd` are the number of a token and the token's depth in brackets, relative to the
+  /// start.
   fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {
     let limit = max(start, min(limit, tokens.count))
     var depth = 0
@@ -403,7 +412,7 @@ extension CodeTokens {
   /// The first token of the value that is assigned to a name; nil if there is no assignment.
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
-    // A type can precede the equals sign.
+    // A type can be between the name and the equals sign.
     if isSign(number, sign: ":") {
       while number < min(name + 12, tokens.count), !isSign(number, sign: "="), !tokens[number].beginsLine {
         number += 1

@@ -12,12 +12,12 @@ struct FolderGrouping {
   /// The tag of English, the language in which most apps are written, if it is among the languages.
   var firstLanguage: String?
 
-  /// The maximum number of folders of one kind that each get a pack.
+  /// The maximum number of similar folders that each get a pack.
   private static let maxSimilarFolders = 100
 
-  /// Creates the grouping that fits a folder's subfolders; nil if no grouping fits.
+  /// Creates rules for the group that a folder's subfolders form; nil if they do not form a group.
   ///
-  /// `noun` is the word for one subfolder, such as `Level`.
+  /// `noun` is the word for one subfolder in tags, such as `Level`.
   init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
     let subfolders = tree.subfolders(of: folder)
     guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
@@ -40,7 +40,7 @@ struct FolderGrouping {
     let names = projects.map { String($0.name.dropLast(suffix.utf8.count)) }
     let languages = names.filter(TagWords.isLanguage)
     guard TagWords.areLanguages(languages) else { return nil }
-    // The folder "Base" is for all languages and stays in the app.
+    // The folder "Base" contains files for all languages and stays in the app.
     let isWhole = languages.count == names.count
     var grouping = FolderGrouping([
       ProposedRule(
@@ -61,7 +61,8 @@ struct FolderGrouping {
       return nil
     }
     let reason = "\(grouped(languages.count)) languages"
-    // If only a few subfolders are not languages, they get such a tag, too, so that one rule is enough.
+    // If only a few subfolders are not languages, they also get their names as tags, so that one rule is
+    // enough.
     let isWhole = (subfolders.count - languages.count) * 10 <= subfolders.count
     var grouping =
       isWhole
@@ -86,7 +87,7 @@ struct FolderGrouping {
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
       members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
     else { return nil }
-    // A glob such as `[0-9]*` does not match other subfolders such as "Shared".
+    // A glob such as `[0-9]*` does not match a subfolder without a number, such as "Shared".
     let isWhole = members.count == subfolders.count || !head.isEmpty
     let name = isWhole ? "\(head)*" : "[0-9]*"
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
@@ -105,8 +106,8 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// Groups at least three subfolders that have an entry in common, such as `track.xml`, or a file named
-  /// after its folder.
+  /// Groups at least three subfolders that are alike: each contains an entry with the same name, such as
+  /// `track.xml`, or a file that is named after its folder.
   private static func alike(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
@@ -116,7 +117,8 @@ struct FolderGrouping {
     else { return nil }
     var counts: [String: Int] = [:]
     for member in members {
-      // "*" replaces the folder's own name.
+      // The folder's own name is replaced with "*", so that files that are named after their folders are
+      // equal.
       let entries = (member.files + tree.subfolders(of: member).map(\.name)).map {
         $0.replacing(member.name, with: "*")
       }
@@ -141,14 +143,15 @@ struct FolderGrouping {
   }
 }
 
-/// The number at the end of a name, and the name without it; nil for other names.
+/// The number at the end of a name, and the name without the number; nil if the name does not end in a
+/// number.
 private func number(endingName name: String) -> (head: String, number: Int)? {
   let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }
   guard (1...9).contains(digits.count), let number = Int(String(digits.reversed())) else { return nil }
   return (String(name.dropLast(digits.count)), number)
 }
 
-/// The folders of assets with the total size of their files, for proposing rules.
+/// The folders of assets, with the total size of each folder's files, which rules are proposed from.
 struct FolderTree {
   /// A folder with the totals of all files below it.
   struct Folder {
@@ -161,13 +164,15 @@ struct FolderTree {
     var files: [String] = []
     /// The size in bytes of the files that are directly in the folder.
     var ownSize: Int64 = 0
-    /// The number of files below it, at any depth.
+    /// The number of files below the folder, at any depth.
     var fileCount = 0
-    /// The size in bytes of all files below it, at any depth.
+    /// The total size of all files below the folder, in bytes.
     var size: Int64 = 0
   }
 
-  /// The maximum depth of folders; files that are deeper count as files of the folder at this depth.
+  /// The maximum depth of folders in the tree.
+  ///
+  /// Deeper files count as files of the folder at this depth.
   private static let deepest = 8
 
   private(set) var folders = [Folder(name: "", path: "")]
@@ -205,8 +210,9 @@ struct FolderTree {
 
   func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
 
-  /// The path of the folder that a person would call the root, skipping folders that contain little more than
-  /// one subfolder.
+  /// The path of the folder that a person would call the root.
+  ///
+  /// Folders above it contain little more than one subfolder.
   var rootPath: String {
     var root = folders[0]
     var next = root
@@ -215,19 +221,21 @@ struct FolderTree {
       Double(main.fileCount) >= 0.5 * Double(next.fileCount)
     {
       next = main
-      // A folder that contains only one folder is not the root, but the root can be below it.
+      // A folder that contains only one folder and no files is not the root, but the root can be below it.
       if main.folders.count > 1 || !main.files.isEmpty { root = main }
     }
     return root.path
   }
 }
 
-/// The path of a name in a folder; an empty path means the top folder.
+/// The path of an entry with a name in a folder; if the folder's path is empty, the folder is the top folder.
 package func joined(below folder: String, name: String) -> String {
   folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
-/// Rules that tag files whose names end in a language, such as `frog_desc_fr.ogg`, with that language.
+/// Rules for files whose names end in a language, such as `frog_desc_fr.ogg`.
+///
+/// The language becomes their tag.
 struct LanguageSuffixes {
   /// The rules, at most a few for each file suffix.
   private(set) var rules: [ProposedRule] = []
@@ -241,14 +249,15 @@ struct LanguageSuffixes {
     /// The path up to the separator before the language.
     let base: Substring
     let language: String
-    /// The separator before the language, together with the preceding word if that has a separator, too:
-    /// `_desc_`.
+    /// The separator before the language, such as `_`.
+    ///
+    /// If the preceding word also follows a separator, the text includes this word: `_desc_`.
     let mark: String
     /// The file suffix with its dot.
     let suffix: String
   }
 
-  /// A smaller group, in bytes, gets no rules.
+  /// The size in bytes below which a group gets no rules.
   private static let smallSize: Int64 = 1 << 20
   /// The maximum number of groups, because each group is compared with all files.
   private static let maxGroups = 20
@@ -264,8 +273,9 @@ struct LanguageSuffixes {
     }
   }
 
-  /// The files of a group, if most of them exist in several languages; nil for other groups, such as
-  /// "hero_is.png".
+  /// The files of a group, if most of them exist in several languages; otherwise nil.
+  ///
+  /// For example, "is" in "hero_is.png" is not a language.
   private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
   {
     let bases = Dictionary(grouping: form) { $0.base }
@@ -274,7 +284,7 @@ struct LanguageSuffixes {
     return count * 2 > form.count && size >= smallSize ? (form, size) : nil
   }
 
-  /// A file with a language at the end of its name, after a separator; nil for other names.
+  /// The parts of a file name that ends in a separator and a language; nil for other names.
   private static func localizedFile(_ file: UntaggedFile) -> LocalizedFile? {
     let path = file.path
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
@@ -282,7 +292,7 @@ struct LanguageSuffixes {
     let separators = path[start..<dot].indices.filter { "_-.".contains(path[$0]) && $0 > start }
     for (number, place) in separators.enumerated().suffix(2) {
       let language = String(path[path.index(after: place)..<dot])
-      // "pt_BR" is one language, but "no_fr" is a word and a language.
+      // "pt_BR" is one language, but "no_fr" is the word "no" and the language "fr".
       guard TagWords.isLanguage(language), place == separators.last || TagWords.hasRegion(language) else {
         continue
       }
@@ -294,11 +304,12 @@ struct LanguageSuffixes {
     return nil
   }
 
-  /// Returns one rule with a template, if a glob matches no wrong files, and a rule for each language that it
-  /// does not cover.
+  /// Returns one rule with a template if a glob for it matches only the right files.
+  ///
+  /// Each language that this rule does not cover gets its own rule.
   private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {
     let count = Set(members.map(\.language)).count
-    // The innermost folder that contains all files, as far as a glob can name it.
+    // The innermost folder that contains all files and whose path can be written in a glob.
     let folders = commonPrefix(of: members.map { names(in: $0.path).dropLast() })
     let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
     let (mark, suffix) = (members[0].mark, members[0].suffix)

@@ -4,25 +4,25 @@ package import System
 
 /// A manifest that a person might write for a folder of assets; the user is expected to read and improve it.
 package struct ManifestProposal: Sendable {
-  /// The manifest, without the places and the text that only a file has.
+  /// The manifest; it has no text and no positions, because it was not read from a file.
   package private(set) var manifest: Manifest
   package let rules: [ProposedRule]
-  /// Folders without tags, and the reason for each.
+  /// Folders that get no tags, with the reason for each folder.
   package let kept: [KeptFolder]
-  /// Files that are excluded because they would cause errors, by their path relative to the root.
+  /// The paths of files that are excluded because they would cause errors, relative to the root.
   package private(set) var leftOut: [String] = []
 
-  /// The number and size of the files that are in the folder but outside of the proposed root.
+  /// The number and total size of the files that are in the scanned folder but outside the proposed root.
   package let outside: (count: Int, size: Int64)
 
-  /// Suffixes of source files of image and 3D editors, which no app reads.
+  /// File suffixes of image and 3D editors; no app reads such source files.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
   /// A game engine.
   private struct Engine {
     let name: String
-    /// The file that identifies projects of the engine.
+    /// The name of the file that identifies a project of this engine.
     let mark: String
-    /// The folders in which the engine keeps files that it can regenerate.
+    /// The folders that contain files which the engine can generate again.
     let caches: [String]
   }
 
@@ -34,7 +34,7 @@ package struct ManifestProposal: Sendable {
     Engine(
       name: "Unreal", mark: ".uproject", caches: ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
   ]
-  /// The name of the game engine whose project the folder is.
+  /// The name of the game engine, if the folder is a project of an engine.
   package private(set) var engine: String?
 
   private static let maxLeftOut = 100
@@ -87,8 +87,8 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  /// Returns the proposal without the files that errors are about; nil if there are no such files, or too
-  /// many.
+  /// Returns the proposal without the files for which errors are reported; nil if no file or too many files
+  /// have errors.
   package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
     let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
     var paths: [String] = []
@@ -110,7 +110,7 @@ package struct ManifestProposal: Sendable {
     return proposal
   }
 
-  /// Returns the proposal with only these tags in its lists; nil if the lists contain no other tags.
+  /// Returns the proposal with its lists reduced to these tags; nil if the lists contain no other tags.
   package func listing(only tags: Set<String>) -> ManifestProposal? {
     let listed = manifest.initialInstallTags + manifest.prefetchTagOrder
     if listed.allSatisfy({ tags.contains($0.value) }) { return nil }
@@ -124,15 +124,15 @@ package struct ManifestProposal: Sendable {
 /// A proposed manifest as packtool would read it, with its plan and the findings of all checks.
 package struct ProposedPlan: Sendable {
   package let proposal: ManifestProposal
-  /// The manifest's text, as it is written to a file.
+  /// The manifest's text, exactly as packtool writes it to a file.
   package let text: ByteBuffer
   package let source: SourceText
   package private(set) var plan: PackPlan?
   package private(set) var findings: [Diagnostic]
-  /// The files of each rule of the proposal.
+  /// The files that each rule of the proposal tags.
   package private(set) var shares: [RuleShare] = []
 
-  /// The files to which a rule gives tags.
+  /// The number and size of the files to which one rule assigns tags.
   package struct RuleShare: Sendable {
     package fileprivate(set) var tags: Set<String> = []
     package fileprivate(set) var fileCount = 0
@@ -140,7 +140,9 @@ package struct ProposedPlan: Sendable {
     package fileprivate(set) var size: Int64 = 0
   }
 
-  /// The maximum number of rounds of excluding files, because excluding some can reveal others.
+  /// The maximum number of rounds in which files are excluded.
+  ///
+  /// Excluding some files can reveal errors about other files.
   private static let maxRounds = 4
 
   /// Makes the plan of a proposal, and excludes files that would cause errors.
@@ -195,9 +197,9 @@ package struct ProposedPlan: Sendable {
 
 /// A rule of a proposal, with the reason for it.
 package struct ProposedRule: Sendable {
-  /// The rule, as a manifest contains it, without places.
+  /// The rule, as a manifest contains it, but without positions in a text.
   package let rule: ResourceRule
-  /// The reason for the rule, as the end of a line.
+  /// The reason for the rule, written as the end of an output line.
   package let reason: String
 
   init?(folder path: String, tag: String, reason: String) {
@@ -222,7 +224,8 @@ package struct ProposedRule: Sendable {
 }
 
 extension UntaggedFile {
-  /// Whether it is a file in the top folder that identifies the project of an engine by the end of its path.
+  /// Whether the file is in the top folder and its path ends with the name that identifies an engine's
+  /// project.
   fileprivate func isMark(_ mark: String) -> Bool {
     path.hasSuffix(mark) && !path.dropLast(mark.utf8.count).contains("/")
   }
@@ -235,6 +238,6 @@ package struct KeptFolder: Sendable {
   package let fileCount: Int
   /// The size of the files in bytes.
   package let size: Int64
-  /// The reason why the folder stays in the app bundle, as the end of a line.
+  /// The reason why the folder stays in the app bundle, written as the end of an output line.
   package let reason: String
 }

@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Rules for the folders below a root; a person is expected to read and improve them.
+/// Proposed rules for the folders below a root; a person is expected to read and improve the rules.
 struct RuleProposal {
   private let tree: FolderTree
   private let root: FolderTree.Folder
@@ -12,17 +12,19 @@ struct RuleProposal {
   private(set) var prefetchTagOrder: [String] = []
   private var usedTags: Set<String> = []
 
-  /// The maximum depth of folders that are considered one by one.
+  /// The maximum depth at which folders are considered individually.
   private static let deepest = 5
-  /// The size in bytes, and the fraction of the total size, below which a folder does not get a pack.
+  /// The size in bytes below which a folder does not get its own pack, and the same threshold as a fraction
+  /// of the total size.
   private static let smallSize: Int64 = 1 << 20
   private static let smallPart = 0.01
   /// The maximum size that stores recommend for a tag.
   private static let largeSize: Int64 = 64_000_000
-  /// The number of tags of a sequence that are prefetched.
+  /// The number of tags of a numbered sequence that are prefetched.
   private static let fetchedAhead = 2
 
-  /// Creates rules for a tree whose top is the root, and for files with a language in their names.
+  /// Creates rules for the folders of a tree and for files with a language in their names; the top of the
+  /// tree is the root.
   init(_ tree: FolderTree, languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
@@ -34,7 +36,7 @@ struct RuleProposal {
     if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
   }
 
-  /// Proposes a rule for each folder, or one rule for all files, if there are no other proposals.
+  /// If there are no other proposals, proposes a rule for each folder, or one rule for all files.
   private mutating func tagEverything() {
     kept = []
     for folder in tree.subfolders(of: root) {
@@ -45,7 +47,7 @@ struct RuleProposal {
     }
   }
 
-  /// Proposes rules for the groups of a folder's subfolders; false if there are no groups.
+  /// Proposes rules for the groups that a folder's subfolders form; returns false if there are no groups.
   private mutating func propose(for folder: FolderTree.Folder, depth: Int, noun: String) -> Bool {
     guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return false }
     rules += grouping.rules
@@ -100,7 +102,7 @@ struct RuleProposal {
     }
   }
 
-  /// Proposes rules for each subfolder, and one for the files that are directly in the folder.
+  /// Proposes rules for each subfolder, and one rule for the files that are directly in the folder.
   private mutating func divide(_ folder: FolderTree.Folder, depth: Int) {
     let name = TagWords.isGeneric(folder.name) ? "" : folder.name
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
@@ -131,7 +133,8 @@ struct RuleProposal {
     rules.append(rule)
   }
 
-  /// Returns a tag that no other rule has, prefixed with the name of the parent folder if necessary.
+  /// Returns a tag that no other rule has; if the tag is used already, the parent folder's name is added to
+  /// its beginning.
   private mutating func unusedTag(_ tag: String, parentName: String) -> String {
     if usedTags.insert(tag).inserted || parentName.isEmpty { return tag }
     let longer = "\(TagWords.title(parentName)) \(tag)"
@@ -149,7 +152,7 @@ enum TagWords {
       ? name : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
   }
 
-  /// Returns the title of one item of a folder: `Level` for `levels`, `Story` for `Stories`, `Box` for
+  /// Returns the word for one item of a folder: `Level` for `levels`, `Story` for `Stories`, `Box` for
   /// `boxes`.
   static func singular(_ name: String) -> String {
     let title = title(name)
@@ -168,8 +171,8 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
-  /// The name, without its suffix, of a folder that Xcode and apps treat as one item, such as a catalog; nil
-  /// for others.
+  /// The name without its suffix, if Xcode and apps treat a folder with this name as one item, such as a
+  /// catalog; otherwise nil.
   static func bundle(_ name: String) -> String? {
     let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
     return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
@@ -189,7 +192,7 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
-  /// Whether a name is that of a language: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
+  /// Whether a name is the name of a language: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
   static func isLanguage(_ name: String) -> Bool {
     let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
     guard let code = parts.first, languages.contains(String(code)) else { return false }
@@ -202,10 +205,11 @@ enum TagWords {
     }
   }
 
-  /// Whether names are those of several languages, including one in which most apps are written or sold.
+  /// Whether the names are language names, and at least one of the languages is one in which most apps are
+  /// written or sold.
   ///
-  /// Without that condition, words such as "is" and "no" would count as languages, because they are language
-  /// codes, too.
+  /// Without the second condition, words such as "is" and "no" would count as languages, because they are
+  /// also language codes.
   static func areLanguages(_ names: [String]) -> Bool {
     let codes = Set(names.map { String($0.prefix { !"_@-".contains($0) }) })
     return names.count > 1 && !codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
@@ -220,7 +224,7 @@ enum TagWords {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
 
-  /// The codes of ISO 639-1, and the codes of ISO 639-2 that occur in translations of free games.
+  /// The language codes of ISO 639-1, and the ISO 639-2 codes that occur in translations of free games.
   private static let languages = Set(
     ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
       + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "

@@ -4,8 +4,9 @@ import System
 
 /// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
 ///
-/// A folder with tags is packed as a whole, including its `Contents.json`, which says which file of a set is
-/// for which scale. Files directly in the catalog's own folder do not belong to any item, and are in no pack.
+/// A folder with tags is packed as a whole, including its `Contents.json`. This file specifies the scale of
+/// each file in the set. Files directly in the catalog's own folder do not belong to any item, so they are
+/// not packed.
 struct AssetCatalog {
   /// A folder that gets tags.
   struct TaggedFolder {
@@ -14,26 +15,26 @@ struct AssetCatalog {
     let tags: [String]
   }
 
-  /// A folder of the catalog; the first one is the catalog itself.
+  /// A folder of the catalog; the first folder is the catalog itself.
   private struct Member {
     let components: [String]
-    /// The number of its parent folder.
+    /// The index of its parent folder; nil for the catalog itself.
     let parent: Int?
     /// The tags in its `Contents.json`.
     var tags: [String] = []
-    /// Whether there is a file directly in it.
+    /// Whether a file is directly in the folder.
     var hasFiles = false
-    /// Whether it or a folder in it has tags.
+    /// Whether the folder or a folder in it has tags.
     var isTagged = false
-    /// Whether it or a folder in it has a file.
+    /// Whether the folder or a folder in it contains a file.
     var isFilled = false
   }
 
-  /// The folders; each one follows its parent folder.
+  /// The folders; each folder comes after its parent folder.
   private var members: [Member] = []
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The paths, relative to the catalog, of all `Contents.json` that were read.
+  /// The paths of all `Contents.json` files that were read, relative to the catalog.
   private(set) var descriptions: [[String]] = []
 
   /// Reads all folders of a catalog; symlinks are not followed.
@@ -75,7 +76,7 @@ struct AssetCatalog {
     summarize()
   }
 
-  /// Updates each folder with the properties of the folders in it.
+  /// Updates each folder's properties from the folders in it.
   private mutating func summarize() {
     for number in members.indices.reversed() {
       if !members[number].tags.isEmpty { members[number].isTagged = true }
@@ -86,7 +87,7 @@ struct AssetCatalog {
     }
   }
 
-  /// The folders that have tags which their parent folders do not have.
+  /// The folders that have a tag that their parent folder does not have.
   ///
   /// Tags in the catalog's own `Contents.json` apply to all folders directly in the catalog.
   var taggedFolders: [TaggedFolder] {
@@ -109,12 +110,15 @@ struct AssetCatalog {
     return found
   }
 
-  /// The largest folders without any tags in them, which get the tags of the catalog itself.
+  /// The topmost folders that contain no tags.
+  ///
+  /// They get the tags of the catalog itself.
   var untaggedFolders: [[String]] {
     guard let top = members.first, top.tags.isEmpty, top.isFilled else { return [] }
-    // If no file is directly in the catalog's own folder, one rule for the whole catalog has the same effect.
+    // If no file is directly in the catalog's own folder, one rule for the whole catalog has the same effect
+    // as a rule for each folder.
     if !top.isTagged && !top.hasFiles { return [[]] }
-    /// Whether a folder is the catalog itself, or a folder that contains tags but has none of its own.
+    /// Whether a folder is the catalog itself, or a folder that has no tags but contains a folder with tags.
     var isOpen: [Bool] = []
     var found: [[String]] = []
     for member in members {
@@ -156,8 +160,8 @@ struct AssetCatalog {
     findings.add(Diagnostic(.damagedProject, message: message, at: place, severity: .warning))
   }
 
-  /// The catalogs at any depth of a folder, by their relative paths; folders for which `isClosed` is true are
-  /// not searched.
+  /// The relative paths of all catalogs below a folder, at any depth; folders for which `isClosed` is true
+  /// are not searched.
   static func catalogs(
     below path: String, exceptIn isClosed: (String) -> Bool
   ) throws(SystemError) -> [[String]] {
@@ -187,12 +191,12 @@ struct CatalogTagReader {
   private static let key = "on-demand-resource-tags"
   /// The objects in which Xcode looks for tags.
   ///
-  /// Older catalogs have them in "info", which describes the tool.
+  /// Older catalogs have the tags in the object "info", which describes the tool.
   private static let owners = ["properties", "info"]
 
   init(_ text: SourceText) { self.text = text }
 
-  /// Reads the tags; `mistake` is the first mistake of a text that is not JSON.
+  /// Reads the tags; if the text is not valid JSON, `mistake` is its first mistake.
   mutating func read() -> (tags: [String], mistake: Diagnostic?) {
     let (value, mistakes) = JSONReader.read(text)
     guard let value, mistakes.isEmpty else { return ([], mistakes.first) }
@@ -239,7 +243,7 @@ struct CatalogTagReader {
     return letters.hasPrefix("ondemand") || nearest(to: key, in: [Self.key]) != nil
   }
 
-  /// Reports a key, unless its list is empty.
+  /// Reports a key whose tags Xcode ignores, unless its list is empty.
   private mutating func report(_ member: JSONMember, message: String) {
     if let elements = member.value.elements, !elements.contains(where: { _ in true }) { return }
     report(message, at: member.keyOffset)

@@ -2,35 +2,36 @@ import Formats
 import Model
 import System
 
-/// The settings of a target that exclude files from its build, and the platforms of build files.
+/// Decides which files belong to a target's build, from the target's settings and the platforms of build
+/// files.
 ///
-/// All code that adds files to the target uses this filter. It applies to build files, localized files,
-/// catalogs of synchronized folders, and files that stay in the app.
+/// All code that adds files to the target uses this filter. The filter applies to build files, localized
+/// files, catalogs of synchronized folders, and files that stay in the app.
 package struct BuildFileFilter: Sendable {
   private let sdk: ProjectSDK
   /// The path components of the project's folder, from the root of the file system; empty if no file is read.
   private let projectFolder: [String]
   private let excluded: [Pattern]
   private let included: [Pattern]
-  /// Patterns of the folders and files that are only used during development.
+  /// Patterns for the files and folders that are only used during development.
   private let development: [Pattern]
-  /// The regions whose files are built; nil for all.
+  /// The language regions whose files are built; nil for all regions.
   private let regions: Set<String>?
 
-  /// The maximum number of patterns in a setting, because every file is compared with each of them.
+  /// The maximum number of patterns in a setting, because every file is compared with every pattern.
   package static let maxPatterns = 1000
 
-  /// A pattern of paths, which is compared as Apple's swift-build does it.
+  /// A path pattern that is matched in the same way as in Apple's swift-build.
   ///
-  /// An absolute pattern is compared with the whole path. Another pattern is compared with as many of the
-  /// path's last components as it has itself.
+  /// An absolute pattern is compared with the whole path. A relative pattern with three components is
+  /// compared with the last three components of the path.
   private struct Pattern: Sendable {
     /// The value in the setting.
     let text: String
     private let names: [NamePattern]
     private let isAbsolute: Bool
 
-    /// Reads a pattern; nil if it has an empty component, because no path has one.
+    /// Reads a pattern; nil if the pattern has an empty component, because no path has an empty component.
     init?(_ pattern: String, writtenAs text: String? = nil) {
       isAbsolute = pattern.unicodeScalars.first == "/"
       let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
@@ -52,7 +53,9 @@ package struct BuildFileFilter: Sendable {
     }
   }
 
-  /// Reads the settings of a target whose project is in `folder`; if `folder` is nil, no file is read.
+  /// Reads the settings of a target whose project is in `folder`.
+  ///
+  /// If `folder` is nil, no file is read.
   init(_ target: ProjectTarget, of project: XcodeProject, in folder: String?) throws(SystemError) {
     var settings = target.settings
     sdk = settings.build.sdk
@@ -64,7 +67,7 @@ package struct BuildFileFilter: Sendable {
     development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings: settings).compactMap { value in
       let path =
         "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
-      // A folder excludes its direct contents only, as in swift-build.
+      // A pattern for a folder excludes only the entries that are directly in the folder, as in swift-build.
       return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, writtenAs: value)
     }
     let known = Set(project.tree.strings(project.root, key: "knownRegions").map(\.value))
@@ -100,10 +103,9 @@ package struct BuildFileFilter: Sendable {
     return (try? FileOperations.statusIfThere(path))?.kind == .folder
   }
 
-  /// The reason why an item is left out, for the end of a message; nil if it belongs to the build.
+  /// The reason why an item is left out, for the end of a message; nil if the item belongs to the build.
   ///
-  /// For an item that represents a file in every language, the settings are checked for each language
-  /// separately.
+  /// If an item stands for a file in every language, the settings are checked separately for each language.
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
     if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
       return
@@ -131,7 +133,9 @@ package struct BuildFileFilter: Sendable {
     return "DEVELOPMENT_ASSET_PATHS has \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
   }
 
-  /// The components of a file's path, from the root of the file system if that is known.
+  /// The components of a file's path.
+  ///
+  /// The path is absolute if the project's folder is known.
   private func absoluteNames(of path: ProjectPath) -> [String] {
     switch path {
     case .inside(let components): return projectFolder + components

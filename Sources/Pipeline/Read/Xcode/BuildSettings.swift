@@ -1,7 +1,8 @@
 import Formats
 import Model
 
-/// The build settings of a target in one configuration, including those of settings files and of the project.
+/// The build settings of a target in one configuration, including the settings of .xcconfig files and of the
+/// project.
 struct BuildSettings {
   struct Entry {
     let parts: [String]
@@ -14,12 +15,13 @@ struct BuildSettings {
 
   /// The values of each name: the effective value first, then the inherited values.
   private var entries: [String: [Entry]] = [:]
-  /// The configuration and the SDK, which decide on conditions.
+  /// The configuration and the SDK, which decide whether conditions are true.
   var build: SettingCondition.Build
   let findings: ProjectFindings
 
-  /// Adds the settings of a dictionary with lower precedence than those added before; a value with a
-  /// condition overrides one without.
+  /// Adds the settings of a dictionary with a lower precedence than all earlier settings.
+  ///
+  /// In the same dictionary, a value with a condition overrides a value without a condition.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
     let members = tree.members(node).compactMap { key, value in
       tree.string(key).map { (name: $0, offset: tree.offset(of: key), value: value) }
@@ -44,7 +46,7 @@ struct BuildSettings {
 
   func isSet(_ name: String) -> Bool { entries[name] != nil }
 
-  /// The effective value of a name at level 0; the inherited values at higher levels.
+  /// The effective value of a name if `level` is 0; an inherited value if `level` is higher.
   func entry(_ name: String, inheritanceLevel level: Int) -> Entry? {
     guard let all = entries[name] else { return nil }
     var left = level
@@ -55,7 +57,7 @@ struct BuildSettings {
     }
   }
 
-  /// Returns a setting as one text; nil if it is not set.
+  /// Returns a setting as one text; nil if the setting is not set.
   func text(_ name: String) -> Located<String>? {
     reportConditions(on: name)
     guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
@@ -114,26 +116,28 @@ struct BuildSettings {
 }
 
 extension BuildSettings.Entry {
-  /// The name with its conditions, except conditions on the configuration.
+  /// The name and all its conditions, except conditions on the configuration.
   fileprivate func key(_ name: String) -> String {
     name + conditions.filter { !$0.isOnConfiguration }.map(\.text).joined()
   }
 }
 
 extension String {
-  /// Whether a value means yes, which depends only on its first character, as in Xcode.
+  /// Whether a value means yes.
+  ///
+  /// As in Xcode, only the first character of the value decides.
   var isYes: Bool {
     guard let first = utf8.first else { return false }
     return "yYtT".utf8.contains(first) || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
   }
 
-  /// Whether it is in double quotes, as Xcode writes elements that contain spaces.
+  /// Whether the text is in double quotes, as Xcode writes elements that contain spaces.
   fileprivate var isQuotation: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
 }
 
 /// A condition after a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
-  /// The facts of a build against which conditions are evaluated.
+  /// The properties of a build that decide whether conditions are true.
   struct Build {
     let configuration: String
     var sdk: ProjectSDK
@@ -165,7 +169,7 @@ struct SettingCondition {
 
   var isOnConfiguration: Bool { key == "config" }
 
-  /// Whether packtool can evaluate a condition of this kind.
+  /// Whether packtool can evaluate this condition.
   var isKnown: Bool { pattern != nil && ["config", "sdk", "arch", "variant"].contains(key) }
 
   /// Whether the condition is true for a build; an unknown condition is false.
@@ -223,7 +227,7 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
     self.init(rawValue: name)
   }
 
-  /// The platform's name in filters of build files, and in messages.
+  /// The platform's name in the filters of build files, and its name in messages.
   var platform: (filter: String, title: String) {
     switch self {
     case .iphoneos, .iphonesimulator: ("ios", "iOS")
@@ -237,7 +241,7 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
   var architecture: String { self == .watchos ? "arm64_32" : "arm64" }
 }
 
-/// The kind of product that a target builds, given by its product type in the project.
+/// The kind of product that a target builds, according to its product type in the project.
 struct TargetKind {
   let productType: String
 
@@ -251,8 +255,7 @@ struct TargetKind {
   private var isAppClip: Bool { productType == "\(Self.app).on-demand-install-capable" }
   private var isWatchApp: Bool { productType.hasPrefix("\(Self.app).watchapp") }
 
-  /// Whether targets of this kind can have on-demand resources on a platform, and use them if no setting says
-  /// otherwise.
+  /// Whether targets of this kind can use On-Demand Resources on a platform, and use them by default.
   func usesResources(on sdk: ProjectSDK) -> Bool {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
@@ -270,7 +273,7 @@ struct TargetKind {
 extension BuildSettings {
   /// Adds the settings that Xcode itself defines, which all other settings override.
   mutating func addBuiltIn(target: String, kind: TargetKind, project: XcodeProject) {
-    // The name of the project is that of the .xcodeproj folder without its suffix.
+    // The name of the project is the name of the .xcodeproj folder without the suffix.
     let components = project.tree.text.path.split(separator: "/")
     let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last
     let name = folder.map { $0.hasSuffix(".xcodeproj") ? String($0.dropLast(10)) : String($0) } ?? ""
@@ -310,14 +313,15 @@ extension BuildSettings {
 
   /// The SDK that the settings choose.
   ///
-  /// If they do not choose one, as for an app for several platforms, it is the SDK of a device.
+  /// If the settings do not choose an SDK, as in an app for several platforms, the result is the SDK of a
+  /// device.
   var chosenSDK: ProjectSDK {
     if let sdk = value("SDKROOT").flatMap(ProjectSDK.init(setting:)) { return sdk }
     let platforms = shellWords(of: value("SUPPORTED_PLATFORMS") ?? "").compactMap(ProjectSDK.init(setting:))
     return platforms.contains(.iphoneos) ? .iphoneos : platforms.first ?? .iphoneos
   }
 
-  /// Returns a setting without reporting findings about it; nil if it is not set.
+  /// Returns a setting without reporting findings about it; nil if the setting is not set.
   private func value(_ name: String) -> String? {
     guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)

@@ -1,7 +1,8 @@
 import Formats
 
-/// Reports tags of build files that are not in the Resources phase of an app, because Xcode makes no packs
-/// for them.
+/// Reports tags of build files outside the Resources phase of an app.
+///
+/// Xcode makes no packs for such files.
 struct DroppedTags {
   private let project: XcodeProject
   private let target: ProjectTarget
@@ -10,13 +11,13 @@ struct DroppedTags {
 
   /// Prepares a search for the dropped tags of a project.
   ///
-  /// How the target's build uses the files does not matter.
+  /// The search does not depend on how the target's build uses the files.
   init(of project: XcodeProject, for target: ProjectTarget) {
     self.project = project
     self.target = target
   }
 
-  /// Reports each build file that has such tags, at the place of the tags.
+  /// Reports each build file with tags that Xcode drops; the finding points to the tags.
   func report() {
     let tagged = project.objects { !tags(of: $0).isEmpty && tree.string($0, key: "isa") == "PBXBuildFile" }
     if tagged.isEmpty { return }
@@ -39,7 +40,7 @@ struct DroppedTags {
     tree.value(buildFile, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
   }
 
-  /// The name of the file that a build file represents.
+  /// The name of the file that a build file refers to.
   private func name(ofFileOf buildFile: PlistTree.Node) -> String {
     guard let id = tree.string(buildFile, key: "fileRef") else { return "a build file" }
     let file = project.object(id)
@@ -53,12 +54,15 @@ struct DroppedTags {
     let phase: PlistTree.Node
   }
 
-  /// The owner of each build file; if it has several, the chosen target, otherwise the first app.
+  /// The owner of each build file.
+  ///
+  /// If a build file has several owners, the chosen target is used, otherwise the first app.
   private var owners: [String: Owner] {
     let targets = tree.strings(project.root, key: "targets").compactMap { project.object($0.value) }
     let apps = targets.filter { Self.reason(ofTarget: $0, in: project) == nil }
     var owners: [String: Owner] = [:]
-    // Each phase is read once. Otherwise, a repeated phase with repeated files would be read very many times.
+    // Each phase is read once. Otherwise, if a project lists the same phase and the same files many times,
+    // reading would take too long.
     var seen: Set<String> = []
     for target in [self.target.node] + apps + targets {
       for id in tree.strings(target, key: "buildPhases") where seen.insert(id.value).inserted {
@@ -72,7 +76,9 @@ struct DroppedTags {
     return owners
   }
 
-  /// The reason why an owner makes no packs; nil if it makes packs, or if importing another target would.
+  /// The reason why Xcode makes no packs of an owner's files.
+  ///
+  /// It is nil if Xcode makes packs for the chosen target or for another target that can be imported.
   private func reason(of owner: Owner) -> String? {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
     if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
@@ -80,7 +86,7 @@ struct DroppedTags {
     return "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
   }
 
-  /// The reason why a target makes no packs, if it is not the chosen one; nil for an app.
+  /// The reason why a target that was not chosen makes no packs; nil for an app.
   static func reason(ofTarget target: PlistTree.Node, in project: XcodeProject) -> String? {
     let kind = TargetKind(productType: project.tree.string(target, key: "productType") ?? "")
     if kind.isApp { return nil }
@@ -100,7 +106,7 @@ struct DroppedTags {
     }
   }
 
-  /// Reports tags of a file that Xcode drops.
+  /// Reports tags that Xcode drops, of one file.
   static func report(
     _ tags: [Located<String>], of file: String, reason: String, at offset: Int, in findings: ProjectFindings
   ) {

@@ -1,7 +1,8 @@
 import Formats
 
-/// The folders in a synchronized folder that Xcode copies or builds as a unit; files inside them are not
-/// separate resources.
+/// The folders in a synchronized folder that Xcode copies or builds as a unit.
+///
+/// Files inside such a folder are not separate resources.
 ///
 /// The search for catalogs and the search for tagged files use the same list.
 struct PackageFolders: Sendable {
@@ -28,21 +29,21 @@ struct PackageFolders: Sendable {
 
   /// The suffixes of folders that Xcode treats as one file, except asset catalogs.
   ///
-  /// A `.lproj` is an ordinary folder.
+  /// A `.lproj` folder is an ordinary folder.
   private static let suffixes: Set<String> = [
-    // Code.
+    // Suffixes of code.
     "app", "appex", "artifactbundle", "bundle", "component", "dext", "framework", "kext", "mdimporter",
     "octest", "plugin", "pluginkit", "prefpane", "qlgenerator", "saver", "swiftmodule", "systemextension",
     "xcframework", "xctest", "xpc",
-    // Projects, and files that Xcode generates.
+    // Suffixes of projects, and of files that Xcode generates.
     "docc", "doccarchive", "dsym", "instrdst", "playground", "playgroundbook", "realitycomposerpro",
     "swiftpm",
     "xcappdata", "xcarchive", "xcode", "xcodeproj", "xcplaygroundpage", "xcresult", "xctarget", "xcworkspace",
-    // Models, scenes and pictures.
+    // Suffixes of models, scenes and pictures.
     "aimodel", "atlas", "atlasc", "icon", "iconset", "imagecatalog", "mlmodelc", "mlpackage", "momd",
     "rcproject", "referenceobject", "rkassets", "scnassets", "scncache", "skatlas", "skybox", "xcclassmodel",
     "xcdatamodel", "xcdatamodeld", "xcmappingmodel", "xcstickers",
-    // Documents.
+    // Suffixes of documents.
     "htmld", "mpkg", "nib", "pkg", "rtfd", "storyboardc",
   ]
 }

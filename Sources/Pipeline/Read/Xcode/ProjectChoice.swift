@@ -6,7 +6,7 @@ import System
 package struct ProjectChoice: Sendable {
   package var target: String?
   package var configuration: String?
-  /// The SDK to build for; nil for the target's SDK.
+  /// The SDK to build for; nil to use the target's SDK.
   package var sdk: ProjectSDK?
   /// The folder below which files outside of the project's folder are read and packed.
   ///
@@ -31,7 +31,7 @@ struct ProjectTarget {
   let configuration: String
   let settings: BuildSettings
 
-  /// Reads the chosen target; nil, with a finding, if it is ambiguous or missing.
+  /// Reads the chosen target; nil, with a finding, if the choice is ambiguous or the target is missing.
   ///
   /// If `folder` is nil, no settings file is read.
   init?(of project: XcodeProject, in folder: String?, choice: ProjectChoice) throws(SystemError) {
@@ -105,7 +105,7 @@ struct ProjectTarget {
     return nil
   }
 
-  /// The apps that are not companions of other apps; all apps if all are companions.
+  /// The apps that are not companions of other apps; all apps if every app is a companion.
   private static func mainApps(among apps: [Candidate], project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in
@@ -131,9 +131,9 @@ struct Configurations {
 
   /// A file that the project refers to.
   struct FileReference {
-    /// The identifier of the object of the file, or of a folder above it.
+    /// The id of the file's object in the project, or of the object of a folder above the file.
     let id: String
-    /// The path of the file relative to the folder; empty if the object is the file itself.
+    /// The path of the file relative to the folder of the object; empty if the object is the file itself.
     let path: String
     /// The offset of the reference in the project's text, in bytes.
     let offset: Int
@@ -148,8 +148,8 @@ struct Configurations {
       guard let node = project.object(id.value), let name = tree.string(node, key: "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, key: "buildSettings")
-      // The project does not list the files of synchronized folders; such a file is given by an anchor and a
-      // path.
+      // The project does not list the files of synchronized folders. A reference to such a file has two
+      // parts: the folder as an anchor, and a relative path.
       let path = tree.string(node, key: "baseConfigurationReferenceRelativePath") ?? ""
       for (key, path) in [
         ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
@@ -160,8 +160,9 @@ struct Configurations {
     }
   }
 
-  /// The requested configuration, or the one that Xcode builds on the command line, which is the project's
-  /// default.
+  /// The requested configuration.
+  ///
+  /// Without a request, it is the project's default configuration, which Xcode builds on the command line.
   func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
     -> String?
   {
@@ -176,7 +177,9 @@ struct Configurations {
     return nil
   }
 
-  /// The unexpanded values of a setting in all configurations; if none exist, the values in `others`.
+  /// The unexpanded values of a setting in all configurations.
+  ///
+  /// If there are no such values, the result is the values in `others`.
   func values(of name: String, else others: Configurations? = nil) -> [String] {
     let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, key: name) } }
     return values.isEmpty ? others?.values(of: name) ?? [] : values
@@ -184,7 +187,9 @@ struct Configurations {
 }
 
 extension BuildSettings {
-  /// Reads the settings of owners in one configuration, in descending precedence.
+  /// Reads the settings of owners, such as the target and the project, in one configuration.
+  ///
+  /// The first owner has the highest precedence.
   ///
   /// The settings in an owner's file follow the owner's own settings.
   init(

@@ -4,24 +4,24 @@ import System
 
 /// The paths of a project's files and groups.
 ///
-/// The path of an object contains those of all groups around it, so a short project could have extremely long
-/// paths. Limits on the depth of groups, on each path and on all paths together keep the work proportional to
-/// the project's size.
+/// The path of an object contains the paths of all groups around it, so a short project could have extremely
+/// long paths. Limits on the depth of groups, on each path and on all paths together keep the work
+/// proportional to the project's size.
 package struct ProjectPaths {
   private let project: XcodeProject
-  /// The group of each object; if several groups list it, the first one.
+  /// The group of each object; if several groups list the object, the first of these groups.
   private var parents: [String: String] = [:]
   private var known: [String: Known] = [:]
   private var namesLeft = Self.maxNames
   private var bytesLeft = Self.maxBytes
-  /// The kinds of exceeded limits that have been reported; each kind is reported once.
+  /// The kinds of exceeded limits that have been reported; each kind is reported only once.
   private var reported: Set<String> = []
 
   /// The known path of an object.
   private struct Known {
     /// The path; nil if a limit is exceeded.
     let path: ProjectPath?
-    /// The number of groups around the object.
+    /// The number of groups that the object is nested in.
     let depth: Int
   }
 
@@ -29,7 +29,7 @@ package struct ProjectPaths {
   package static let deepestGroup = 256
   /// The maximum size of a path in bytes; no system on which Xcode or packtool runs opens a longer path.
   package static let maxPathSize = 4096
-  /// The maximum number of components in the paths of all files and groups.
+  /// The maximum total number of components in the paths of all files and groups.
   package static let maxNames = 4 << 20
   /// The maximum total size of all paths in bytes.
   package static let maxBytes = 64 << 20
@@ -65,7 +65,9 @@ package struct ProjectPaths {
     return unwind(chain, from: Known(path: project.folder, depth: 0))
   }
 
-  /// Whether a path is within the limits, to which its size is added; if it is not, this is reported.
+  /// Adds the size of a path to the totals and returns whether they are within the limits.
+  ///
+  /// If they are not, the function reports it.
   mutating func admits(_ path: ProjectPath, of subject: @autoclosure () -> String, at offset: Int) -> Bool {
     let (names, bytes) = path.extent
     if bytes > Self.maxPathSize {
@@ -140,11 +142,11 @@ package struct ProjectPaths {
 }
 
 enum ProjectPath: Sendable, Hashable {
-  /// A path in the folder of the project, without `.` and `..`.
+  /// A path relative to the folder of the project, without `.` components.
   case inside([String])
   case outside(String)
 
-  /// Returns this path with another one appended; an absolute one replaces it.
+  /// Returns this path with another path appended; an absolute path replaces this path.
   func appending(_ path: String) -> ProjectPath {
     if path.utf8.first == UInt8(ascii: "/") { return .outside(path) }
     guard case .inside(var components) = self else {
@@ -186,7 +188,7 @@ enum ProjectPath: Sendable, Hashable {
     }
   }
 
-  /// The language folder that a file is in, such as `en.lproj`; nil if it is in none.
+  /// The language folder that a file is in, such as `en.lproj`; nil if the file is in no language folder.
   var region: String? {
     guard let folder = components.dropLast().last else { return nil }
     return folder.hasSuffix(".lproj") ? folder : nil
@@ -210,12 +212,13 @@ func commonPrefix(of paths: [[String]]) -> [String] {
   }
 }
 
-/// The places of a project's files: the folder that contains all of them, and their paths relative to it.
+/// The places of a project's files: the folder that contains all files, and their paths relative to this
+/// folder.
 ///
-/// The folder is the project's own, or the nearest folder above it that also contains the files outside of
-/// it. Files outside of the repository or the requested root have no path.
+/// If all files are in the project's folder, it is this folder. Otherwise, it is the nearest folder above
+/// that contains all files. Files outside the repository or the requested root have no path.
 struct ProjectPlaces {
-  /// The folder as the user would type it.
+  /// The path of the folder, as the user would type it.
   let folder: String
   let bounds: SettingsBounds
   /// The path components from the folder to the project's folder.
@@ -226,7 +229,7 @@ struct ProjectPlaces {
   /// Finds the places of files; `root` is the requested root, or nil for the repository.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(projectFolder: projectFolder, requestedRoot: root)
-    // A folder is reached from its parent folder.
+    // A folder is opened from its parent folder, so the parent folder must be within the bounds.
     depth = commonPrefix(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
     names = Array(bounds.project.dropFirst(depth))
     folder = joined(
@@ -235,16 +238,16 @@ struct ProjectPlaces {
     self.bounds = bounds
   }
 
-  /// The path of a file relative to the folder; nil if the file is outside, or at a place that only Xcode
-  /// knows.
+  /// The path of a file relative to the folder; nil if the file is outside the folder, or if only Xcode knows
+  /// the absolute path.
   func components(of path: ProjectPath) -> [String]? {
     bounds.names(of: path).map { Array($0.dropFirst(depth)) }
   }
 
-  /// The absolute path of a path that is relative to the folder, as components.
+  /// The components of the absolute path for a path that is relative to the folder.
   func names(below components: [String]) -> [String] { bounds.project.prefix(depth) + components }
 
-  /// Returns a path that is relative to the folder as a path relative to the project's folder.
+  /// Converts a path that is relative to the folder to a path that is relative to the project's folder.
   func fromProject(_ components: [String]) -> String {
     let path = relativeComponents(from: names, to: components)
     return path.isEmpty ? "." : path.joined(separator: "/")
@@ -253,12 +256,12 @@ struct ProjectPlaces {
 
 /// The folders below which files of a project are read.
 ///
-/// They are limited because a project could name any file of the machine, messages quote files, and packs are
-/// published.
+/// The folders are limited because a project could refer to any file of the machine. Messages quote files,
+/// and packs are published.
 struct SettingsBounds {
   /// The path components of the project's folder, without symlinks.
   let project: [String]
-  /// The project's folder, and the checkout around it or the requested folder.
+  /// The project's folder, and either the requested folder or the checkout that contains the project.
   private let folders: [RealPath]
   /// The name of the checkout or the requested folder in messages.
   let rootText: String
@@ -274,12 +277,14 @@ struct SettingsBounds {
     rootText = requestedRoot ?? outer.text
   }
 
-  /// The absolute path of a file of the project as components, without `..`; nil if it is outside the bounds.
+  /// The absolute path of a file of the project as components, without `..`; nil if the path is outside the
+  /// bounds.
   func names(of path: ProjectPath) -> [String]? {
     switch path {
     case .inside(let components): return components.isEmpty ? nil : project + components
     case .outside(let text):
-      // A path that begins with a setting is relative to a folder of Xcode or of a build.
+      // A path that begins with a setting is relative to a folder of Xcode or of a build, which packtool does
+      // not know.
       if text.hasPrefix("$") { return nil }
       let place = place(of: text)
       return holds(place) ? place : nil
@@ -288,9 +293,11 @@ struct SettingsBounds {
 
   /// Reads a file of at most `limit` bytes; `path` is relative to the project's folder.
   ///
-  /// The result is nil if the file is outside the folders, or if a symlink in its path leads out of them.
+  /// The result is nil if the file is outside the permitted folders, or if a symlink in its path leads out of
+  /// the folders.
   func contents(of path: String, limit: Int) throws(SystemError) -> FileContents? {
-    // This is checked before any access, so that not even the existence of a file outside is revealed.
+    // The path is checked before any access to the file. Otherwise, the result could reveal whether a file
+    // outside the folders exists.
     guard holds(place(of: path)) else { return nil }
     let real = try unless {
       $0.isMissing || $0.isTooLong
@@ -320,7 +327,7 @@ struct SettingsBounds {
   private func holds(_ path: RealPath) -> Bool { folders.contains { $0 != path && $0.holds(path) } }
 }
 
-/// The path components of a path, with all symlinks resolved.
+/// The components of a path after all symlinks in it are resolved.
 func realNames(of path: String) throws(SystemError) -> [String] {
   names(in: String(decoding: try FileOperations.realPath(of: path), as: UTF8.self))
 }

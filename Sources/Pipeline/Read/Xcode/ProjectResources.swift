@@ -9,32 +9,37 @@ package struct ProjectResources: Sendable {
     let path: ProjectPath
     var tags: [Located<String>]
     let offset: Int
-    /// Whether the last component represents the files with that name in all language folders next to it.
+    /// Whether the last component stands for the files with that name in all language folders of the parent
+    /// folder.
     var isLocalized = false
-    /// The reason why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs
-    /// to the build.
+    /// The reason why a catalog is left out; nil if the catalog belongs to the build.
+    ///
+    /// The reason matters only if the catalog contains tags, which are lost.
     var reasonToLeaveOut: String?
 
-    /// Whether it is an asset catalog, whose items can have their own tags.
+    /// Whether the item is an asset catalog.
+    ///
+    /// Items of an asset catalog can have their own tags.
     var isCatalog: Bool { Formats.isCatalog(path.components.last ?? "") }
   }
 
-  /// A folder whose files all belong to the target, except those at some relative paths.
+  /// A folder whose files all belong to the target, except the files at some relative paths.
   struct SynchronizedFolder: Sendable {
     let path: ProjectPath
     let exceptions: Set<String>
-    /// The folders in it that are resources as a whole.
+    /// The folders in the synchronized folder that are resources as a whole.
     let packages: PackageFolders
     let offset: Int
 
-    /// Whether the file at a relative path is a resource of the target, or is in one.
+    /// Whether the file at a relative path is a resource of the target, or is inside a resource of the
+    /// target.
     func holdsResource(_ path: String) -> Bool {
       if exceptions.contains(path) || foldersAbove(path).contains(where: exceptions.contains) { return false }
       return !ResourceWalk.isSource(packages.outermost(above: path) ?? path)
     }
   }
 
-  /// The text to which offsets refer: the project and the .xcconfig files that were read.
+  /// The text that offsets refer to: the project file, followed by the .xcconfig files that were read.
   let text: SourceText
   package let targetName: String
   package let configuration: String
@@ -43,17 +48,19 @@ package struct ProjectResources: Sendable {
   let prefetchTagOrder: [Located<String>]
   let packURLPrefix: Located<String>?
   let embedsPacks: Bool
-  /// Whether PNG files are compressed, which is the default.
+  /// Whether Xcode compresses PNG files, which is the default.
   let compressesImages: Bool
-  /// A manifest of packs among the resources; if there is one, Xcode does not write its own.
+  /// A manifest of packs among the target's resources.
+  ///
+  /// If the target has such a file, Xcode does not write its own manifest of packs.
   let ownManifest: Located<String>?
-  /// Files and folders in the order of the project, including those without tags.
+  /// Files and folders in the order of the project, including files and folders without tags.
   let items: [Item]
   let folders: [SynchronizedFolder]
   /// The filter for files that the target's settings exclude.
   let filter: BuildFileFilter
 
-  /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
+  /// Reads the resources of one target from a project's text; nil, with findings, if the project has errors.
   ///
   /// Settings files are searched in the project's folder; if `folder` is nil, no file is read.
   package static func read(
@@ -64,8 +71,9 @@ package struct ProjectResources: Sendable {
     return (resources, findings.diagnostics)
   }
 
-  /// Reads the resources from the text of `findings`, to which the texts of other files that are read are
-  /// appended.
+  /// Reads the resources from the text of `findings`.
+  ///
+  /// If other files are read, their texts are appended to this text.
   init?(in folder: String?, choice: ProjectChoice, findings: ProjectFindings) throws(SystemError) {
     guard let project = XcodeProject(findings),
       let target = try ProjectTarget(of: project, in: folder, choice: choice)
@@ -133,7 +141,7 @@ package struct ProjectResources: Sendable {
 extension ProjectResources {
   /// The files among a target's resources that have no tags.
   ///
-  /// Their paths are relative to the manifest's root, and can begin with `..`.
+  /// The paths of these files are relative to the manifest's root, and can begin with `..`.
   ///
   /// - Throws: if the disk fails; files that cannot be read are left out.
   func bundledFiles(in places: ProjectPlaces, relativeTo root: [String]) throws(SystemError) -> [UntaggedFile]
@@ -165,7 +173,9 @@ private struct FoundFile {
   let size: Int64
 }
 
-/// The file at a path, or the files of a folder for whose relative paths `isIncluded` is true.
+/// The file at a path.
+///
+/// If the path is a folder, the result is the files in it for whose relative paths `isIncluded` is true.
 private func files(at names: [String], where isIncluded: (String) -> Bool) throws(SystemError) -> [FoundFile]
 {
   func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }
@@ -183,7 +193,7 @@ private func files(at names: [String], where isIncluded: (String) -> Bool) throw
     let below = String(decoding: entry.path, as: UTF8.self)
     let name = Array(lastName(of: below).utf8)
     if entry.status.kind == .folder {
-      // The output of a build is not a resource.
+      // The output folder of a build is not a resource.
       let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
       if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
     } else if entry.status.kind == .file, !isNeverPacked(name[...]), isIncluded(below) {

@@ -19,11 +19,11 @@ struct ResourceSurvey {
     enum Kind {
       case file
       case folder
-      /// A catalog, or a folder in a catalog.
+      /// The resource is a catalog, or a folder in a catalog.
       case catalog
-      /// All files directly in a folder.
+      /// The resource is all files directly in a folder.
       case entries
-      /// A file or folder that does not exist.
+      /// The file or folder does not exist.
       case missing
     }
   }
@@ -33,13 +33,15 @@ struct ResourceSurvey {
   private let findings: ProjectFindings
   /// Findings about missing files, which matter only if nothing is built.
   private(set) var missing: [Diagnostic] = []
-  /// The paths of files that were read and are not in a tagged folder.
+  /// The paths of files that packtool read and that are not in a tagged folder.
   private(set) var sources: [[String]] = []
   private let places: ProjectPlaces
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
-  /// The paths of resources that were found, and of entries without tags, which have precedence over later
-  /// entries with the same path.
+  /// The paths that have been used already.
+  ///
+  /// They are the paths of resources that were found, and of entries without tags. Later entries with the
+  /// same path are ignored.
   private var taken: Set<[UInt8]> = []
   /// The catalogs, each with its own tags.
   private var catalogs: [Catalog] = []
@@ -47,13 +49,13 @@ struct ResourceSurvey {
   /// A catalog that was read.
   private struct Catalog {
     let item: ProjectResources.Item
-    /// Whether some items in it have only the tags of the catalog.
+    /// Whether some items in the catalog have no tags of their own, only the catalog's tags.
     let hasUntagged: Bool
 
     var tags: Set<String> { Set(item.tags.map(\.value)) }
   }
 
-  /// Searches the disk for the resources that a project names.
+  /// Searches the disk for the resources that a project lists.
   init(
     of resources: ProjectResources, in places: ProjectPlaces, findings: ProjectFindings
   ) throws(SystemError) {
@@ -102,7 +104,7 @@ struct ResourceSurvey {
       Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
   }
 
-  /// Adds the files with a name in all language folders of a folder.
+  /// Adds the files that have an item's name in all language folders of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
     guard let components = place(of: item.path, what: "with the \(tagList(item.tags))", offset: item.offset)
     else { return }
@@ -186,8 +188,8 @@ struct ResourceSurvey {
 
   /// Adds the tagged folders of a catalog.
   ///
-  /// A folder with tags inside the catalog gets only these tags. If the catalog itself has tags, the largest
-  /// folders without any tags get them.
+  /// A folder in the catalog that has tags gets only these tags. If the catalog itself has tags, its topmost
+  /// folders without any tags get the catalog's tags.
   private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
     let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
     guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
@@ -257,9 +259,9 @@ struct ResourceSurvey {
       .uncompiledCatalog, message: "\(subject), where Xcode would compile an Assets.car", at: item.offset)
   }
 
-  /// Reports catalogs whose untagged items would be in other packs in Xcode.
+  /// Reports catalogs whose untagged items would be in different packs if Xcode built them.
   ///
-  /// Xcode compiles all catalogs of a target together, so that such items get the tags of all catalogs.
+  /// Xcode compiles all catalogs of a target together, so an untagged item gets the tags of all catalogs.
   private func checkCatalogs() {
     let all = catalogs.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
     let others = catalogs.filter { $0.hasUntagged && $0.tags != all }
@@ -273,7 +275,7 @@ struct ResourceSurvey {
         + "sets instead of the catalog", at: first.item.offset)
   }
 
-  /// Removes packed files from the sources.
+  /// Removes the paths of packed files from `sources`.
   private mutating func leaveOutPackedSources() {
     let packed = Set(found.map { ProjectDisk.key($0.components) })
     sources = sources.filter { path in
@@ -307,7 +309,7 @@ struct ProjectDisk {
   let folder: Folder
   /// The names in each folder.
   ///
-  /// The key is the lowercase name, which is equal for all spellings of a name.
+  /// The key is the name in lower case, so that all spellings of a name have the same key.
   private var spellings: [[UInt8]: [String: String]] = [:]
 
   init(_ folder: Folder) { self.folder = folder }
@@ -332,7 +334,7 @@ struct ProjectDisk {
     }
   }
 
-  /// The names in a folder in byte order; empty if it cannot be read.
+  /// The names in a folder in byte order; empty if the folder cannot be read.
   func names(in components: [String]) throws(SystemError) -> [String] {
     if !components.isEmpty, try kind(of: components) != .folder { return [] }
     let listing = try unless {

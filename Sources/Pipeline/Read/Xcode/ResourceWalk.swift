@@ -9,7 +9,7 @@ struct ResourceWalk {
   private var paths: ProjectPaths
   private(set) var items: [ProjectResources.Item] = []
   private(set) var folders: [ProjectResources.SynchronizedFolder] = []
-  /// The file name of a manifest of packs, if there is one among the files.
+  /// The file name of a manifest of packs, if the files include such a manifest.
   private(set) var ownManifest: Located<String>?
   private let filter: BuildFileFilter
 
@@ -38,7 +38,7 @@ struct ResourceWalk {
 
   /// Returns each name in a list once.
   ///
-  /// Otherwise, lists of lists with repeated names would be read very many times.
+  /// Otherwise, if lists contain lists with repeated names, reading would take too long.
   private func names(in node: PlistTree.Node, key: String) -> [Located<String>] {
     var seen: Set<ByteKey> = []
     return tree.strings(node, key: key).filter { seen.insert(ByteKey($0.value)).inserted }
@@ -77,7 +77,7 @@ struct ResourceWalk {
   }
 
   private mutating func add(_ item: ProjectResources.Item, platforms: [String]) {
-    // Several build files can refer to the same file, so a path counts each time that it is used.
+    // Several build files can refer to the same file, so each use of a path counts toward the limit.
     guard paths.admits(item.path, of: "a file of the target", at: item.offset) else { return }
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
@@ -110,9 +110,9 @@ struct ResourceWalk {
 
   /// The files of a synchronized folder that are in the target.
   private enum FolderMembers {
-    /// All files except the exceptions.
+    /// All files of the folder are in the target, except the exceptions.
     case allFiles
-    /// Only the exceptions.
+    /// Only the exceptions are in the target.
     case exceptions
   }
 
@@ -121,7 +121,7 @@ struct ResourceWalk {
   ) {
     var exceptions: Set<String> = []
     var tagged: [TaggedPath] = []
-    /// The names of the target's other phases, by the paths of the files that they take out of the folder.
+    /// The name of the build phase that uses a file instead of the Resources phase, by the file's path.
     var phases: [String: String] = [:]
     for set in names(in: node, key: "exceptions") {
       guard let object = project.object(set.value) else {
@@ -184,7 +184,7 @@ struct ResourceWalk {
   }
 
   private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
-    // The filters are in a dictionary, so that a long list is not searched again for each file.
+    // The filters are in a dictionary, so that packtool does not search a long list again for each file.
     let filters = Dictionary(
       tree.members(tree.value(exceptions, key: "platformFiltersByRelativePath")).compactMap { key, value in
         tree.string(key).map { (ByteKey($0), value) }
@@ -200,8 +200,9 @@ struct ResourceWalk {
     }
   }
 
-  /// Reports the tags that exceptions give to files of another target, unless that is an app, which has its
-  /// own packs.
+  /// Reports the tags that exceptions assign to files of another target.
+  ///
+  /// Tags of another app are not reported, because that app has its own packs.
   private func reportTags(in exceptions: PlistTree.Node, ofTarget id: String) {
     guard let other = project.object(id), let reason = DroppedTags.reason(ofTarget: other, in: project) else {
       return
@@ -211,9 +212,9 @@ struct ResourceWalk {
     }
   }
 
-  /// The name of the build phase that takes files out of a synchronized folder.
+  /// The name of the build phase that uses the files of some exceptions, instead of the Resources phase.
   ///
-  /// It is nil for the Resources phase, and for phases of other targets.
+  /// The name is nil for the Resources phase itself, and for phases of other targets.
   private func otherPhase(of exceptions: PlistTree.Node) -> String? {
     guard let id = tree.string(exceptions, key: "buildPhase"), let phase = project.object(id),
       tree.strings(target.node, key: "buildPhases").contains(where: { $0.value == id }),
@@ -237,8 +238,9 @@ struct ResourceWalk {
     return ProjectResources.Item(path: place, tags: tags, offset: path.offset, isLocalized: true)
   }
 
-  /// Whether a file of a synchronized folder is compiled, so that it is not a resource and its tags have no
-  /// effect.
+  /// Whether a file of a synchronized folder is compiled.
+  ///
+  /// A compiled file is not a resource, so its tags have no effect.
   static func isSource(_ path: String) -> Bool { ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) } }
 
   private static let sourceSuffixes = [

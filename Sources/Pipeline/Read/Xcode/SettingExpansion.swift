@@ -2,8 +2,8 @@ import Formats
 import Model
 import System
 
-/// Replaces references in a setting with the values of the settings that they name, as Apple's swift-build
-/// does it.
+/// Replaces references in a setting with the values of the settings that they refer to, in the same way as
+/// Apple's swift-build.
 ///
 /// It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, including names that contain references. It also
 /// applies operators such as `:lower` or `:default=…`.
@@ -12,13 +12,14 @@ struct SettingExpansion {
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
   private struct Operator {
     let name: String
-    /// The text after the equal sign; nil if none exists.
+    /// The text after the equal sign; nil if there is no equal sign.
     let replacement: String?
   }
 
   private(set) var unknown: [String] = []
   private let settings: BuildSettings
-  /// The settings that are being expanded, the innermost last, each with its level of inheritance.
+  /// The settings that are being expanded, from the outermost to the innermost, each with its level of
+  /// inheritance.
   private var open: [(name: String, level: Int)]
   private var depth = 0
   private var steps = 0
@@ -27,7 +28,8 @@ struct SettingExpansion {
   /// The maximum number of references that are expanded for a value.
   private static let maxSteps = 10_000
   private static let deepestStep = 32
-  /// The maximum size of a value in bytes, because settings that refer to others twice grow exponentially.
+  /// The maximum size of a value in bytes, because values grow exponentially if each setting refers twice to
+  /// another setting.
   private static let maxValueSize = 1 << 20
   /// The maximum total size in bytes of all names and values that are expanded for a value.
   private static let maxBytes = 4 << 20
@@ -72,7 +74,7 @@ struct SettingExpansion {
     guard first.startsSettingName else { return "$" }
     let name = String(Text(rest.prefix { $0.isInSettingName }))
     rest.removeFirst(name.unicodeScalars.count)
-    // A name without brackets stays unchanged if it is not set.
+    // A reference without brackets stays unchanged if its setting is not set.
     return isKnown(name) ? value(of: name) : "$\(name)"
   }
 
@@ -110,7 +112,9 @@ struct SettingExpansion {
     return apply(operations, to: name)
   }
 
-  /// Counts a reference, which can contain others; false if there are too many.
+  /// Counts a reference; returns false if there are too many references.
+  ///
+  /// A reference can contain other references.
   private mutating func begin() -> Bool {
     depth += 1
     steps += 1
@@ -119,7 +123,8 @@ struct SettingExpansion {
 
   private mutating func apply(_ operations: [Operator], to name: String) -> String {
     let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
-    // Users write an empty reference in an .xcconfig so that the slashes of a URL do not begin a comment.
+    // In an .xcconfig file, users write an empty reference between the two slashes of a URL, because two
+    // adjacent slashes would begin a comment.
     var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
     bytes += name.utf8.count + value.utf8.count
     for operation in operations {
@@ -139,7 +144,7 @@ struct SettingExpansion {
 
   /// The value of a setting.
   ///
-  /// A setting that refers to itself means its inherited value.
+  /// If a setting refers to itself, the reference means the inherited value.
   private mutating func value(of wanted: String) -> String {
     defer { depth -= 1 }
     guard begin() else {
@@ -220,8 +225,8 @@ extension String {
 
   /// Returns a C identifier (mark `_`) or a name as in RFC 1034 (mark `-`).
   ///
-  /// It consists of ASCII letters, of digits except at the beginning, and of the mark. The mark replaces all
-  /// other characters, including letters with accents.
+  /// The result consists of ASCII letters, digits and the mark, and does not begin with a digit. The mark
+  /// replaces all other characters, including letters with accents.
   fileprivate func identifier(mark: Character) -> String {
     var result = ""
     for character in self {
@@ -259,13 +264,13 @@ extension String {
     return String(self[index(after: slash)...])
   }
 
-  /// A path without its last component; empty if it has only one.
+  /// A path without its last component; empty if the path has only one component.
   fileprivate var folder: String {
     guard let slash = lastIndex(of: "/") else { return "" }
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// The suffix of a file name, with its dot; empty if it has no suffix.
+  /// The suffix of a file name, with its dot; empty if the name has no suffix.
   fileprivate var suffix: String {
     guard let dot = lastIndex(of: "."), dot != startIndex, index(after: dot) != endIndex else { return "" }
     return String(self[dot...])
@@ -274,13 +279,15 @@ extension String {
   /// A file name without its suffix.
   fileprivate var base: String { String(dropLast(suffix.count)) }
 
-  /// Returns a path inside this folder; an absolute path replaces it.
+  /// Returns the path of `name` inside this folder; if `name` is an absolute path, returns `name`.
   fileprivate func path(with name: String) -> String {
     if isEmpty || name.hasPrefix("/") { return name }
     return hasSuffix("/") ? self + name : "\(self)/\(name)"
   }
 
-  /// A path without `.`, repeated slashes and, if it is absolute, `..`.
+  /// The path without `.` and repeated slashes.
+  ///
+  /// If the path is absolute, `..` is also removed.
   fileprivate var standardized: String {
     var parts: [Substring] = []
     for part in split(separator: "/") where part != "." {

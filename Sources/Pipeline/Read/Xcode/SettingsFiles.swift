@@ -4,9 +4,9 @@ import System
 
 /// The .xcconfig files of a project's configurations, and the files that they include.
 package struct SettingsFiles {
-  /// A setting, as a line of a file contains it.
+  /// A setting, as it is written in a line of a file.
   struct Setting {
-    /// The name, including conditions that are not parsed yet.
+    /// The name of the setting, including conditions that are not parsed yet.
     let key: String
     let value: Located<String>
   }
@@ -15,31 +15,36 @@ package struct SettingsFiles {
   private struct IncludedFile {
     let path: ProjectPath
     let file: SettingsFile
-    /// The offset of the first byte of the file in the text of findings.
+    /// The offset of the file's first byte in the combined text that findings refer to.
     let start: Int
   }
 
-  /// The project's folder and the bounds of reading; nil if no file is read.
+  /// The project's folder, and the bounds within which files are read; nil if no file is read.
   private let site: (folder: String, bounds: SettingsBounds)?
   private let findings: ProjectFindings
   /// The folder in which Xcode searches for files that are not next to the including file.
   private let sourceRoot: ProjectPath
-  /// The files that have been read, with the offset of their first byte.
+  /// The files that have been read, each with the offset of its first byte.
   private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
   private var bytesLeft = Self.maxBytes
   private var linesLeft = Self.maxLines
 
   /// The maximum total size of all files in bytes.
   package static let maxBytes = 4 << 20
-  /// The maximum number of evaluated lines; the lines of a file count again for each inclusion.
+  /// The maximum number of evaluated lines.
+  ///
+  /// The lines of a file are counted each time the file is included.
   package static let maxLines = 100_000
-  /// The number of lines that an inclusion counts as, because it accesses the disk.
+  /// The number of lines that one inclusion counts as.
+  ///
+  /// It counts as many lines because it accesses the disk.
   private static let linesOfInclusion = 100
-  /// The maximum nesting depth of inclusions, because each of them uses the stack.
+  /// The maximum nesting depth of inclusions, because each level uses memory on the stack.
   package static let deepest = 64
 
-  /// Prepares to read the files of a project; `root` is the folder below which files are read, or nil for the
-  /// repository.
+  /// Prepares to read the files of a project.
+  ///
+  /// Files are read only below `root`, or in the repository if `root` is nil.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     site =
       if let folder { (folder, try SettingsBounds(projectFolder: folder, requestedRoot: root)) } else { nil }
@@ -47,7 +52,7 @@ package struct SettingsFiles {
     sourceRoot = project.folder
   }
 
-  /// The settings of a file in order; empty, with a finding, if the file cannot be read.
+  /// The settings of a file in the order of the file; empty, with a finding, if the file cannot be read.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int
   ) throws(SystemError) -> [Setting] {
@@ -62,8 +67,8 @@ package struct SettingsFiles {
     return settings
   }
 
-  /// Evaluates the lines of the file at the last of the paths; the other paths are those of the including
-  /// files.
+  /// Evaluates the lines of the file at the last path in a list; the other paths are the files that include
+  /// it.
   private mutating func follow(
     _ file: SettingsFile, start: Int, paths: [ProjectPath], settings: inout [Setting]
   ) throws(SystemError) {
@@ -82,7 +87,9 @@ package struct SettingsFiles {
     }
   }
 
-  /// Subtracts lines from the limit; false if none are left, with a finding the first time.
+  /// Subtracts lines from the limit and returns false if no lines are left.
+  ///
+  /// The first time, it also reports a finding.
   private mutating func spendLines(_ count: Int, at offset: Int) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
@@ -94,7 +101,9 @@ package struct SettingsFiles {
     return false
   }
 
-  /// Finds the file that a line includes; nil if it cannot be read, with a finding if it is required.
+  /// Finds the file that a line includes; nil if the file cannot be read.
+  ///
+  /// If the file is required, the function also reports a finding.
   private mutating func findFile(
     _ text: String, isOptional: Bool, includedFrom paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> IncludedFile? {
@@ -150,7 +159,7 @@ package struct SettingsFiles {
     case file(SettingsFile, start: Int)
     case missing
     case outside
-    /// The file cannot be used; the text is the message.
+    /// The file cannot be used; the associated text is the message about it.
     case refused(Check, String)
   }
 
@@ -178,7 +187,8 @@ package struct SettingsFiles {
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
     let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
-    // A file without a setting could be any file, even a secret one, so none of its lines are quoted.
+    // A file that contains no setting could be any file, even a secret file, so messages quote none of its
+    // lines.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
         .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
@@ -194,8 +204,8 @@ package struct SettingsFiles {
 
 /// A file of build settings (.xcconfig): assignments, and inclusions of other files.
 ///
-/// It is read as in Apple's swift-build: `//` begins a comment even within a value. At the end of a line, a
-/// semicolon is ignored, and a backslash continues the value on the next line.
+/// The syntax is the syntax of Apple's swift-build: `//` begins a comment even within a value. At the end of
+/// a line, a semicolon is ignored, and a backslash continues the value on the next line.
 struct SettingsFile {
   enum Line {
     /// A setting with its name, including unparsed conditions.
@@ -208,7 +218,9 @@ struct SettingsFile {
 
   private(set) var setsAnything = false
 
-  /// The maximum number of reported mistakes, because a file of another kind has a mistake in each line.
+  /// The maximum number of reported mistakes.
+  ///
+  /// In a file that is not a settings file, nearly every line is a mistake.
   private static let maxMistakes = 20
 
   init(_ bytes: [UInt8]) {

@@ -3,12 +3,14 @@ package import Model
 import System
 
 extension Manifest {
-  /// The rules, where rules that differ only in one name, which is also a part of their tags, become one rule
-  /// with a tag template.
+  /// The rules with tag templates.
+  ///
+  /// Several rules become one rule with a tag template if they differ only in one name that is also part of
+  /// their tags.
   ///
   /// `Levels/1` with the tag "Level 1", `Levels/2` with "Level 2" and so on become `Levels/*/**` with "Level
   /// $1". The new rule is at the position of the first rule. The files on the disk are checked, so that a
-  /// template gives no tag to a file that no rule tagged before.
+  /// template does not tag a file that no rule tagged before.
   package var foldedRules: [ResourceRule] {
     guard let root = try? Folder(rootPath) else { return rules }
     var folded: [ResourceRule?] = rules
@@ -30,7 +32,7 @@ extension Manifest {
   }
 }
 
-/// The minimum number of rules for which one rule with a template is easier to read.
+/// The minimum number of rules that are replaced, because one rule with a template is then easier to read.
 private let severalRules = 3
 
 /// Rules for files or folders in the same folder that can perhaps become one rule with a template.
@@ -39,18 +41,18 @@ struct FoldedGroup {
   struct Key: Hashable {
     let parent: [String]
     let kind: Kind
-    /// The folder of the files in their packs; nil if it is the folder on the disk.
+    /// The folder of the files inside their packs; nil if it is the same as the folder on the disk.
     let place: String?
     let tagCount: Int
   }
 
   /// The files that the rules match.
   enum Kind: String {
-    /// A file.
+    /// The rule matches one file.
     case file = ""
-    /// The files directly in a folder.
+    /// The rule matches the files directly in a folder.
     case within = "/*"
-    /// All files below a folder.
+    /// The rule matches all files below a folder.
     case below = "/**"
   }
 
@@ -58,20 +60,22 @@ struct FoldedGroup {
   struct Member {
     /// The index of the rule in the manifest.
     let number: Int
-    /// The name in which the rule differs from others.
+    /// The name in which the rule differs from the other rules of the group.
     let name: String
     let tags: [String]
   }
 
   let members: [Member]
   let key: Key
-  /// A glob for the names, and the template's word for their varying part.
+  /// A glob that matches the names, and the text, such as `$1`, that stands for their varying part in the
+  /// template.
   let pattern: (glob: String, wildcard: String)
   /// The varying part of each name.
   let parts: [String]
 
-  /// The common part of a rule, and the name in which others can differ; nil if no template can produce the
-  /// rule.
+  /// The part that a rule can have in common with other rules, and the name in which the rules can differ.
+  ///
+  /// The result is nil if no template can produce the rule.
   static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
     guard rule.traits == .none, rule.templates.isEmpty else { return nil }
     var components: [String]
@@ -87,7 +91,7 @@ struct FoldedGroup {
     }
     guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else { return nil }
     var place = rule.destination?.path.components
-    // A glob puts its matches into a folder under their own names.
+    // If a rule has a glob, matching files keep their own names in the destination folder.
     if place != nil, kind == .within || place?.popLast() != name { return nil }
     let key = Key(
       parent: components, kind: kind, place: place.map { $0.isEmpty ? "." : $0.joined(separator: "/") },
@@ -95,8 +99,10 @@ struct FoldedGroup {
     return (key, name)
   }
 
-  /// The groups to try: names that differ in one part, names that differ in their last word, and numbers
-  /// without other names such as "Shared".
+  /// The groups that are tried.
+  ///
+  /// The names of a group differ in one part, or differ in their last word, or are numbers. A group of
+  /// numbers leaves out names such as "Shared".
   static func candidates(_ key: Key, members: [Member]) -> [FoldedGroup] {
     let names = members.map { Array($0.name.unicodeScalars) }
     var ends = (front: commonPrefix(of: names), back: commonPrefix(of: names.map { $0.reversed() }))
@@ -117,7 +123,9 @@ struct FoldedGroup {
     return groups
   }
 
-  /// The number of characters that all names begin with, excluding an incomplete word or number at their end.
+  /// The number of characters that are equal at the beginning of all names.
+  ///
+  /// An incomplete word or number at the end is not counted.
   private static func commonPrefix(of names: [[Unicode.Scalar]]) -> Int {
     var count = names.map { zip($0, names[0]).prefix { $0 == $1 }.count }.min() ?? 0
     while count > 0, names.contains(where: { $0.count > count && isOneWord($0[count - 1], $0[count]) }) {
@@ -132,8 +140,9 @@ struct FoldedGroup {
     isDigit(first) ? isDigit(second) : first.properties.isAlphabetic && second.properties.isAlphabetic
   }
 
-  /// The rule that replaces the group; nil if the tags do not follow from the names, or if the rule would
-  /// match other files.
+  /// The rule that replaces the group.
+  ///
+  /// It is nil if no template can make the tags from the names, or if the rule would match other files.
   func rule(in root: Folder) -> ResourceRule? {
     guard let first = members.first else { return nil }
     let common = members.reduce(Set(first.tags)) { $0.intersection($1.tags) }
@@ -154,12 +163,12 @@ struct FoldedGroup {
     return gives(rule, expected: expected, in: root) ? rule : nil
   }
 
-  /// The template that makes these tags from the names; nil if none exists.
+  /// The template that makes these tags from the names; nil if no template can make them.
   private func template(for tags: [String]) -> String? {
     for place in tags[0].ranges(of: parts[0]) {
       let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])
       let fits = zip(tags, parts).allSatisfy { $0 == front + $1 + back }
-      // A digit would be read as part of the wildcard's number.
+      // A digit after the wildcard would be read as part of the wildcard's number.
       if fits, !(back.unicodeScalars.first.map(Self.isDigit) ?? false) {
         return TagTemplate.literal(String(front)) + pattern.wildcard + TagTemplate.literal(String(back))
       }
@@ -167,13 +176,14 @@ struct FoldedGroup {
     return nil
   }
 
-  /// Whether a rule gives exactly the expected tags to the entries of the folder, and none to other entries.
+  /// Whether a rule assigns exactly the expected tags to entries of the folder, and assigns no tags to other
+  /// entries.
   private func gives(_ rule: ResourceRule, expected: [String: [String]], in root: Folder) -> Bool {
     guard let listing = try? root.listing(of: Array(key.parent.joined(separator: "/").utf8)) else {
       return false
     }
     if key.kind == .file {
-      // The manifest itself might be written to this folder.
+      // The manifest might be written to this folder, and a glob must not match the manifest.
       let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
       let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
       guard paths.allSatisfy({ rule.generatedTags(for: $0).isEmpty }) else { return false }
@@ -194,7 +204,9 @@ struct FoldedGroup {
   }
 }
 
-/// The last word of a name, between a separator and the suffix, which are its `ends`.
+/// The last word of a name.
+///
+/// `ends` contains the text before it, including the separator, and the suffix after it.
 private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front: String, back: String))? {
   let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
   guard let mark = stem.lastIndex(where: { "_- ".unicodeScalars.contains($0) }), mark > 0,
@@ -203,11 +215,13 @@ private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front:
   return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
 }
 
-/// Short rules for the tagged files of a project: one rule for a folder if all of its files have the same
-/// tags.
+/// Short rules for the tagged files of a project.
+///
+/// If all files of a folder have the same tags, the folder gets one rule.
 struct RuleFolding {
-  /// The folder to which all paths are relative; its own path is relative to the folder that contains all
-  /// files.
+  /// The folder that all paths are relative to.
+  ///
+  /// The path of this folder is relative to the folder that contains all files.
   let root: [String]
   let rules: [ResourceRule]
 
@@ -216,7 +230,7 @@ struct RuleFolding {
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
     var root = commonPrefix(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
-    // A folder of missing files can be missing itself.
+    // If all files of a folder are missing, the folder itself can also be missing.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
     // The entries of a catalog are variants only if the catalog's own folder is below the root.
     if let catalog = root.firstIndex(where: { isCatalog($0) }) { root.removeSubrange(catalog...) }
@@ -224,7 +238,7 @@ struct RuleFolding {
     rules = drafts.compactMap { Self.rule(for: $0, rootDepth: root.count) }
   }
 
-  /// Combines the files of a folder into one resource if it has no other files.
+  /// Combines the files of a folder into one resource if the folder has no other files.
   private static func folded(_ resources: [Resource], in folder: Folder) -> [Resource] {
     let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
       file.components.dropLast().map { ByteKey($0) }
@@ -250,8 +264,8 @@ struct RuleFolding {
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
     let isPlain = parent.allSatisfy(Glob.isPlain)
-    // OnDemandResources.plist lists localized files one by one, but a rule for their folder would not do
-    // that.
+    // OnDemandResources.plist lists localized files individually. With a rule for their folder, it would list
+    // only the folder.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
     return Resource(

@@ -2,18 +2,20 @@ package import Formats
 package import Model
 package import System
 
-/// Makes a manifest from an Xcode project; its places are in the project file.
+/// Makes a manifest from an Xcode project.
+///
+/// Positions in this manifest refer to the project file.
 package struct XcodeImporter {
   /// Findings about settings that a build from the project uses, but that a manifest cannot express.
   package private(set) var uncarried: [Diagnostic] = []
   /// Notes about files that Xcode would build instead of copying them.
   package private(set) var notes: [Diagnostic] = []
-  /// The manifest; nil if the project has nothing to build.
+  /// The manifest; nil if the project contains nothing that packtool can build.
   package private(set) var manifest: Manifest?
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.diagnostics }
   private let findings: ProjectFindings
-  /// The text of the project; nil if none exists.
+  /// The text of the project; nil if the file does not exist.
   package private(set) var text: SourceText?
 
   /// Whether a command's argument is a project or a workspace, according to its name.
@@ -22,7 +24,7 @@ package struct XcodeImporter {
     return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The project file that an argument names; for a workspace or a folder, the file of its only project.
+  /// The path of the project file for an argument; for a workspace or a folder, the file of its only project.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
     var path = shortened(argument)
     if path.hasSuffix(XcodeWorkspace.suffix) {
@@ -35,17 +37,17 @@ package struct XcodeImporter {
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
-  /// The first project in a folder; nil if there is no project, or if it is not a folder.
+  /// The first project in a folder; nil if there is no project, or if the path is not a folder.
   static func project(in folder: String) -> String? { projects(in: folder).first }
 
   private static func projects(in folder: String) -> [String] {
     let names = (try? FileOperations.names(in: folder)) ?? []
-    // A project that CocoaPods generates has no tags.
+    // The project that CocoaPods generates has no tags, so it is not a candidate.
     return names.filter { $0.hasSuffix(".xcodeproj") && !$0.hasSuffix("Pods.xcodeproj") }.sorted()
       .map { joined(trimmed(folder), $0) }
   }
 
-  /// The first result of `find` for the folders one level below a folder.
+  /// The first result that `find` returns for a folder one level below a folder.
   static func first(below folder: String, find: (String) -> String?) -> String? {
     for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
       if let found = find(joined(folder, name)) { return found }
@@ -135,8 +137,8 @@ package struct XcodeImporter {
           + "binary or JSON")
     }
     text = findings.text
-    // The parent folder of the project, as the user would type it. A project file that is not in an
-    // .xcodeproj belongs to its own folder.
+    // The parent folder of the project, as the user would type it. If the project file is not in an
+    // .xcodeproj folder, the result is the folder of the file.
     let project = folderPath(of: path)
     let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
     guard let resources = try ProjectResources(in: folder, choice: choice, findings: findings) else { return }
@@ -178,7 +180,8 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  /// The value of the setting; nil if the project has none, or if it is not a valid URL prefix.
+  /// The URL prefix in a setting; nil if the project does not have the setting, or if its value is not a
+  /// valid URL prefix.
   private func urlPrefix(_ setting: Located<String>?) -> PackURLPrefix? {
     guard let setting, !setting.value.isEmpty else { return nil }
     do throws(PackURLPrefix.Mistake) {
@@ -221,7 +224,10 @@ package struct XcodeImporter {
     }
   }
 
-  /// Reports missing files: separately in a manifest, or in one finding if all tagged files are missing.
+  /// Reports missing files.
+  ///
+  /// If all tagged files are missing, there is one finding. Otherwise, each missing file is reported
+  /// separately as a file of the manifest.
   private mutating func reportMissing(_ survey: ResourceSurvey, usable: [ResourceSurvey.Resource]) {
     let count = usable.count
     guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
@@ -250,7 +256,7 @@ package struct XcodeImporter {
     return false
   }
 
-  /// Whether a manifest can express a path and its tags; if it cannot, this is reported.
+  /// Whether a manifest can express a path and its tags; if not, the function reports a finding.
   private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
     let formats =
       [(StringFormat.path(within: "the project"), resource.path, resource.offset)]
@@ -262,7 +268,9 @@ package struct XcodeImporter {
     return mistakes.isEmpty
   }
 
-  /// Reports tags in the lists that no file has, which Xcode accepts but a manifest does not.
+  /// Reports tags in the lists that no file has.
+  ///
+  /// Xcode accepts such tags, but a manifest must not contain them.
   private mutating func reportLists(of manifest: Manifest) {
     let known = Set(manifest.firstOffsets.keys)
     for (setting, tags) in [
@@ -287,9 +295,11 @@ extension XcodeImporter {
   /// The maximum number of spaces in an unquoted tag that packtool recognizes.
   private static let maxParts = 16
 
-  /// Reports the tags in a setting that no resource has, each once.
+  /// Reports the tags in a setting that no resource has.
   ///
-  /// Words that together form a tag need quotes.
+  /// Each tag is reported once.
+  ///
+  /// If a tag consists of several words, the setting must contain it in quotes.
   private func reportUnknown(
     _ tags: ArraySlice<Located<String>>, in setting: String, known: Set<String>, at text: SourceText
   ) {
@@ -320,12 +330,12 @@ extension XcodeImporter {
   }
 }
 
-/// A file that users name instead of a project: the source of a generated Xcode project, or a file of another
-/// tool.
+/// A file that users pass instead of a project: the source from which an Xcode project is generated, or a
+/// file of another tool.
 private struct ForeignProject {
-  /// The names of such files, or their suffixes.
+  /// The names or the suffixes of such files.
   let names: [String]
-  /// A description of the file, and what to do instead.
+  /// A description of the file, and advice about which file to pass instead.
   let advice: String
 
   private static let all = [
@@ -362,16 +372,18 @@ private struct ForeignProject {
   }
 }
 
-/// The projects that an Xcode workspace names, from its `contents.xcworkspacedata`.
+/// The projects that an Xcode workspace lists in its `contents.xcworkspacedata`.
 struct XcodeWorkspace {
   static let suffix = ".xcworkspace"
   static let fileName = "contents.xcworkspacedata"
   private static let maxFileSize = 1 << 20
   private static let deepest = 64
-  /// The size in bytes from which Linux opens no path; nested groups could make very long paths.
+  /// The size in bytes from which Linux refuses a path.
+  ///
+  /// Without this limit, nested groups could make very long paths.
   private static let maxPathSize = 4096
 
-  /// The paths of the projects as the user would type them, without those of CocoaPods.
+  /// The paths of the projects as the user would type them, without the projects of CocoaPods.
   private(set) var projects: [String] = []
 
   /// Reads the workspace in a folder; a workspace that cannot be read has no projects.
@@ -379,7 +391,7 @@ struct XcodeWorkspace {
     let file = joined(path, Self.fileName)
     guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.maxFileSize) else { return }
     let folder = folderPath(of: path)
-    // A group has its own location, and the locations in the group are relative to it.
+    // A group has its own location, and the locations inside the group are relative to the group's location.
     var groups = [folder]
     var seen: Set<String> = []
     for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
@@ -393,7 +405,7 @@ struct XcodeWorkspace {
         tag.hasPrefix("FileRef") && place.hasSuffix(".xcodeproj") && lastName(of: place) != "Pods.xcodeproj"
       if isProject, seen.insert(place).inserted { projects.append(place) }
     }
-    // The workspace inside a project names the project itself.
+    // The workspace inside an .xcodeproj folder refers to the project itself.
     if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }
   }
 
@@ -419,7 +431,7 @@ struct XcodeWorkspace {
   }
 }
 
-/// The suffixes of files that Xcode builds into something else, with a text for the end of a message.
+/// The suffixes of files that Xcode builds into something else, each with a text for the end of a message.
 private let builtKinds = [
   (["png"], "compresses it"),
   (["tif", "tiff"], "may combine it with its other scales"),
@@ -448,7 +460,8 @@ private let builtKinds = [
 ]
 
 extension ProjectResources {
-  /// A note for each kind of file that Xcode would not copy, at the first file of that kind.
+  /// A note for each kind of file that Xcode would build instead of copying; it points to the first file of
+  /// that kind.
   fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
     var groups: [String: [ResourceSurvey.Resource]] = [:]
     for resource in resources where resource.kind != .catalog {

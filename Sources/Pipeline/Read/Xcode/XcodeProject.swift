@@ -14,8 +14,8 @@ struct XcodeProject {
   /// The maximum number of duplicate objects that are reported individually.
   private static let maxDuplicates = 20
 
-  /// Reads a project from the text of its findings, without reading any file; nil, with a finding, if that is
-  /// impossible.
+  /// Reads a project from the text of its findings, without reading any file; nil, with a finding, if the
+  /// text is not a project.
   init?(_ findings: ProjectFindings) {
     let (tree, mistakes) = OpenStepReader.read(findings.text)
     findings.add(mistakes)
@@ -61,7 +61,7 @@ struct XcodeProject {
 
   func object(_ id: String) -> Node? { objects[id] }
 
-  /// The folder to which paths are relative.
+  /// The folder that the project's paths are relative to.
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, key: "projectDirPath") ?? "") }
 
   /// The objects for which `isIncluded` is true, in the order of the file.
@@ -80,7 +80,7 @@ struct XcodeProject {
 
 /// The findings about a project, shared by all code that reads a part of it.
 final class ProjectFindings {
-  /// The text to which offsets refer: the project and the .xcconfig files that were read.
+  /// The text that offsets refer to: the project file, followed by the .xcconfig files that were read.
   var text: SourceText
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
@@ -93,7 +93,7 @@ final class ProjectFindings {
 
   func add(_ other: [Diagnostic]) { findings.add(other) }
 
-  /// Adds the finding about an id that no object has; `subject` says what refers to it.
+  /// Adds the finding about an id that no object has; `subject` describes the object that refers to the id.
   func addMissing(_ subject: String, id: Located<String>) {
     add(
       .damagedProject, message: "\(subject) \(quoted(id.value)), which is not among the objects",

@@ -2,10 +2,10 @@ import Model
 import Synchronization
 import System
 
-/// Positions in globs at which matching continues in a folder, because the components before them have
-/// matched its path.
+/// Positions in globs at which matching continues in a folder, because all earlier components have matched
+/// the folder's path.
 final class GlobPositions: Sendable {
-  /// A component in one branch of a glob.
+  /// The position of a component in one branch of a glob.
   struct Position: Hashable, Comparable {
     let pattern: Int32
     let component: Int32
@@ -20,9 +20,9 @@ final class GlobPositions: Sendable {
   let ends: NameTable
   /// The other positions that a folder name can match, so that matching continues at the next component.
   let folders: NameTable
-  /// Whether all of the positions are also valid in the folders below.
+  /// Whether all positions are also valid in subfolders.
   private let isLasting: Bool
-  /// The positions that are also valid in the folders below; nil if these are all or none of them.
+  /// The positions that are also valid in subfolders; nil if all positions or no positions are valid there.
   private let lasting: GlobPositions?
 
   init(_ all: [Position], component: (Position) -> (value: Glob.Component, isLast: Bool)) {
@@ -48,7 +48,7 @@ final class GlobPositions: Sendable {
     self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component: component)
   }
 
-  /// The positions that are valid in every folder below; nil if none exist.
+  /// The positions that are valid in every subfolder; nil if there are no such positions.
   var below: GlobPositions? { isLasting ? self : lasting }
 
   func contains(_ position: Position) -> Bool {
@@ -69,7 +69,8 @@ final class GlobPositions: Sendable {
 
 /// Components of globs.
 ///
-/// When many names have been looked up, each name is compared with only a few components.
+/// After many names have been looked up, an index is made, and each further name is compared with only a few
+/// components.
 final class NameTable: Sendable {
   /// A component of a glob, and its position.
   struct Row {
@@ -83,8 +84,8 @@ final class NameTable: Sendable {
 
   /// The minimum number of components that are indexed by their texts.
   private static let many = 32
-  /// The number of lookups after which the index is made; making it takes as long as several comparisons with
-  /// all components.
+  /// The number of lookups after which the index is made; making the index takes as long as several
+  /// comparisons with all components.
   private static let manyLooks = 16
 
   init(_ rows: [Row]) { self.rows = rows }
@@ -101,7 +102,7 @@ final class NameTable: Sendable {
     }
   }
 
-  /// The index of texts; nil if each component is compared instead.
+  /// The index of texts; nil if there is no index, so that each component is compared.
   private var textsOfMany: RareTexts? {
     if rows.count < Self.many { return nil }
     if let texts = texts.load() { return texts }
@@ -112,28 +113,31 @@ final class NameTable: Sendable {
 
 /// Finds the components that might match a name: those whose rarest text the name contains.
 ///
-/// Thousands of globs usually differ in a few bytes, such as `**/level_0042*`. Texts are compared using hash
-/// sums that roll along the name. If two texts have the same sum, the only cost is an unnecessary comparison.
+/// If there are thousands of globs, they usually differ in a few bytes, such as `**/level_0042*`. Texts are
+/// compared using a rolling hash over the name. If two different texts have the same hash, the only cost is
+/// an unnecessary comparison.
 final class RareTexts: Sendable {
-  /// The maximum size of a text, so that there are only a few lengths; from a longer text both ends are used.
+  /// The maximum size of a text, so that there are only a few lengths; if a text is longer, only its
+  /// beginning and its end are used.
   private static let maxTextSize = 16
   /// A random number in each process, so that an attacker cannot choose texts with the same sum.
   private static let base = UInt64.random(in: .min ... .max) | 1
 
-  /// A length of texts.
+  /// One of the lengths that the indexed texts have.
   private struct Length {
     /// The length in bytes.
     let count: Int
-    /// The weight, in a sum, of the byte before a text of this length.
+    /// The weight, in a hash sum, of the byte before a text of this length.
     let weight: UInt64
   }
 
-  /// The components without a text, which can match any name.
+  /// The components that contain no fixed text, so that they can match any name.
   private let always: [Int32]
   private let lengths: [Length]
   /// The components by the sums of their texts, as linked lists.
   ///
-  /// `first` has the first component of each sum, `next` the one after each component; -1 ends a list.
+  /// `first` contains the first component of each sum. `next` contains, for each component, the next
+  /// component of the same list; -1 ends a list.
   private let first: [UInt64: Int32]
   private let next: [Int32]
 

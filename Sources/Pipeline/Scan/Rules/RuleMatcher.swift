@@ -19,9 +19,11 @@ package struct RuleMatcher: Sendable {
   /// The rules that can match names in one folder.
   struct FolderState: Sendable {
     fileprivate var node: Int32?
-    /// The positions in globs; most folders share them with their parent folder.
+    /// The positions in globs; most folders share the positions with their parent folder.
     fileprivate var globs: [GlobPositions] = []
-    /// The rules whose path is this folder or one above it; they match everything below.
+    /// The rules whose path is this folder or a folder above it.
+    ///
+    /// They match everything below the folder.
     fileprivate(set) var inherited: [RuleID] = []
 
     /// Whether a rule might match some file below the folder.
@@ -35,30 +37,32 @@ package struct RuleMatcher: Sendable {
     var isExcluded: Bool { !excludes.isEmpty }
     /// The indices of the excludes that match.
     var excludes: [Int32] = []
-    /// The rules that match the name itself, without the inherited rules.
+    /// The rules that match the name itself.
+    ///
+    /// Inherited rules are not included.
     var rules: [RuleID] = []
   }
 
   private let rules: [ResourceRule]
   private let excludes: [Glob]
   private var paths: NameTree
-  /// The rules for exactly the path of a node, as linked lists: the first rule of each node, and the next one
-  /// after each rule.
+  /// The rules for exactly the path of a node, as linked lists: the first rule of each node, and the next
+  /// rule after each rule.
   ///
-  /// -1 ends a list. Nodes after the last one that has a rule are left out.
+  /// -1 ends a list. Nodes after the last node with a rule are left out.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
   private(set) var root = FolderState()
 
-  /// The maximum number of parts of a folder's state; if there are more, they are merged into one.
+  /// The maximum number of parts of a folder's state; if there are more parts, they are merged into one part.
   private static let maxParts = 8
 
   package init(rules: [ResourceRule] = [], excludes: [Glob]) {
     (self.rules, self.excludes) = (rules, excludes)
     nextRules = Array(repeating: -1, count: rules.count)
     paths = NameTree(minimumCapacity: rules.count)
-    // The rules are added in reverse, so that the list of a node has them in their order.
+    // The rules are added in reverse order, so that each node's list is in the order of the manifest.
     for index in rules.indices.reversed() {
       if case .path(let path) = rules[index].pattern { add(path, rule: RuleID(index)) }
     }
@@ -99,7 +103,7 @@ package struct RuleMatcher: Sendable {
     for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
       let pattern = patterns[Int(position.pattern)]
       if let rule = pattern.rule {
-        // Several branches of a glob can match.
+        // Several branches of a glob can match the same name, but its rule must be added only once.
         if match.rules.last != rule { match.rules.append(rule) }
       } else {
         match.excludes.append(pattern.exclude)
@@ -133,7 +137,7 @@ package struct RuleMatcher: Sendable {
 
   /// The positions of a pattern that begin at a component.
   ///
-  /// `**` can match no folder, so the next component is included, too.
+  /// `**` can also match zero folders, so the next component is included, too.
   private func positions(of pattern: Int32, from component: Int32) -> [GlobPositions.Position] {
     let components = patterns[Int(pattern)].components.dropFirst(Int(component))
     return components.prefix(components.first == .anyDepth ? 2 : 1).indices.map {
@@ -158,7 +162,7 @@ extension RuleMatcher {
 
   package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
 
-  /// The index of the first exclude that matches a path or a folder above it; nil if none exists.
+  /// The index of the first exclude that matches a path or a folder above it; nil if no exclude matches.
   package func firstExclude(matching path: String) -> Int? {
     var state = root
     var first: Int32?
@@ -201,7 +205,7 @@ private let namesNeverPacked: Set<[UInt8]> = Set(
 /// These are names of files of operating systems and version control, and names with the prefix `._`, in
 /// which macOS stores attributes.
 package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
-  // A killed run leaves such files next to a file that it was going to replace.
+  // If a run is killed, it leaves files with this prefix next to the file that it was going to replace.
   if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
   guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
   if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }

@@ -5,7 +5,9 @@ package import Model
 ///
 /// A device gets one variant of each asset, and all files that are not in an asset.
 package struct AssetVariants: Sendable {
-  /// The assets from one source, such as catalogs or names; a file can be in an asset of each layer.
+  /// The assets from one source, such as catalogs or file names.
+  ///
+  /// A file can be in one asset of each layer.
   struct Layer: Sendable {
     var assets: [Asset] = []
     /// The files that no device gets, by their index in the tree.
@@ -14,11 +16,12 @@ package struct AssetVariants: Sendable {
 
   /// An item; a device gets one of its variants.
   struct Asset: Sendable {
-    /// The index of its owner.
+    /// The index of the asset's owner.
     let owner: Int32
-    /// The index of its variants' traits.
+    /// The index in `kinds` of the traits of the asset's variants.
     let kind: Int32
-    /// The files of each variant, by their index in the tree; of equal variants, the preferred one is first.
+    /// The files of each variant, by their index in the tree; if variants are equal, the preferred variant is
+    /// first.
     let files: [[Int32]]
   }
 
@@ -63,13 +66,13 @@ package struct AssetVariants: Sendable {
     return Int32(kinds.count - 1)
   }
 
-  /// For each kind of asset, the index of the variant that a device gets; nil if it gets none.
+  /// For each kind of asset, the index of the variant that a device gets; nil if the device gets no variant.
   package func picks(on device: DeviceClass) -> [Int?] { kinds.map { device.pick(from: $0) } }
 }
 
 // The files that a device does not get.
 extension AssetVariants {
-  /// Returns, for each file of the tree, whether a device does not get it.
+  /// Returns, for each file of the tree, whether a device does not get the file.
   package func isDropped(on device: DeviceClass, fileCount count: Int) -> [Bool] {
     isDropped(byPicks: picks(on: device), fileCount: count)
   }
@@ -99,7 +102,7 @@ extension AssetVariants {
     }
   }
 
-  /// The traits of the variants that a file belongs to, with the names of their owners; empty for a file that
+  /// The traits of the variants that a file belongs to, with the names of the assets; empty for a file that
   /// no device gets.
   package func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
     layers.lazy.flatMap(\.assets).flatMap { asset -> [(owner: String, traits: Traits)] in
@@ -126,9 +129,10 @@ private struct VariantRank: Comparable {
   }
 }
 
-// Chooses the variant of an asset for a device: the best one of those that the device can use.
+// Chooses the variant of an asset for a device: the best variant that the device can use.
 extension DeviceClass {
-  /// The index of the variant that the device gets, given their traits; nil if it can use none of them.
+  /// The index of the variant that the device gets, given their traits; nil if the device can use none of the
+  /// variants.
   ///
   /// If variants are equally good, the first one is chosen.
   package func pick(from variants: [Traits]) -> Int? {
@@ -137,7 +141,7 @@ extension DeviceClass {
 
   /// Whether the device can use a variant at all.
   package func canUse(_ traits: Traits) -> Bool {
-    // A phone drives the screen of a car.
+    // A phone also uses variants for the screen of a car, because it drives that screen.
     if let idiom = traits.idiom, idiom != self.idiom, idiom != .car || self.idiom != .phone { return false }
     if let memory = traits.memory, memory > self.memory { return false }
     if let graphics = traits.graphics, !self.graphics.contains(graphics) { return false }
@@ -147,8 +151,8 @@ extension DeviceClass {
   /// The rank of a usable variant, given its traits.
   private func rank(of traits: Traits) -> VariantRank {
     let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
-    // The order is: the device's own scale, lower scales in descending order, higher scales in ascending
-    // order, no scale.
+    // The best scale is the device's own scale. Lower scales follow in descending order, then higher scales
+    // in ascending order, then variants without a scale.
     let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max
     let gamutRank = gamut == .sRGB || traits.gamut == .p3 ? 0 : traits.gamut == .sRGB ? 1 : 2
     return VariantRank(

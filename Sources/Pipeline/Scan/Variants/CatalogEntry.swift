@@ -6,7 +6,8 @@ struct CatalogEntry: Sendable {
   /// The name of the file, or of the folder of a texture, in the set's folder.
   let fileName: String
   let traits: Traits
-  /// A key that is equal for entries which are alternatives, and different for all others.
+  /// A key that is equal for entries that are alternatives to each other, and different for all other
+  /// entries.
   let asset: String
   let isAbsent: Bool
 }
@@ -16,7 +17,7 @@ struct CatalogEntryReader {
   private let text: SourceText
   private(set) var findings = FindingList()
 
-  /// The keys whose lists make a folder a set.
+  /// The keys whose lists show that a folder is a set.
   static let lists = ["images", "data", "textures"]
   /// Keys whose values change at run time, are unknown for devices, or distinguish other assets.
   private static let otherKeys = [
@@ -25,7 +26,7 @@ struct CatalogEntryReader {
   ]
   private static let traitKeys = ["idiom", "scale", "memory", "graphics-feature-set", "display-gamut"]
   private static let knownKeys = traitKeys + otherKeys + ["filename", "unassigned"]
-  /// The idioms of images for the store, which no device gets.
+  /// The idioms of images that only the store uses; no device gets them.
   private static let marketing = ["ios-marketing", "watch-marketing"]
 
   init(_ text: SourceText) { self.text = text }
@@ -71,7 +72,9 @@ struct CatalogEntryReader {
     return CatalogEntry(fileName: name, traits: isKnown ? traits : .none, asset: asset, isAbsent: isAbsent)
   }
 
-  /// Sets a trait; false, with a finding, if its value is unknown.
+  /// Sets a trait.
+  ///
+  /// If the value is unknown, the function reports it and returns false.
   private mutating func set(_ key: String, value: JSONValue, in traits: inout Traits) -> Bool {
     let word = value.string ?? ""
     let isKnown =
@@ -113,7 +116,7 @@ struct CatalogEntryReader {
   }
 }
 
-// The words of asset catalogs.
+// The words that asset catalogs use for traits.
 extension CatalogEntryReader {
   private static let idioms: [String: Idiom] = [
     "iphone": .phone, "ipad": .pad, "tv": .tv, "mac": .mac, "watch": .watch, "vision": .vision,

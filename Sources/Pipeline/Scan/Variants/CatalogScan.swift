@@ -4,7 +4,7 @@ import System
 /// The file that describes a folder of an asset catalog.
 package enum CatalogContents {
   package static let fileName = "Contents.json"
-  /// The maximum size in bytes.
+  /// The maximum size of the file in bytes.
   package static let maxSize = 16 << 20
 }
 
@@ -16,7 +16,7 @@ struct CatalogScan: Sendable {
   /// The tagged files in catalogs, by their index in the tree, in byte order of their paths.
   private let numbers: [Int32]
 
-  /// The maximum number of times that the entries of a set can name each file of its folders.
+  /// The maximum number of times that the entries of a set can refer to the same file.
   package static let maxNames = 64
 
   /// A set of a catalog, as described in its Contents.json.
@@ -24,11 +24,11 @@ struct CatalogScan: Sendable {
     /// The path of the set's folder, relative to the root.
     let path: String
     let entries: [CatalogEntry]
-    /// Findings about its Contents.json.
+    /// Findings about the set's Contents.json.
     let findings: FindingList
   }
 
-  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if none exist.
+  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if there are no catalogs.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
     guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
     self.tree = tree
@@ -71,7 +71,7 @@ struct CatalogScan: Sendable {
   }
 
   private func contents(of path: String) throws(SystemError) -> FileContents {
-    // Tagged files that cannot be read are reported when contents are inspected.
+    // If a tagged file cannot be read, the inspection of contents reports it.
     try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } call: {
@@ -80,7 +80,8 @@ struct CatalogScan: Sendable {
       if let number = file(at: path) {
         return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
       }
-      // For an untagged file, it has not been checked whether a symlink leads out of the root.
+      // The scan did not check whether an untagged file is reached through a symlink that leads out of the
+      // root.
       guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
       return try FileContents(of: input, limit: limit)
     } ?? .missing
@@ -107,7 +108,7 @@ extension CatalogScan {
     numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
   }
 
-  /// The existing files of a set's variants; nil if the entries name the files of folders too often.
+  /// The existing files of a set's variants; nil if the entries refer to the files of folders too many times.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
     var remaining = Self.maxNames * files(below: set.path).count
@@ -128,7 +129,7 @@ extension CatalogScan {
     if let number = file(at: path) { return [number] }
     let below = files(below: path)
     if !below.isEmpty { return Array(below) }
-    // The Unicode normalization of names on a disk can differ from that in the text.
+    // The Unicode normalization of names on a disk can differ from the normalization in the text.
     let names = otherForms ?? namesOfFiles(in: set)
     otherForms = names
     return names[name].map { [$0] } ?? []

@@ -61,7 +61,7 @@ package struct VariantScan: Sendable {
       guard let first = asset.variants.first else { continue }
       let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
       let owner = variants.add(AssetVariants.Owner(name: asset.name, place: place))
-      // A phone gets the variants for the screen of a car in addition to its own.
+      // A phone gets the variants for the screen of a car in addition to its own variants.
       for isCar in [false, true] {
         let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
         if group.isEmpty { continue }
@@ -76,12 +76,12 @@ package struct VariantScan: Sendable {
 struct LooseAsset {
   /// The path inside the pack, without suffixes.
   let name: String
-  /// The files, by their index in the tree; of equal files, the preferred one is first.
+  /// The files, by their index in the tree; if files are equal, the preferred file is first.
   let variants: [(file: Int32, traits: Traits)]
 }
 
-/// The assets outside of catalogs that suffixes of names define, and the files whose name contradicts their
-/// rules.
+/// The assets outside of catalogs that suffixes of names define, and the files whose name contradicts the
+/// traits in their rules.
 ///
 /// Names have the form `name[@2x|@3x][~iphone|~ipad].ext`. An asset includes the file `name.ext` without
 /// suffixes.
@@ -103,7 +103,9 @@ private func nameVariants(
   return (assets, conflicts)
 }
 
-/// The values of each key, in the order of each key's first value.
+/// The values grouped by key.
+///
+/// The groups are in the order of their first values.
 private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value]] {
   let groups = Dictionary(grouping: values.indices) { values[$0].0 }
   return groups.values.sorted { $0[0] < $1[0] }.map { $0.map { values[$0].1 } }
@@ -112,8 +114,8 @@ private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value
 private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
 private let idiomSuffixes = [("~iphone", Idiom.phone), ("~ipad", .pad)]
 
-/// Removes the suffixes before a file name's extension, and returns the path with the traits that the
-/// suffixes mean.
+/// Removes the suffixes before a file name's extension, and returns the path and the traits that the suffixes
+/// stand for.
 private func variantName(of path: String) -> (path: ByteKey, traits: Traits) {
   let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
   let bytes = name ?? path.utf8[...]
@@ -142,12 +144,14 @@ extension Substring.UTF8View {
 }
 
 struct RuleTraits {
-  /// The traits that rules give a file.
+  /// The traits that rules assign to a file.
   private struct TraitAssignment {
     /// The index of the file in the tree.
     let file: Int32
     let traits: Traits
-    /// The offset of the rule that decides the order of equal variants.
+    /// The offset of the rule.
+    ///
+    /// It decides the order of equal variants.
     let order: Int
   }
 
@@ -166,7 +170,7 @@ struct RuleTraits {
 
   private static let batchSize = 1024
 
-  /// Collects the traits that the rules of a manifest give a tree's files; empty if no rule has traits.
+  /// Collects the traits that the rules of a manifest assign to a tree's files; empty if no rule has traits.
   init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
     guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
     let (assignments, conflicts) = Self.assignments(on: tree, by: manifest, jobs: jobs)
@@ -188,7 +192,7 @@ struct RuleTraits {
   private mutating func add(_ assignments: [TraitAssignment], of tree: AssetTree) {
     let name = tree.files[Int(assignments[0].file)].packPath
     assets.append(LooseAsset(name: name, variants: assignments.map { ($0.file, $0.traits) }))
-    // A phone would get the file for the screen of a car at the same path as its own file.
+    // A phone would get two files with the same path: its own file, and the file for the screen of a car.
     let isCar = assignments[0].traits.idiom == .car
     var seen: Set<Traits> = []
     let different = assignments.filter {
