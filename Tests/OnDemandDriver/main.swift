@@ -1,9 +1,11 @@
 import Foundation
 import OnDemand
 
-// A player for tests that end it at any moment: brings the packs of tags into a store, and prints what it sees.
+// A program that tests can kill at any moment. It downloads the packs of tags into a store, and prints the
+// results.
 //
-// OnDemandDriver FOLDER URL COMMAND…, where a command is "update", "stage", "install", "space=BYTES", a tag, or "file=PATH".
+// Usage: `OnDemandDriver FOLDER URL COMMAND…`. A command is "update", "stage", "install", "space=BYTES", a
+// tag, or "file=PATH".
 let arguments = CommandLine.arguments
 var options = PackStore.Options()
 // On a busy machine a server may answer late.

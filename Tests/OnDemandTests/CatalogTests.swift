@@ -4,7 +4,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Which indexes are accepted.
+/// Tests which indexes the library accepts.
 @Suite struct CatalogTests {
   /// Makes a pack of an index, with some of its values replaced.
   private func pack(
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// The results and the progress that requests report.
+/// Tests the results and the progress that requests report.
 @Suite(.noHang) struct RequestStateTests {
   @Test func `a request ends once`() async throws {
     let state = RequestState(["T"])
@@ -114,14 +114,14 @@ import Testing
     schedule.arrive()
     schedule.reschedule()
     schedule.receive(5, pack: 1)
-    // Progress does not fall if a download restarts.
+    // The progress does not go back if a download restarts.
     schedule.receive(2, pack: 1)
     schedule.arrive()
     for await step in stream { steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.map(\.bytes) } == [0, 4, 10, 15, 30])
     #expect(steps.withLock { $0.areAll { $0.total == 30 } })
     #expect(steps.withLock { $0.map(\.fraction) }.last == 1)
-    // A watcher that starts later gets the last progress value.
+    // A watcher that starts later also gets the last progress value.
     let (late, latecomer) = AsyncStream<ResourceProgress>.makeStream()
     schedule.watch(request, watcher: latecomer)
     var count = 0
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// The exact bytes at which limits take effect.
+/// Tests the exact numbers of bytes at which limits take effect.
 @Suite(.noHang) struct ScheduleLimitTests {
   private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws
     -> DownloadSchedule
@@ -167,7 +167,7 @@ import Testing
     return schedule
   }
 
-  /// Downloads everything that is wanted.
+  /// Downloads all packs that are needed.
   private func bring(_ schedule: inout DownloadSchedule) {
     for _ in 0...schedule.packs.count {
       schedule.now += 1
@@ -182,7 +182,7 @@ import Testing
       try schedule.begin(RequestState(["a", "b", "c"]), missing: .downloaded)
     }
     #expect(try schedule.begin(RequestState(["a", "b"]), missing: .downloaded))
-    // Packs of several requests count once.
+    // A pack that several requests use counts once.
     #expect(try schedule.begin(RequestState(["b"]), missing: .downloaded))
     #expect(throws: OnDemandError.inUseLimit(needed: 31, limit: 30)) {
       try schedule.begin(RequestState(["c"]), missing: .downloaded)
@@ -276,7 +276,7 @@ import Testing
       schedule.arrive()
       schedule.reschedule()
       #expect(install.isDone && schedule.isInstalled && schedule.installs.isEmpty)
-      // There is no space for the prefetch; nothing is purged for it, and there is no warning.
+      // There is no space for the prefetch. No pack is purged for it, and no warning is sent.
       #expect(schedule.serving == [] && schedule.events.shortages == [] && schedule.prefetch.isEmpty)
     }
   }
@@ -331,7 +331,7 @@ extension Catalog {
 }
 
 extension DownloadSchedule {
-  /// Stores the first pack that is being served.
+  /// Stores the first pack that is being downloaded.
   mutating func arrive() { if let pack = serving.first { store(pack) } }
 }
 

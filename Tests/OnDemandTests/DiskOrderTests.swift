@@ -5,20 +5,25 @@ import Testing
 
 @testable import OnDemand
 
-/// When a store waits for the disk: a pack gets its name after its files are safe, and the name is made safe
-/// after that.
+/// Tests when a store waits for the disk.
+///
+/// A pack gets its name after its files are synced, and the name is synced after that.
 @Suite(.noHang) struct DiskOrderTests {
-  /// The calls that wait for a disk, in order, each with what the store's folder held then.
+  /// The calls that wait for a disk, in order.
+  ///
+  /// Each call is recorded with the contents of the store's folder at that time.
   private final class Recorder: Sendable {
     struct Call: Equatable {
       let name: String
-      /// Below the store's folder, without the number of a place that nothing has.
+      /// The path below the store's folder.
+      ///
+      /// A path in the `staging` folder is shortened to `staging`, because its name is random.
       let path: String
-      /// The packs in their places.
+      /// The number of packs that were at their final places.
       let packs: Int
       let hasCatalog: Bool
       let hasIndex: Bool
-      /// Files in the places that are being made.
+      /// The number of files in the store's `staging` folder.
       let staged: Int
     }
 
@@ -95,7 +100,7 @@ import Testing
     let store = try await site.updated()
     var rules = site
     recorder.fail("all")
-    // The calls for each file are next; they fail, too.
+    // The calls for each file follow. They also fail.
     rules.options = site.options
     recorder.fail("file")
     let disk = recorder.disk(hasFileSystem: false)
@@ -117,7 +122,7 @@ import Testing
     await store.close()
   }
 
-  /// The system does not have the call for a whole file system, or refuses it.
+  /// The system does not have a call that syncs a whole file system, or it refuses the call.
   @Test(arguments: [true, false]) func `each file and folder is on the disk before its pack`(isRefused: Bool)
     throws
   {
@@ -145,7 +150,7 @@ import Testing
     #expect(all.last == "names ")
     let each = ["file /a/b/c", "file /d", "names ", "names /a", "names /a/b"]
     #expect(all.sorted() == (isRefused ? ["all "] : []) + each)
-    // The calls themselves: what is there is taken, and what is not is an error.
+    // Test the calls themselves. A call for an existing path succeeds, and a call for a missing path fails.
     try Disk().syncAll(in: URL(fileURLWithPath: folder.path))
     let real = Disk()
     try real.syncNames(URL(fileURLWithPath: folder.path))

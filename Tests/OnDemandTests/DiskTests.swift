@@ -7,7 +7,8 @@ import Testing
 
 @testable import OnDemand
 
-/// The files that the store keeps on the disk, and its behavior if files are missing or damaged.
+/// Tests the files that the store keeps on the disk, and the store's behavior if files are missing or
+/// damaged.
 @Suite(.noHang) struct DiskTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -106,7 +107,7 @@ import Testing
     try await first.install().wait()
     await first.close()
     site.server.bend { _, _ in }
-    // The prefetch continues without another call of the app.
+    // The prefetch continues without another call from the app.
     let store = try await site.open()
     try await waitUntil("the prefetch is there") { try await stored(store) == ["A", "B", "C", "D"] }
     let asked = site.server.paths.count
@@ -115,7 +116,9 @@ import Testing
     await store.close()
   }
 
-  /// The pack that was used last stays, also after the store was reopened; "B" and "D" have one pack each.
+  /// The pack that was used last stays, even after the store was reopened.
+  ///
+  /// "B" and "D" have one pack each.
   @Test(arguments: [["B", "D"], ["D", "B"]]) func `the last use is remembered`(tags: [String]) async throws {
     var site = site
     let time = Locked<Int64>(1000)
@@ -160,7 +163,7 @@ import Testing
     await store.close()
   }
 
-  /// Old packs stay while patches can start from them, unless their space is needed.
+  /// Old packs stay as long as patches can start from them, unless their space is needed.
   @Test func `old packs go where space is short`() async throws {
     let patched = try PatchSite()
     let site = try patched.storeBeforeUpdate()
@@ -265,12 +268,12 @@ import Testing
       try site.folder.write("store/\(name)", "no JSON")
       let store = try await site.open()
       let asked = site.server.paths.count
-      // The store still has the index as the server sent it.
+      // The store still has its copy of the server's index.
       _ = try await store.begin(["A"])
       #expect(site.server.paths.count == asked, "\(name)")
       await store.close()
     }
-    // Without any release, the packs stay until a release that has them is downloaded.
+    // If the store has no release, its packs stay until it downloads a release that contains them.
     for name in ["catalog", "index"] { try site.folder.write("store/\(name)", "no JSON") }
     let store = try await site.open()
     #expect(store.release == nil)

@@ -10,7 +10,7 @@ import Testing
 
 /// Compares the schedule with the simulator, which was written independently.
 ///
-/// The tests compare what is served, purged and refused, and when.
+/// The tests compare which packs are downloaded, purged and refused, and at which times.
 @Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
@@ -20,7 +20,7 @@ import Testing
     #expect(transfers > 300)
   }
 
-  /// Includes staged updates and networks that lose everything.
+  /// The scenarios include staged updates and networks that lose every packet.
   @Test(arguments: 0..<4) func `it stages updates as the simulator does`(part: Int) throws {
     var (transfers, played) = (0, 0)
     for seed in 0..<sample(125, of: 2_000) {
@@ -31,9 +31,9 @@ import Testing
     #expect(transfers > 300 && played > 80, "\(transfers) transfers in \(played) scenarios")
   }
 
-  /// Plays one scenario both ways, and returns the number of its transfers.
+  /// Plays a scenario with the schedule and with the simulator, and returns the number of its transfers.
   private static func compare(_ random: RandomScenario) throws -> Int {
-    // The app itself is not a pack; the store of apps delivers it.
+    // The app itself is not a pack, because the app store delivers it.
     var release = random.release
     release.appSize = nil
     let text = SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8))
@@ -49,7 +49,7 @@ import Testing
       VirtualPlay.Transfer(
         pack: ids[$0.pack ?? 0], from: $0.from, to: $0.to, bytes: $0.bytes, isWhole: $0.isComplete)
     }
-    // Transfers that end at the same time have no fixed order.
+    // Sort the transfers, because transfers that end at the same time have no fixed order.
     #expect(play.transfers.sorted() == transfers.sorted(), comment)
     #expect(
       play.purges == expected.purges.map { VirtualPlay.Purge(pack: ids[$0.pack], time: $0.time) }, comment)
@@ -66,7 +66,9 @@ import Testing
   }
 }
 
-/// Plays a scenario with the schedule on a network, using the arithmetic of the simulator.
+/// Plays a scenario with the schedule on a network.
+///
+/// It computes times in the same way as the simulator.
 private struct VirtualPlay {
   struct Transfer: Comparable {
     let pack: String
@@ -93,17 +95,18 @@ private struct VirtualPlay {
   private struct Service {
     let pack: Int
     let start: Int64
-    /// Bytes that had arrived before this start.
+    /// The number of bytes that had arrived before this transfer started.
     let before: Int64
     let bytes: Int64
     let firstByte: Int64
     var isFlowing = false
-    /// The amount that is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
-    /// microsecond.
+    /// The amount that is left to transfer, in fractions of a byte.
+    ///
+    /// At a rate of one bit per second, one fraction is transferred in a microsecond.
     var rest: UInt128
 
     static let parts: UInt128 = 8_000_000
-    /// Whole bytes that came since the start.
+    /// The number of whole bytes that have arrived since the transfer started.
     var came: Int64 { bytes - Int64((rest + Self.parts - 1) / Self.parts) }
   }
 
@@ -111,7 +114,7 @@ private struct VirtualPlay {
   private(set) var purges: [Purge] = []
   private(set) var requests: [Request] = []
   private(set) var installed: Int64?
-  /// Bytes that staged updates needed when they were found.
+  /// For each staged update, the bytes that it still had to download when it was found.
   private(set) var stagedSizes: [Int64] = []
 
   private let scenario: Scenario
@@ -126,7 +129,9 @@ private struct VirtualPlay {
   private var places: [String: Int] = [:]
   private var hasFailed = false
   private var staged: Catalog?
-  /// The download of the staged update and its packs, which the app asks for again when the network is back.
+  /// The download of the staged update and its packs.
+  ///
+  /// The app requests it again when the network is back.
   private var staging: RequestState?
   private var stagedPacks: [Int] = []
 
@@ -218,7 +223,9 @@ private struct VirtualPlay {
     settle()
   }
 
-  /// Downloads the staged update; without a network later.
+  /// Downloads the staged update.
+  ///
+  /// If there is no network, downloads it later.
   private mutating func downloadStaged() {
     let request = RequestState()
     staging = request
@@ -241,7 +248,9 @@ private struct VirtualPlay {
     }
   }
 
-  /// Begins a request; without a priority, the request opens only if all its packs are stored.
+  /// Begins a request.
+  ///
+  /// If the priority is nil, the request opens only if all its packs are stored.
   private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority?) {
     requests.append(Request(name: name))
     let (place, request) = (requests.count - 1, RequestState(tags))
@@ -294,7 +303,7 @@ private struct VirtualPlay {
     settle()
   }
 
-  /// Reports to the schedule how many bytes have come so far.
+  /// Reports to the schedule how many bytes have arrived until now.
   private mutating func sync() {
     let flowing = UInt128(services.count { $0.isFlowing })
     if let link, flowing > 0, now > settled {
@@ -355,8 +364,9 @@ private struct VirtualPlay {
     }.min()
   }
 
-  /// Advances to the next time at which bytes start to flow or a pack arrives; returns false if there is
-  /// none.
+  /// Advances to the next time at which bytes start to flow or a pack arrives.
+  ///
+  /// Returns false if there is no such time.
   @discardableResult private mutating func followEvent() -> Bool {
     guard let event = nextEvent else { return false }
     now = event

@@ -8,13 +8,14 @@ import Testing
 
 @testable import OnDemand
 
-/// How responses of a server become files.
+/// Tests how a store turns the responses of a server into files.
 ///
-/// Each check is tested by the error that it throws, or by the requests that follow it.
+/// Each check is tested with the error that it throws, or with the requests that the store sends after it.
 @Suite(.noHang) struct DownloadTests {
   private let built: BuiltSite
   private let site: StoreSite
-  /// The pack that the tests fetch: its identifier, its path on the server, its bytes and their digest.
+  /// The pack that the tests download: its identifier, its path on the server, its bytes and the digest of
+  /// the bytes.
   private let id: String, path: String, bytes: Data, digest: String
 
   init() throws {
@@ -25,7 +26,9 @@ import Testing
     bytes = try Data(built.site.folder.read("out/\(path)"))
   }
 
-  /// The purge deletes the bytes of the first download, so the second download must not resume it.
+  /// The purge deletes the bytes of the first download.
+  ///
+  /// So the second download must start from the beginning.
   @Test func `a pack that is purged while it comes begins again`() async throws {
     let asked = { site.server.requests.filter { FolderServer.path($0) == path } }
     let isCut = Locked(true)
@@ -58,9 +61,11 @@ import Testing
     await store.close()
   }
 
-  /// Answers requests for the pack with these responses in turn; the last response is repeated.
+  /// Answers requests for the pack with these responses, one after another.
   ///
-  /// A nil response is the correct response of the server.
+  /// The last response is repeated.
+  ///
+  /// A nil stands for the correct response of the server.
   private func answer(_ answers: [FolderServer.Answer?]) {
     let count = Locked(0)
     site.server.bend { [path] asked, answer in
@@ -73,7 +78,9 @@ import Testing
     }
   }
 
-  /// Fetches the pack with a new store; returns the error, if any, and the requests for the pack.
+  /// Downloads the pack with a new store.
+  ///
+  /// Returns the error, if any, and the requests for the pack.
   private func fetch() async throws -> (error: OnDemandError?, requests: [URLRequest]) {
     let store = try await site.updated()
     let request = store.request(for: ["D"])
@@ -90,9 +97,10 @@ import Testing
     requests.map { $0.value(forHTTPHeaderField: "Range") }
   }
 
-  /// Writes a partial download to the place where a store that was killed would have left it.
+  /// Writes a partial download to the same place as a store that was killed during the download.
   private func leave(_ part: Data) async throws {
-    // Without an index, the store would not know which pack the partial download belongs to.
+    // Apply a release first. Without an index, the store would not know which pack the partial download
+    // belongs to.
     try await site.updated().close()
     try site.folder.write("store/partial/\(digest)", part)
   }
@@ -123,14 +131,14 @@ import Testing
     #expect(error == nil && requests.count == 1)
   }
 
-  /// The bytes on the disk are not the start of the file.
+  /// The bytes on the disk are not the beginning of the file.
   @Test func `a part that is wrong comes anew, once`() async throws {
     try await leave(Data(repeating: 7, count: 50))
     let (error, requests) = try await fetch()
     #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
   }
 
-  /// This was not a mistake of the server, so the server can still make one mistake.
+  /// The wrong bytes were not a mistake of the server, so the store still allows the server one mistake.
   @Test func `a part that is longer than the file is thrown away`() async throws {
     try await leave(bytes + [7])
     answer([whole(bytes.flipped(at: 60)), nil])
@@ -198,7 +206,7 @@ import Testing
           status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: bytes.dropFirst(50)),
         FolderServer.Answer(status: 410, headers: [:], body: Data()),
       ])
-      // A wrong range counts as damage, so the whole file is requested next.
+      // A wrong range counts as damage, so the store requests the whole file next.
       let (error, requests) = try await fetch()
       #expect(error == .refused(pack: id, status: 410), "\(range ?? "none")")
       #expect(ranges(requests).suffix(2) == ["bytes=50-", nil])
@@ -220,7 +228,7 @@ import Testing
     #expect(error == .damaged(pack: id, reason: "its server sent another range than bytes from 0"))
   }
 
-  /// The bytes on the disk are not the start of the server's file.
+  /// The bytes on the disk are not the beginning of the server's file.
   @Test func `a range that the server does not have leads to the whole file`() async throws {
     try await leave(bytes.prefix(50))
     answer([FolderServer.Answer(status: 416, headers: [:], body: Data()), nil])
@@ -311,7 +319,7 @@ import Testing
       try await store.takeUpdate()
     }
     try await update("0,", count: 390_000)
-    // Each comma and each opening bracket counts as one value, because a value can follow it.
+    // Each comma and each opening bracket counts as one value, because a value can come after it.
     for (part, count) in [("0,", 400_000), ("[],", 200_000), ("{},", 200_000)] {
       await #expect(throws: OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")) {
         try await update(part, count: count)

@@ -13,7 +13,9 @@ import Testing
 /// An error that no test expects.
 struct Unexpected: Error {}
 
-/// Failing servers and networks: nothing hangs, no other request waits, and every error has its reason.
+/// Tests for servers and networks that fail.
+///
+/// The store does not hang, other requests do not wait, and every error contains its reason.
 @Suite(.noHang) struct FailureTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -27,7 +29,9 @@ struct Unexpected: Error {}
     FolderServer.Answer(status: 503, headers: headers, body: Data())
   }
 
-  /// A clock whose waits end only when they are cancelled or when a test advances the time.
+  /// A clock for tests.
+  ///
+  /// A wait ends only when it is cancelled or when a test advances the time.
   private final class Clock: @unchecked Sendable {
     private let lock = NSLock()
     private var now: Int64 = 1_000_000_000
@@ -100,7 +104,8 @@ struct Unexpected: Error {}
     let waiting = Task { try await request.beginAccessing() }
     let ticking = Task {
       while !Task.isCancelled {
-        // Time that passes during a request would count as silence of the server.
+        // Advance the time only between requests, because time that passes during a request would count as
+        // silence of the server.
         if clock.isAwaited { clock.advance(by: 0.25) }
         try await Task.sleep(nanoseconds: 2_000_000)
       }
@@ -116,7 +121,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// Sends the first bytes of a pack, then nothing until the test ends the transfer.
+  /// Sends the first bytes of a pack, and then nothing until the test ends the transfer.
   private struct StallingServer: Transport {
     let server: FolderServer
     let path: String
@@ -159,7 +164,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// The login page of a network replaces every server's responses until the user logs in.
+  /// Until the user logs in, the login page of a network replaces the responses of every server.
   @Test func `a page in place of a pack is waited out`() async throws {
     let (site, clock) = clocked()
     let isLoggedIn = Locked(false)
@@ -207,7 +212,7 @@ struct Unexpected: Error {}
     let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
     try await waitUntil("it waits") { clock.waits.count == 1 }
     isAway.withLock { $0 = false }
-    // The clock does not advance, so the pause does not end by itself.
+    // The clock does not advance, so the pause ends only because of the event.
     if event == "network" {
       store.setNetworkAvailable(true)
       try await waiting.value
@@ -231,7 +236,7 @@ struct Unexpected: Error {}
       if number == 0 { (answer.body, answer.failure) = (answer.body.prefix(50), .passing) }
       if number == 1 { (answer.status, answer.failure) = (0, .unreachable) }
     }
-    // This process has not fetched anything from the server before.
+    // This store has not downloaded anything from the server before.
     let store = try await site.open()
     let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
     for count in 1...2 {
@@ -293,7 +298,7 @@ struct Unexpected: Error {}
       try await store.request(for: ["D"]).beginAccessing()
     }
     #expect(site.server.paths.count { $0 == "index.json" } == 2)
-    // The server now has another release, without the old packs.
+    // Make the server offer another release, which does not contain the old packs.
     try built.site.write("d", "new")
     built.site.rest()
     _ = try built.site.request(into: "new").run(Policy())
@@ -312,7 +317,7 @@ struct Unexpected: Error {}
     let other = try #require(URL(string: "http://mirror.example/folder"))
     site.options.servers = [other]
     site.server.bend { path, answer in
-      // The first server has only the index; the paths on the other server begin with its folder.
+      // The first server has only the index. The paths on the other server begin with the name of its folder.
       if path.hasPrefix("packs/") { answer = .init(status: 404, headers: [:], body: Data()) }
     }
     let (root, server) = (built.path, site.server)
@@ -338,7 +343,7 @@ struct Unexpected: Error {}
   }
 }
 
-/// What real connections can do to a store.
+/// Tests for problems of real connections.
 @Suite(.noHang) struct ConnectionFailureTests {
   /// Makes a store with a release, for a server in this process.
   private func store(_ url: URL, patience: Double) async throws -> (store: PackStore, site: StoreSite) {
@@ -379,7 +384,7 @@ struct Unexpected: Error {}
     }
   }
 
-  /// A server that accepts connections, but then sends nothing, only the headers, or trailers without end.
+  /// The server accepts connections, but then sends nothing, only the headers, or endless trailers.
   @Test(arguments: ["", "HTTP/1.1 200 x\r\n\r\n", "trailers"])
   func `a silent server is given up`(text: String) async throws {
     let server = try ScriptedServer { _ in
@@ -407,7 +412,7 @@ struct Unexpected: Error {}
   }
 }
 
-/// The targets of redirects, and the headers that are sent there.
+/// Tests the targets of redirects, and the headers that the store sends to these targets.
 @Suite(.noHang) struct RedirectTests {
   private func fetch(_ url: URL, _ options: PackStore.Options = PackStore.Options()) async throws {
     let folder = try TemporaryFolder()
@@ -433,7 +438,7 @@ struct Unexpected: Error {}
     #expect(server.requests.areAll { $0.header("Authorization") == "Bearer x" })
   }
 
-  /// The app's headers, which can contain passwords, must not be sent along.
+  /// The app's headers can contain passwords, so the store must not send them to the target of the redirect.
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a redirect to another server loses the app's headers`(status: Int) async throws {
     let text = try index()
@@ -452,7 +457,7 @@ struct Unexpected: Error {}
     let text = try index()
     let server = try ScriptedServer { request in
       let count = request.target.count { $0 == "x" }
-      // The request for the index has an "x" already.
+      // The URL of the request for the index already contains an "x".
       return count == 7
         ? [.answer(200, [], text)]
         : [.answer(302, ["Location: /\(String(repeating: "x", count: count + 1))"])]

@@ -4,11 +4,14 @@ import Support
 
 @testable import OnDemand
 
-/// A server with a built folder, without a network; tests can change its responses.
+/// A server that serves a built folder without a network.
 ///
-/// It behaves like object stores: ranges need no validator, and ETags are not digests.
+/// Tests can change its responses.
+///
+/// The server behaves like object stores: it answers ranges without a validator, and its ETags are not
+/// digests.
 final class FolderServer: Transport, @unchecked Sendable {
-  /// A response before it is sent.
+  /// A response that was not sent yet.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -29,14 +32,14 @@ final class FolderServer: Transport, @unchecked Sendable {
 
   init(_ root: String) { self.root = root }
 
-  /// The requests so far.
+  /// The requests until now.
   var requests: [URLRequest] { lock.withLock { seen } }
-  /// The requested paths so far.
+  /// The requested paths until now.
   var paths: [String] { requests.map(Self.path) }
   /// The maximum number of requests that were open at the same time.
   var mostAtOnce: Int { lock.withLock { mostOpen } }
 
-  /// Returns the path of a request as S3 reads it, where a plus is a space.
+  /// Returns the path of a request in the way that S3 reads it: a plus stands for a space.
   static func path(_ request: URLRequest) -> String {
     let path = request.url.flatMap {
       URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath
@@ -94,7 +97,7 @@ final class FolderServer: Transport, @unchecked Sendable {
 }
 
 extension URLError {
-  /// An error that may go away by itself, and an error that does not.
+  /// An error that can disappear by itself (`passing`), and an error that does not (`unreachable`).
   static let passing = URLError(.networkConnectionLost)
   static let unreachable = URLError(.cannotConnectToHost)
 }
@@ -121,10 +124,10 @@ extension PackStore {
 }
 
 extension PackStore.Options {
-  /// Uses a server without a network, and waits that take almost no time.
+  /// Sets a server that needs no network, and waits that take almost no time.
   mutating func use(_ server: FolderServer) {
     transport = server
-    // On a busy machine, tests wait for one another longer than an app would wait for a server.
+    // On a busy machine, a test can wait for other tests longer than an app would wait for a server.
     patience = 1_000_000
     transferPatience = 1_000_000
     jitter = { 1 }

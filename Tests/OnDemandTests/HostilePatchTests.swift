@@ -9,18 +9,23 @@
 
   @testable import OnDemand
 
-  /// Patches that a hostile server could send: the result is either the right pack or an error with its
-  /// reason.
+  /// Patches that a hostile server could send.
+  ///
+  /// The result must be either the right pack or an error with a reason.
   @Suite(.noHang) struct HostilePatchTests {
-    /// A file of a recipe; `contents` are the contents that the patch produces.
+    /// A file of a recipe.
+    ///
+    /// `contents` are the contents that the patch should produce.
     private struct File {
       var path: String
       var contents: String
       var method = "whole"
-      /// The old contents, which are found by their digest.
+      /// The old contents for the frame.
+      ///
+      /// The store finds them by their digest.
       var from: String?
       var size: Int?
-      /// The entry's bytes, if they are not a frame of the contents.
+      /// The bytes of the patch's entry, if they are not a frame of the contents.
       var frame: Data?
 
       var digest: PublishedDigest { PublishedDigest(of: contents) }
@@ -29,7 +34,7 @@
 
     private static let old = "old contents"
 
-    /// Makes a Zstandard frame of one uncompressed block.
+    /// Makes a Zstandard frame that consists of one uncompressed block.
     private static func frame(_ contents: String) -> Data {
       let bytes = Data(contents.utf8)
       var frame = Data([0x28, 0xB5, 0x2F, 0xFD, 0x20, UInt8(bytes.count)])
@@ -38,7 +43,9 @@
       return frame + bytes
     }
 
-    /// Applies a patch with these files; returns the error, or the files of the resulting pack.
+    /// Applies a patch with these files.
+    ///
+    /// Returns the error, or the files of the resulting pack.
     private func apply(
       _ files: [File], formatVersion: Int = 1, digest: PublishedDigest? = nil, json: String? = nil,
       change: (inout [RawZip.Entry]) -> Void = { _ in }
@@ -105,7 +112,7 @@
       ]
       let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Data($0.contents.utf8)) })
       #expect(try apply(files) == .success(contents))
-      // A file that is stored whole does not need any contents of the old release.
+      // A file that the patch contains completely does not need any contents of the old release.
       var whole = files
       whole[2].from = "unknown"
       #expect(try apply(whole) == .success(contents))
@@ -146,7 +153,7 @@
       #expect(try apply([file], json: bomb) == .failure(long))
     }
 
-    /// The directory of the patch is kept in memory.
+    /// The number of entries is limited because the directory of the patch is kept in memory.
     @Test func `more entries than files are refused`() throws {
       let result = try apply([File(path: "a", contents: "text")]) { entries in
         for number in 0..<3 { entries.append(RawZip.Entry("\(number)", "")) }
@@ -197,7 +204,7 @@
       let lists = try patched.published("new", below: "patches/").keys.filter { $0.hasSuffix(".json") }
       let list = try #require(lists.first)
       let honest = try patched.site.folder.read("new/\(list)")
-      // The same list, then the list with another byte, then a file that is not a list.
+      // Serve the correct list, then the list with an additional byte, then a file that is not a list.
       for (bytes, isTaken) in [(honest, true), (honest + [0x20], false), (Data("[]".utf8), false)] {
         let site = try StoreSite(patched.site.folder.path("old"))
         let store = try await site.updated()

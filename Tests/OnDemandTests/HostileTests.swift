@@ -5,9 +5,13 @@ import Testing
 
 @testable import OnDemand
 
-/// Responses of a hostile server: the app never sees wrong files, and it finally gets the right files.
+/// Responses of a hostile server.
+///
+/// The app must never see wrong files, and it must finally get the right files.
 @Suite(.noHang) struct HostileTests {
-  /// The number of responses that are changed; `PACKTOOL_HOSTILE` overrides it.
+  /// The number of responses that are changed.
+  ///
+  /// The environment variable `PACKTOOL_HOSTILE` overrides it.
   private static let count =
     ProcessInfo.processInfo.environment["PACKTOOL_HOSTILE"].flatMap { Int($0) } ?? sample(20, of: 2_000)
 
@@ -114,14 +118,14 @@ import Testing
 
   @Test func `headers that no pack has are refused`() async throws {
     let unknown = "\"a\" is stored in an unknown way"
-    // Encrypted, patched, and unknown flags.
+    // The flags of encrypted files, of patched data, and flags without a known meaning.
     for flag: UInt16 in [0x801, 0x820, 0x840, 0x808, 0x2800] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), unknown)
     }
     for method: UInt16 in [1, 9, 12, 93] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.method = method }]), unknown)
     }
-    // The flags for the speed of deflate, and for a name that is only ASCII.
+    // The flags for the speed of deflate, and for a name that has only ASCII characters.
     for flag: UInt16 in [0, 2, 4, 6, 0x806] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), nil)
     }
@@ -146,7 +150,7 @@ import Testing
     for isZip64 in [false, true] { try await expect(RawZip(entries, isZip64: isZip64), nil) }
     let plain = [RawZip.Entry("a", "text"), RawZip.Entry("b", "more")]
     try await expect(RawZip(plain, isZip64: true), nil)
-    // The zip64 record has its own signature.
+    // Damage the signature of the zip64 record.
     let broken = RawZip(plain, isZip64: true) { $0[$0.count - 98] = 9 }
     try await expect(broken, "its zip64 record is missing")
     let huge = RawZip.Entry("a", "text") { ($0.isZip64, $0.packedSize) = (true, 1 << 43) }
@@ -155,7 +159,9 @@ import Testing
     try await expect(RawZip([far]), "it is cut off")
   }
 
-  /// Contents are read in pieces; these are larger than one piece.
+  /// Contents are read in pieces.
+  ///
+  /// Test sizes near the size of a piece, and larger contents.
   @Test(arguments: [(1 << 18) - 1, 1 << 18, (1 << 18) + 1, 700_000], [false, true])
   func `long contents are read whole`(count: Int, isDeflated: Bool) async throws {
     var entry = RawZip.Entry("b", Sample.noise(count))
@@ -163,7 +169,9 @@ import Testing
     try await expect(RawZip([RawZip.Entry("a", "x"), entry, RawZip.Entry("c", "y")]), nil)
   }
 
-  /// Changes bytes of an archive: the result must be the same files, or an error.
+  /// Changes bytes of an archive.
+  ///
+  /// The result must be the same files or an error.
   @Test func `archives that are changed are refused`() throws {
     let zip = RawZip([RawZip.Entry("a/b", "text"), RawZip.Entry("c", "more more more", isDeflated: true)])
     var dice = Dice(seed: 3)
@@ -187,13 +195,16 @@ import Testing
         try folder.files(below: "out \(number)/files")
           == ["a/b": Data("text".utf8), "c": Data("more more more".utf8)])
     }
-    // No reader uses times, versions and checksums, so changes there are not noticed.
+    // No reader uses the times, versions and checksums in an archive, so changes of these fields are not
+    // noticed.
     #expect(taken > 5 && refused > 20, "\(taken) taken, \(refused) refused")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.allSatisfy { $0 == "zip" || $0.hasPrefix("out ") })
   }
 
-  /// Unpacks an archive using a store; an error must have this reason, and leave no files.
+  /// Unpacks an archive with a store.
+  ///
+  /// If there is an error, it must have this reason, and no files must remain.
   private func expect(
     _ zip: RawZip, _ reason: String?, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -214,7 +225,7 @@ import Testing
     let left = try site.left()
     #expect(left.filter { $0.hasPrefix("partial/") } == [], sourceLocation: sourceLocation)
     #expect(left.contains { $0.hasPrefix("packs/") } == (reason == nil), sourceLocation: sourceLocation)
-    // No file was written next to the store, wherever the paths lead.
+    // No file was written outside of the store, even if a path leads there.
     let beside = try FileManager.default.contentsOfDirectory(atPath: site.folder.path)
     #expect(beside == ["store"], sourceLocation: sourceLocation)
   }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OnDemand
 
-/// The store that a process leaves for the next one when it is killed at any time.
+/// Tests the folder that a process leaves for the next process when it is killed at any time.
 @Suite(.noHang) struct KilledStoreTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -40,7 +40,9 @@ import Testing
     await again.close()
   }
 
-  /// "B" and "D" have one pack each; the pack that was in use when the process was killed stays.
+  /// "B" and "D" have one pack each.
+  ///
+  /// The pack that was in use when the process was killed stays.
   @Test(arguments: ["B", "D"]) func `what was in use counts as used then`(tag: String) async throws {
     let store = try await site.updated()
     for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await store.begin([tag]).endAccessing() }
@@ -74,7 +76,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data(built.site.folder.read("Assets/d")))
     #expect(try await again.verify().damaged == [])
     await again.close()
-    // If a pack's list is missing, the store does not know the pack's files.
+    // If a pack's list is missing, the store does not know the files of the pack.
     try FileManager.default.removeItem(
       at: file.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("list"))
     let last = try await site.open()
@@ -99,7 +101,7 @@ import Testing
   }
 }
 
-/// The queries and actions of an app, apart from requests.
+/// Tests the queries and actions of an app, except requests.
 @Suite(.noHang) struct StoreStateTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -165,13 +167,14 @@ import Testing
           count += 1
           return count
         }
-        // The first responses never end, until all connections are in use.
+        // Make the first responses endless, until all connections are in use.
         if number <= connections { answer.isEndless = true }
       }
       let request = store.request(for: ["A", "B", "C", "D"])
       let waiting = Task { try await request.beginAccessing() }
       try await waitUntil("all connections are used") {
-        // Count at the server: a request that arrives later would get the endless response after the pause.
+        // Count the requests at the server. A request that arrived later would get the endless response after
+        // the pause.
         count.withLock { $0 } >= connections && store.view { $0.schedule.serving.count } == connections
       }
       #expect(site.server.mostAtOnce == connections && packs == 4)
@@ -191,7 +194,7 @@ import Testing
     #expect(await store.remove(["D"]) == 0)
     #expect(try await store.remove(["C", "D"]) == built.pack("C").size + built.pack("C", "D").size)
     #expect(await store.state(of: "C") == .missing)
-    // An open request holds the pack of "A" and "B", so it stays.
+    // An open request uses the pack of "A" and "B", so this pack stays.
     #expect(try await store.remove(["A", "B", "x"]) == built.pack("A").size)
     #expect(await store.state(of: "B") == .inUse)
     #expect(try site.packs().count == 1)
@@ -210,7 +213,7 @@ import Testing
     await store.close()
   }
 
-  /// The update changes one of its packs, so a pack is missing again.
+  /// The update changes a pack of the initial install, so this pack is missing again.
   @Test func `an install after an update brings what changed`() async throws {
     let store = try await site.updated()
     try await store.install().wait()
@@ -245,7 +248,7 @@ import Testing
     let again = try await site.open()
     #expect(try await again.request(for: ["A"]).conditionallyBeginAccessing())
     await again.close()
-    // An archive with other contents than its index states is not kept.
+    // An archive is not kept if its contents differ from the contents that the index states.
     let folder = try TemporaryFolder()
     let zip = RawZip([RawZip.Entry("../x", "text")])
     try folder.write("packs/x.zip", zip.bytes)
@@ -313,7 +316,8 @@ import Testing
     let store = try await site.updated()
     var warnings = store.lowSpaceWarnings.makeAsyncIterator()
     try await store.request(for: ["A"]).beginAccessing()
-    // The free space is less than the archive and its files, so packs that no request holds are purged.
+    // The free space is smaller than the archive and its files together, so packs that no request uses are
+    // purged.
     free.withLock { $0 = 60 }
     try await store.request(for: ["D"]).beginAccessing()
     #expect(await warnings.next() != nil)
@@ -348,7 +352,7 @@ import Testing
   }
 }
 
-/// Errors as Swift and Foundation see them.
+/// Tests the errors as code in Swift and Foundation sees them.
 @Suite struct OnDemandErrorTests {
   @Test func `errors have codes and descriptions`() {
     let codes: [(OnDemandError, Int)] = [

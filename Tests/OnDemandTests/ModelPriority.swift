@@ -1,4 +1,4 @@
 import Play
 
-/// The simulator's priority, under a name that differs from the library's type.
+/// The simulator's priority type, with a name that differs from the name of the library's type.
 typealias ModelPriority = LoadingPriority

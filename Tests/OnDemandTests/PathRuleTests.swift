@@ -10,9 +10,9 @@ import Testing
 
 @testable import OnDemand
 
-/// The rules for names are the same everywhere: each reader accepts every name that a build accepts.
+/// The rules for names must be the same everywhere: each reader must accept every name that a build accepts.
 @Suite struct PathRuleTests {
-  /// Names with a special meaning for some system, archive, URL or shell.
+  /// Names with a special meaning for a system, an archive format, a URL or a shell.
   private static let odd = [
     "a:b.txt", "C:", "::", "CON", "con.txt", "Nul", "COM1.bin", "LPT¹", "aux .x", "x.", "x ", " x", "...",
     "..x", "%41", "%",
@@ -24,10 +24,10 @@ import Testing
     "(x)", "!", "^", ",",
     String(repeating: "n", count: 255), String(repeating: "é", count: 127), "x.tar.gz", "x.zip",
   ]
-  /// Names that a build rejects.
+  /// Names that a build must reject.
   private static let refused = ["a\\b", "a\nb", "a\u{7f}b", "a\u{85}b"]
 
-  /// Paths with each odd name as a file, as a folder, and together with another odd name.
+  /// Paths in which each odd name is a file, a folder, or combined with another odd name.
   private static var paths: [String] {
     var dice = Dice(seed: 3)
     return odd.indices.flatMap { number -> [String] in
@@ -95,7 +95,8 @@ import Testing
     site.rest()
     _ = try Self.build(site, into: "2", .zip)
     let (one, two) = (site.folder.path("1"), site.folder.path("2"))
-    // Compare the first build with the second build, and with a manifest, whose files are read.
+    // Compare the first build with the second build, and with a manifest. For the manifest, the files are
+    // read.
     for (old, new) in [(one, two), (one, site.folder.path)] {
       let readers = try ReleaseReader.read([old, new], jobs: 2)
       for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }
@@ -105,7 +106,7 @@ import Testing
       #expect(changed.allSatisfy { $0.change == .changed })
       let paths = changed.compactMap(\.new).map { releases[1].path($0) }
       #expect(paths.sorted() == Self.paths.sorted())
-      // The packs with only one name are unchanged; their names contain only their tags.
+      // The packs whose paths contain only one odd name are unchanged. Their names contain only their tags.
       let same = update.packs.filter { $0.status == .unchanged }
       #expect(same.count == update.packs.count - 1 && same.count > 50)
     }
@@ -126,7 +127,9 @@ import Testing
     }
   }
 
-  /// The server reads a plus in a path as a space; the files also come from patches.
+  /// The server reads a plus in a path as a space.
+  ///
+  /// The files are downloaded in archives and also in patches.
   @Test func `on demand loads every name`() async throws {
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
@@ -167,7 +170,7 @@ import Testing
     #expect(errors.map(\.check) == [.invalidName] && result.release == nil)
   }
 
-  /// Both copies of the rules accept the same paths.
+  /// packtool's copy and the library's copy of the rules accept the same paths.
   @Test func `both copies of the rules agree`() {
     var dice = Dice(seed: 5)
     let parts =
@@ -187,7 +190,7 @@ import Testing
       #if !os(Windows)
         #expect(PackPath.isInPack(path) == PublishedPath.isInPack(path), "\(path.debugDescription)")
       #endif
-      // Readers accept every path that a manifest or a scan accepts.
+      // Readers must accept every path that a manifest or a scan accepts.
       if let own = try? RelativePath(path), !own.isRoot {
         #expect(PackPath.isPublished(own.text), "\(path.debugDescription)")
         counts[PackPath.isStorableOnWindows(own.text), default: 0] += 1

@@ -5,7 +5,9 @@ import Support
 
 /// A zip archive with any contents that a test needs, and its index.
 struct RawZip {
-  /// An entry whose headers can disagree with its bytes.
+  /// An entry of a zip.
+  ///
+  /// Its headers can disagree with its bytes.
   struct Entry {
     let path: String
     let data: Data
@@ -18,13 +20,13 @@ struct RawZip {
     var flags: UInt16 = 0x800
     /// The compressed size that the directory states, if it differs from the real size.
     var packedSize: Int?
-    /// The distance between the offset that the directory states and the real offset.
+    /// The difference between the offset that the directory states and the real offset.
     var offset = 0
-    /// Whether its sizes and its offset are in a 64-bit field.
+    /// Whether the entry's sizes and its offset are in a 64-bit field.
     var isZip64 = false
-    /// Bytes of another extra field in the entry's own header.
+    /// The bytes of an additional extra field in the entry's own header.
     var localExtra = Data()
-    /// A comment in the directory.
+    /// The comment of the entry in the directory.
     var comment = ""
 
     init(_ path: String, _ data: Data) {
@@ -50,7 +52,9 @@ struct RawZip {
   let index: Data
   let pack: Catalog.Pack
 
-  /// Makes an archive; `change` can change its bytes before the index gets their digest.
+  /// Makes an archive.
+  ///
+  /// `change` can change the bytes of the archive before their digest is written to the index.
   init(
     _ entries: [Entry], fileCount: Int? = nil, size: Int? = nil, digest: String? = nil, cut: Int? = nil,
     isZip64: Bool = false, change: (inout Data) -> Void = { _ in }
@@ -117,7 +121,7 @@ extension Data {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// The data compressed as raw deflate, using Python's zlib.
+  /// The data in the raw deflate format, compressed with Python's zlib.
   fileprivate var deflated: Data {
     get throws {
       let folder = try TemporaryFolder()

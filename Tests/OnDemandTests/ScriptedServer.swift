@@ -1,6 +1,8 @@
 import Foundation
 
-/// A server in this process with its own port, which answers as a test specifies.
+/// A server in this process with its own port.
+///
+/// A test specifies its responses.
 final class ScriptedServer: Sendable {
   /// A step on a connection: sending bytes, or waiting until the other side closes it.
   enum Step: Sendable {
@@ -18,7 +20,9 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// A request; its lines are the request line and the headers.
+  /// A request.
+  ///
+  /// Its lines are the request line and the headers.
   struct Request: Sendable {
     let lines: [String]
     /// The target in the request line.
@@ -35,7 +39,7 @@ final class ScriptedServer: Sendable {
   private let listener: Int32
   private let seen = SeenRequests()
 
-  /// The requests so far, protected by a lock.
+  /// The requests until now, protected with a lock.
   private final class SeenRequests: @unchecked Sendable {
     private let lock = NSLock()
     private var requests: [Request] = []
@@ -66,7 +70,7 @@ final class ScriptedServer: Sendable {
 
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// The requests so far.
+  /// The requests until now.
   var requests: [Request] { seen.all }
 
   func url(_ path: String = "", host: String = "127.0.0.1") -> URL {
@@ -98,8 +102,8 @@ final class ScriptedServer: Sendable {
       }
     }
     shutdown(connection, Int32(SHUT_WR))
-    // If bytes from the client were left unread, the kernel could drop the response when the connection
-    // closes.
+    // Read all bytes from the client. If bytes were left unread, the kernel could drop the response when the
+    // connection closes.
     while recv(connection, &bytes, bytes.count, 0) > 0 {}
   }
 }

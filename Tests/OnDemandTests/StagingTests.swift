@@ -23,7 +23,9 @@ import Testing
     Data(try patched.site.folder.read("Assets/\(path)"))
   }
 
-  /// Makes a store with some tags of the first release, whose server now has the second release.
+  /// Makes a store with some tags of the first release.
+  ///
+  /// Its server now offers the second release.
   private func offered(_ tags: [String]) async throws -> PackStore {
     let store = try await site.updated()
     try await store.begin(tags).endAccessing()
@@ -65,8 +67,8 @@ import Testing
     try await download.wait()
     #expect(steps.last?.fraction == 1 && steps.last?.total == steps.last?.bytes)
     #expect(size > 0 && update.downloadSize == 0)
-    // The update downloads only packs of tags that this device had, so no pack that has only the tag D, E or
-    // F.
+    // The update downloads only packs of tags that were stored on this device. So it does not download packs
+    // that have only the tags D, E or F.
     let names = site.server.paths.dropFirst(asked)
     #expect(names.allSatisfy { !$0.contains(".D-") && !$0.contains(".E-") && !$0.contains(".F-") })
     #expect(!names.isEmpty)
@@ -74,7 +76,7 @@ import Testing
     #expect(await store.state(of: "C") == .downloaded)
     try await update.apply()
     #expect(store.release == update.release && store.stagedUpdate == nil)
-    // The open request keeps its release; a new request uses the next release.
+    // The open request keeps using its release. A new request uses the next release.
     #expect(try Data(contentsOf: open.url(for: "a/changed.bin")) == before)
     let next = try await store.begin(["A", "C"])
     #expect(try Data(contentsOf: next.url(for: "a/changed.bin")) == contents("a/changed.bin"))
@@ -149,13 +151,13 @@ import Testing
     site.server.serve(patched.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
     #expect(site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match") != nil)
-    // The update is known, also to the next process.
+    // This process and the next process know the update.
     #expect(try await store.checkForUpdate()?.release == update.release)
     await store.close()
     let again = try await site.open()
     #expect(try await again.checkForUpdate()?.release == update.release)
     #expect(site.server.paths.count { $0.hasSuffix(".json") && $0.hasPrefix("patches/") } <= 1)
-    // A return to the current release is not an update.
+    // If the server offers the current release again, this is not an update.
     site.server.serve(patched.site.folder.path("old"))
     #expect(try await again.checkForUpdate() == nil && again.stagedUpdate == nil)
     await again.close()

@@ -8,8 +8,9 @@ import Testing
 
 @testable import OnDemand
 
-/// The rules of a store's state without a network or a thread: what each change asks of the disk, and what
-/// watchers hear.
+/// Tests the rules of a store's state without a network or threads.
+///
+/// They check the changes on the disk, and the values that watchers receive.
 @Suite(.noHang) struct StoreRuleTests {
   private let folder: TemporaryFolder
   private var options = PackStore.Options()
@@ -24,7 +25,9 @@ import Testing
 
   private var url: URL { URL(fileURLWithPath: folder.path("store")) }
 
-  /// A pack with a tag of its own; its archive has a byte more than its files.
+  /// A pack with its own tag.
+  ///
+  /// Its archive is one byte larger than its files.
   private func pack(_ id: String, _ contents: String = "old", size: Int64 = 10) -> Catalog.Pack {
     Catalog.Pack(
       id: id, tags: [id], size: size, fileCount: 1, digest: PublishedDigest(of: "\(id) \(contents)"),
@@ -32,7 +35,9 @@ import Testing
         path: "packs/\(id).zip", size: size + 1, digest: PublishedDigest(of: "\(id) \(contents) zip")))
   }
 
-  /// The same pack with patches from an earlier one: their digests are those of these texts.
+  /// The same pack with patches that start from an earlier pack.
+  ///
+  /// The digests of the patches are the digests of these texts.
   private func patched(_ pack: Catalog.Pack, from old: Catalog.Pack, _ sizes: [String: Int64]) -> Catalog.Pack
   {
     var pack = pack
@@ -53,7 +58,9 @@ import Testing
       initialInstall: initialInstall, prefetch: prefetch)
   }
 
-  /// Opens the state of a store in which a release and some packs are; `earlier` are releases before it.
+  /// Opens the state of a store that has a release and some packs.
+  ///
+  /// `earlier` contains the releases before it.
   private func open(
     _ current: Catalog?, stored: [Catalog.Pack] = [], staged: Catalog? = nil, earlier: [Catalog] = [],
     servers: [URL] = [FolderServer.url]
@@ -84,7 +91,7 @@ import Testing
     return events
   }
 
-  /// The consequences of failures that follow one another.
+  /// The expected results of failures that occur one after another.
   private struct Consequence {
     let errors: [any Error]
     let words: [String]
@@ -93,7 +100,7 @@ import Testing
     var pauses: [Double] = []
     var servers = 1
     var isServerKnown = true
-    /// The server that is asked next.
+    /// The server that the store asks next.
     var host = "packs.example"
   }
 
@@ -146,7 +153,7 @@ import Testing
       Consequence(
         errors: [URLError.unreachable], words: ["stop"],
         events: [.retry(pack: "A", error: away, seconds: 1)], pauses: [1]),
-      // A connection that breaks shows that there is a server.
+      // A connection that breaks shows that the server can be reached.
       Consequence(
         errors: [URLError.passing], words: ["stop"],
         events: [.retry(pack: "A", error: lost, seconds: 1)], pauses: [1], isServerKnown: false),
@@ -174,7 +181,7 @@ import Testing
       #expect(state.pauses.allSatisfy { $0.number == plan.number }, comment)
       #expect(state.schedule.packs[plan.number].isResting == !expected.pauses.isEmpty, comment)
       #expect(state.jobs.isEmpty == (expected.failure != nil), comment)
-      // The bytes of a damaged file are not its beginning.
+      // The bytes of a damaged file are not kept, because they are not the beginning of the right file.
       let isDamaged = expected.errors.contains { $0 as? OnDemandError == Self.damage }
       #expect(state.schedule.packs[plan.number].arrived == (isDamaged ? 0 : 5), comment)
       #expect(state.removedPacks == [] && state.removedDownloads == [], comment)
@@ -224,7 +231,9 @@ import Testing
     }
   }
 
-  /// Old files go first, then what nobody holds, and then the request fails.
+  /// The store first removes old packs, then stored packs that no request uses.
+  ///
+  /// Then the request fails.
   @Test func `a full disk takes old packs before stored ones`() async throws {
     let (old, other, new) = (pack("A"), pack("B"), pack("A", "new"))
     var state = try open(
@@ -245,7 +254,7 @@ import Testing
     _ = state.handleEvents()
     #expect(state.removedPacks == [old.key, other.key])
     #expect(word(state.handle(CocoaError(.fileWriteOutOfSpace), plan: plan)) == "stop")
-    // 7 of the archive's 11 bytes and the 10 of its files.
+    // The download needs the last 7 of the archive's 11 bytes, and 10 bytes for the files.
     #expect(request.failure == .outOfSpace(needed: 17))
     #expect(state.schedule.reserved == 0 && state.jobs.isEmpty)
     for stream in [watcher] { stream.finish() }
@@ -260,7 +269,7 @@ import Testing
     #expect(count == 3)
   }
 
-  /// Before a download, only what is missing on the volume is purged.
+  /// Before a download, the store purges only as many bytes as are missing on the volume.
   @Test func `a volume with little room gives up old packs, then stored ones`() async throws {
     let (old, other, new) = (pack("A"), pack("B"), pack("A", "new"))
     var state = try open(
@@ -291,7 +300,7 @@ import Testing
   @Test func `the space is that of the volume and of the app, whichever is less`() throws {
     var state = try open(release("one", [pack("A"), pack("B")]), stored: [pack("A")])
     state.setVolume(Volume(free: 100, size: 200))
-    // 10 stored, 100 free and 10 that stay for others.
+    // The volume has 100 free bytes, and 10 bytes are stored. 10 bytes must stay free for other programs.
     #expect(state.schedule.space == 100)
     state.setSpace(40)
     #expect(state.schedule.space == 40 && state.state(of: "A") == .downloaded)
@@ -326,7 +335,7 @@ import Testing
     state.schedule.close(first)
     state.schedule.reschedule()
     state.updateJobs { _, _, _ in Task {} }
-    // The last bytes of a job that was left just now are there.
+    // The last bytes of a job that was cancelled a moment ago still count.
     state.receive(20, plan: left, at: state.schedule.now)
     #expect(state.schedule.packs[left.number].arrived == 20)
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
@@ -343,7 +352,7 @@ import Testing
     state.watchers.append(watcher)
     state.finish(plan)
     watcher.finish()
-    // A download that began again brought its bytes once.
+    // The bytes of a download that restarted are counted once.
     #expect(await events(of: stream) == [.stored(pack: "A", bytes: 30, isPatch: false)])
     #expect(state.state(of: "A") == .inUse && state.jobs.isEmpty)
     #expect(state.removedDownloads == [plan.pack.archive.digest.hex] && state.present == [plan.pack.key])
@@ -392,7 +401,7 @@ import Testing
     #expect(state.close().count == 1)
     #expect([request, install, update].map(\.failure) == [.closed, .closed, .closed])
     #expect(state.isClosed && state.jobs.isEmpty && task?.isCancelled != false && wakeUp.isCancelled)
-    // Both streams end.
+    // Both streams have ended.
     #expect(await events(of: stream) == [])
     for await _ in warnings {}
     #expect(state.close().count == 1)
@@ -483,7 +492,9 @@ import Testing
     #expect(!state.schedule.packs[plan.number].isResting)
   }
 
-  /// A request that has waited as long as it may fails, and what came stays for the next.
+  /// A request fails when its patience is over.
+  ///
+  /// The bytes that have arrived stay for the next request.
   @Test func `patience ends with the time that it has`() throws {
     for (seconds, isOver) in [(29.9, false), (30.0, true), (31.0, true)] {
       var state = try open(release("one", [pack("A")]))
@@ -496,7 +507,7 @@ import Testing
       #expect(word(state.handle(URLError.passing, plan: plan)) == "stop")
       #expect((request.failure != nil) == isOver, "\(seconds)")
       #expect(state.pauses.count == (isOver ? 0 : 1) && state.schedule.packs[plan.number].arrived == 5)
-      // The last pause ends with the patience.
+      // The last pause ends at the same time as the patience.
       if let pause = state.pauses.first { #expect(abs(pause.seconds - 0.1) < 0.001) }
     }
   }
@@ -507,7 +518,7 @@ import Testing
       archive: PublishedFile(path: "packs/AB.zip", size: 90, digest: PublishedDigest(of: "AB zip")))
     var state = try open(
       release("one", [pack("A"), shared, pack("B"), pack("C")]), stored: [pack("A"), shared, pack("C")])
-    // "B" is not whole, so that it needs nothing.
+    // "B" is not completely stored, so it does not keep the packs that it shares with "A".
     #expect(state.remove(["A"]) == 110)
     #expect(state.state(of: "A") == .missing && state.state(of: "C") == .downloaded)
     _ = state.handleEvents()
@@ -539,7 +550,7 @@ import Testing
     state.unstage()
     #expect(update.failure == .updateReplaced && state.staged == nil && state.stagedPacks == [])
     #expect(state.schedule.stagings.isEmpty && state.schedule.packs.allSatisfy { !$0.isStaged })
-    // Its bytes are of no use any more.
+    // The bytes of the partial download can no longer be used.
     #expect(state.schedule.reserved == 20)
     #expect(throws: OnDemandError.updateReplaced) { try state.applied(digest: "two") }
   }
@@ -558,7 +569,7 @@ import Testing
     #expect(state.trust.bundleIdentifier == "a.b")
     #expect(state.state(of: "B") == .downloaded && state.state(of: "A") == .missing)
     _ = state.handleEvents()
-    // A patch may need any file of the old release.
+    // Old packs stay, because a patch can need any file of the old release.
     #expect(state.removedPacks == [] && state.present == [old.key, kept.key, gone.key])
     #expect(state.currentNumbers.count == 3)
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
@@ -620,7 +631,7 @@ import Testing
       opening: StoreFolder(url), servers: [FolderServer.url], options: options)
     #expect(again.schedule.isInstalled && again.schedule.prefetch.map { $0 } == [1, 2])
     #expect(again.schedule.preservation == ["B": 0.25] && again.indexTag == state.indexTag)
-    // A pack that was held counts as used just now, so the other pack goes first.
+    // A pack that a request used counts as used a moment ago, so the other pack is purged first.
     again.setSpace(10)
     #expect(again.state(of: "A") == .missing && again.state(of: "C") == .downloaded)
     let purged = try SavedState(stored: again.saved.stored)
@@ -642,7 +653,7 @@ import Testing
       #expect(one.patches == other.patches)
     }
     #expect(read.packs.count == 2 && read.packs[0].patches.count == 2)
-    // Cut anywhere, or with a byte more, it is nobody's.
+    // A file that is truncated at any byte, or that has an additional byte, is not accepted.
     for count in 0..<catalog.stored.count {
       #expect(throws: (any Error).self) { try Catalog(stored: catalog.stored.prefix(count)) }
     }
@@ -670,7 +681,7 @@ import Testing
   }
 }
 
-/// A store whose folder, waits or requests fail or end in the middle of something.
+/// Tests for a store whose folder, waits or requests fail or end in the middle of an action.
 @Suite(.noHang) struct StoreInterruptionTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -684,7 +695,7 @@ import Testing
     FileManager.default.fileExists(atPath: site.folder.path("store/\(name)"))
   }
 
-  /// Puts a folder in the place of a file, so that nothing can be written there.
+  /// Makes a folder at the path of a file, so that the file cannot be written.
   private func block(_ name: String) throws {
     try? FileManager.default.removeItem(atPath: site.folder.path("store/\(name)"))
     try site.folder.write("store/\(name)/x", "")
@@ -694,7 +705,9 @@ import Testing
     if case OnDemandError.storage = error { true } else { false }
   }
 
-  /// The catalog is written last, so that a release is the current one only with all that belongs to it.
+  /// The catalog is written last.
+  ///
+  /// So a release becomes the current release only when all its other files are written.
   @Test(arguments: ["trust", "history", "catalog"])
   func `a release is applied only where each of its files can be written`(name: String) async throws {
     let store = try await site.open()
@@ -736,7 +749,9 @@ import Testing
     }
   }
 
-  /// A request ends while its pack is written to the disk, which fails then.
+  /// A request ends while its pack is being written to the disk.
+  ///
+  /// Then the write fails.
   @Test func `a job that ends in the middle leaves nothing`() async throws {
     var site = site
     let open = Locked<ResourceRequest?>(nil)
@@ -753,7 +768,7 @@ import Testing
     #expect(try site.left().filter { !$0.hasPrefix("partial/") } == [])
   }
 
-  /// A pause can end after the pack was woken by something else.
+  /// A pause can end after something else has already woken the pack.
   @Test func `a pause that was cut short wakes nobody`() async throws {
     var site = site
     let pauses = Locked<[CheckedContinuation<Void, Never>]>([])
@@ -778,7 +793,9 @@ import Testing
     await store.close()
   }
 
-  /// Sends a body in pieces, with a pause before each of them, and keeps its receivers.
+  /// Sends a body in pieces, with a pause before each piece.
+  ///
+  /// It also keeps the receivers of its requests.
   private final class SlowTransport: Transport {
     private let pieces: [Data]
     private let failure: URLError?
@@ -807,7 +824,7 @@ import Testing
     }
   }
 
-  /// Each byte comes within the patience, but all of them take too long.
+  /// Each byte arrives within the patience, but the whole body takes too long.
   @Test func `an index that arrives slowly ends after four times the patience`() async throws {
     var site = site
     let index = try Data(built.site.folder.read("out/index.json"))
@@ -865,7 +882,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(made)/files"))
   }
 
-  /// A task that is cancelled just as the wait ends gets one of the two outcomes.
+  /// If a task is cancelled at the moment when its wait ends, it gets either the result or the cancellation.
   @Test func `a wait ends once, whatever ends it first`() async throws {
     let state = RequestState(["T"])
     let tasks = (0..<200).map { _ in Task { try await state.wait() } }
@@ -896,7 +913,7 @@ import Testing
   }
 }
 
-/// The folder of a store, call by call.
+/// Tests each function of a store's folder.
 @Suite(.noHang) struct StoreFolderTests {
   private let place: TemporaryFolder
   private let folder: StoreFolder
@@ -913,7 +930,7 @@ import Testing
     try place.write("store/staged.index", "new")
     try folder.promoteIndex()
     #expect(try place.read("store/index") == Data("new".utf8) && folder.read("staged.index") == nil)
-    // Without a staged index, the store has no index.
+    // If there is no staged index, the store has no index afterwards.
     try folder.promoteIndex()
     #expect(try folder.read("index") == nil)
     try place.write("store/state/x", "no file gets into the place of a folder")
@@ -958,7 +975,7 @@ import Testing
       try place.write("\(pack)/\(path)", before)
       #expect(folder.isIntact(zip.pack))
     }
-    // A list with the right digest, of a pack that has another count of files.
+    // The list has the right digest, but the pack has a different number of files.
     let more = Catalog.Pack(
       id: zip.pack.id, tags: [], size: zip.pack.size, fileCount: 3, digest: zip.pack.digest,
       archive: zip.pack.archive)
@@ -967,7 +984,7 @@ import Testing
 }
 
 extension StoreState {
-  /// Serves what is wanted; the plan of the first job.
+  /// Starts the first download, and returns the plan of its job.
   fileprivate mutating func startJob() throws -> Plan {
     schedule.reschedule()
     updateJobs { _, _, _ in Task {} }

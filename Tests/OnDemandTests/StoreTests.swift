@@ -8,7 +8,9 @@ import Testing
 @testable import OnDemand
 
 extension PatchSite {
-  /// Makes a store on a server with the old release, after the new release was built with patches.
+  /// Makes a store whose server offers the old release.
+  ///
+  /// The new release is already built, with patches.
   func storeBeforeUpdate() throws -> StoreSite {
     _ = try build(into: "new", from: ["old"])
     return try StoreSite(site.folder.path("old"))
@@ -28,7 +30,9 @@ struct StoreSite {
     folder = try TemporaryFolder()
   }
 
-  /// Makes a store with a copy of this store's folder, as a process that is killed now would leave it.
+  /// Makes a store with a copy of this store's folder.
+  ///
+  /// The copy is in the same state as if the process had been killed now.
   func afterKill() throws -> StoreSite {
     let copy = try StoreSite(server, options: options)
     try FileManager.default.copyItem(at: url, to: copy.url)
@@ -60,7 +64,8 @@ struct StoreSite {
     return store
   }
 
-  /// Returns the paths of files in the store's folders for packs, partial downloads and staging.
+  /// Returns the paths of all files that are left in the store's folders for packs, partial downloads and
+  /// staging.
   func left() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { path in
       ["packs/", "partial/", "staging/"].contains { path.hasPrefix($0) }
@@ -91,7 +96,7 @@ extension BuiltSite {
   }
 }
 
-/// From an empty folder to files that can be read, and back.
+/// Tests a store from an empty folder to files that can be read, and back to an empty folder.
 @Suite(.noHang) struct StoreTests {
   @Test func `a tag is fetched and read`() async throws {
     let built = try BuiltSite()
@@ -310,7 +315,8 @@ extension BuiltSite {
     try await small.beginAccessing()
     small.endAccessing()
     let large = store.request(for: ["A"])
-    // "A" also needs the pack of "A" and "B"; there is space for it only without the packs of "C".
+    // "A" also needs the pack of "A" and "B". There is enough space for this pack only if the packs of "C"
+    // are purged.
     try await large.beginAccessing()
     #expect(store.storedSize <= size + 6)
     store.setSpace(0)
@@ -322,7 +328,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  /// The pack that is being served is purged, and immediately wanted again.
+  /// The pack that is being downloaded is purged, and a request immediately needs it again.
   @Test func `a purged download that is wanted goes on`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -379,7 +385,7 @@ extension BuiltSite {
     try await second.value.close()
   }
 
-  /// A process that was just started shares the lock's descriptor until it runs its program.
+  /// A child process that was just started shares the lock's descriptor until it runs its program.
   @Test func `closing unlocks for all who hold the descriptor`() async throws {
     let site = try StoreSite(BuiltSite().path)
     let first = try await site.open()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Which indexes are accepted if the store has keys.
+/// Tests which indexes a store with keys accepts.
 @Suite(.noHang) struct TrustTests {
   @Test func `only signed indexes are taken`() async throws {
     let built = try BuiltSite()
@@ -37,7 +37,7 @@ import Testing
     await again.close()
   }
 
-  /// An attacker could have made an unsigned release.
+  /// An unsigned release does not count, because an attacker could have made it.
   @Test func `a release without a signature does not count as seen`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -54,8 +54,8 @@ import Testing
     await store.close()
   }
 
-  /// A release that gets a signature for the first time counts as seen, even if it is the current release
-  /// already.
+  /// When a release gets a signature for the first time, it counts as seen, even if it already is the current
+  /// release.
   @Test func `a release that is in place counts as seen once it is signed`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -70,7 +70,7 @@ import Testing
           try await store.takeUpdate()
         }
       } else {
-        // A release that was accepted without a key is not kept.
+        // A release that the store accepted without a key is not kept.
         #expect(store.release == nil)
         #expect(try await store.takeUpdate() != nil)
       }
@@ -135,7 +135,7 @@ import Testing
     let store = try await site.open()
     #expect(store.release == nil && store.tags == [])
     let asked = site.server.paths.count
-    // The signed release has the same packs, so only its index and its signature are downloaded.
+    // The signed release has the same packs, so the store downloads only its index and its signature.
     try await store.request(for: ["D"]).beginAccessing()
     #expect(site.server.paths.dropFirst(asked) == ["index.json", "index.json.minisig"])
     await store.close()
@@ -151,7 +151,7 @@ import Testing
     try TrustedKeys([key.text]).check(data, signature: Data(lines.joined(separator: Data([13, 10]))))
   }
 
-  /// A build ends between the request for the index and the request for its signature.
+  /// A build is published between the request for the index and the request for its signature.
   @Test func `a release that comes in between is taken`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
@@ -201,7 +201,7 @@ import Testing
     await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
       try await store.takeUpdate()
     }
-    // A release expires at exactly its time of expiry; an unreadable time also counts as expired.
+    // A release expires at exactly its time of expiry. A time that cannot be read also counts as expired.
     for date in ["2027-01-15T08:00:00Z", "soon"] {
       try sign(built, key, release: 1, expires: date)
       await #expect(throws: OnDemandError.untrusted("it expired at \(date)")) { try await store.takeUpdate() }
@@ -275,7 +275,7 @@ import Testing
     }
   }
 
-  /// Makes a build, a signing key, and a store that trusts this key.
+  /// Makes a build, a signing key, and a store that trusts the key.
   private func signedSite(at now: Int64? = nil) throws -> (BuiltSite, TestKey, StoreSite) {
     let (built, key) = (try BuiltSite(), TestKey(1))
     var site = try StoreSite(built.path)
@@ -315,7 +315,7 @@ struct TestKey {
     return body(key)
   }
 
-  /// The public key, as `minisign -G` prints it.
+  /// The public key in the format that `minisign -G` prints.
   var text: String {
     var bytes = [UInt8](repeating: 0, count: 32)
     var count = bytes.count

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OnDemand
 
-/// A new release while the old release is in use.
+/// Tests for a new release while the old release is in use.
 @Suite(.noHang) struct UpdateTests {
   @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
@@ -30,7 +30,7 @@ import Testing
     try check(
       store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
     await store.close()
-    // The old packs are removed after the last pack that needs them.
+    // The old packs are removed after the last new pack that needs them has been made.
     #expect(try site.packs().count == patched.index("new").packs.count)
   }
 
@@ -85,7 +85,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     let new = store.request(for: ["C"])
     try await new.beginAccessing()
-    // Each request has the files of its own release, and the store has the files of the current release.
+    // Each request finds the files of its own release, and the store finds the files of the current release.
     #expect(try Data(contentsOf: old.url(for: "c")) == Data("c".utf8))
     #expect(try Data(contentsOf: new.url(for: "c")) == Data("new".utf8))
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
@@ -116,7 +116,7 @@ import Testing
     site.server.serve(built.site.folder.path("new"))
     #expect(try await store.takeUpdate() != nil)
     site.server.bend { _, _ in }
-    // The server does not have this request's pack any more.
+    // The server no longer has the pack of this request.
     await #expect(throws: OnDemandError.releaseGone(pack: try built.pack("C", "D").id)) {
       try await waiting[0].value
     }

@@ -9,8 +9,9 @@ import Testing
   private static let example = "\(packageFolder)/Examples/LevelUpdate"
   private static let file = "Levels/2/dialogue.json"
 
-  /// Makes a folder for each version: either whole folders, or folders with symlinks to packs of one common
-  /// folder.
+  /// Makes a folder for each version.
+  ///
+  /// Each folder either contains its own packs, or symlinks to packs in one common folder.
   private func site(_ kind: String, in folder: TemporaryFolder) throws {
     func build(_ words: String...) throws {
       let result = try run(packtoolProgram(), ["build"] + words + ["--quiet"])
@@ -54,7 +55,7 @@ import Testing
     let old = try await app("1.0", device: "old", server, in: folder)
     let new = try await app("1.1", device: "new", server, in: folder)
     try await expectContents(new, of: "1.1")
-    // The old app was started after the new release was published, and still finds all of its packs.
+    // The old app is started after the new release was published, and it still finds all of its packs.
     try await expectContents(old, of: "1.0")
     #expect(try await old.checkForUpdate() == nil)
     await new.close()
@@ -70,7 +71,7 @@ import Testing
     await updated.close()
   }
 
-  /// Both commands use the one index of the named folder.
+  /// Both commands use the index of the folder in their argument.
   @Test func `verify takes one index at a time`() throws {
     let folder = try TemporaryFolder()
     try site("linked", in: folder)

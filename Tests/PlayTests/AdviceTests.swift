@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// Changes of a scenario and of a manifest's lists that make a player wait less.
+/// Tests changes of a scenario and of a manifest's tag lists that reduce the player's waits.
 @Suite(.noHang) struct AdviceTests {
   /// A site with packs of 1, 2, 3 and 4 MB, for the tags A to D.
   private let site: ScanSite
@@ -50,7 +50,7 @@ import Testing
     {"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"}, {"end": "b"}
     """
 
-  /// Without a change, the player waits 2 s for A and 3 s for B.
+  /// Without any change, the player waits 2 s for A and 3 s for B.
   @Test func `a request that begins before playing waits less`() throws {
     let found = try proposals(try play(Self.loads))
     #expect(found[.beginEarlier(2)] == 2_000_000)
@@ -59,7 +59,7 @@ import Testing
     #expect(found[.addToInstall("A")] == 0 || found[.addToInstall("A")] == nil)
   }
 
-  /// In each of two rounds, the request begins earlier.
+  /// The repeat has two rounds, and the request begins earlier in both.
   @Test func `a step that is repeated moves each time`() throws {
     let steps = """
       {"install": true}, {"repeat": 2, "steps": [{"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"},
@@ -77,7 +77,9 @@ import Testing
     #expect(try proposals(try play(steps))[.beginEarlier(1)] == nil)
   }
 
-  /// During 3 s of play, 2 MB of D arrive; then the player waits 2 s for A.
+  /// During 3 s of play, 2 MB of D arrive.
+  ///
+  /// Then the player waits 2 s for A.
   @Test func `a tag that is fetched ahead comes in the order of the list`() throws {
     let steps = """
       {"install": true}, {"play": "3 s"}, {"begin": ["A"], "as": "a"}, {"await": "a"}
@@ -105,17 +107,18 @@ import Testing
     #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
   }
 
-  /// A scenario of many steps is played with a few of the changes.
+  /// A scenario with many steps is played with only a few of the possible changes.
   @Test func `only so many changes are tried as there is time for`() throws {
     let (play, manifest) = try play(
       "{\"install\": true}, {\"repeat\": 60000, \"steps\": [{\"play\": \"1 ms\"}]}, "
         + (0..<30).map { "{\"begin\": [\"A\"], \"as\": \"r\($0)\"}" }.joined(separator: ", "))
     let advice = try #require(Advice(for: play, lists: manifest.map { TagLists($0) }))
-    // 60,031 steps and 4 packs; 31 changes of requests, and each of four tags may come with the app.
+    // The scenario has 60,031 steps and 4 packs. The possible changes are 31 changes of requests, and 4 tags
+    // that can be added to the initial install.
     #expect(advice.tried == 16 && advice.untried == 35 - 16)
   }
 
-  /// The transfers that take longest are named first.
+  /// The notes list the longest transfers first.
   @Test func `notes of a slow install name the longest transfers first`() throws {
     let (play, _) = try play(
       "{\"install\": true}", initial: "\"B\", \"D\", \"A\", \"C\"",

@@ -5,7 +5,9 @@
 import Support
 import Testing
 
-/// Snapshots of runs, groupings and players for some seeds, in files that show each change.
+/// Snapshots of runs, groupings and players for some seeds.
+///
+/// The diffs of the snapshot files show each change.
 ///
 /// Other tests check whether the results are right. After an intended change, run `UPDATE_SNAPSHOTS=1 swift
 /// test`, then read the diff.
@@ -52,8 +54,9 @@ import Testing
     return lines
   }
 
-  /// Returns the smallest limit of looks with which a run succeeds; with one look less, it ends with a
-  /// mistake.
+  /// Returns the smallest limit of look-ups with which a run succeeds.
+  ///
+  /// If the limit is lower by one, the run ends with a mistake.
   private static func leastLookups(_ scenario: Scenario, table: PackTable) throws -> Int {
     var (least, most) = (0, 1 << 16)
     while least < most {
@@ -88,7 +91,9 @@ import Testing
       (lines + Self.largeGroupings).joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/groupings.txt")
   }
 
-  /// Groupings with so many classes that they are merged only once, and not changed randomly.
+  /// Groupings with many classes.
+  ///
+  /// Because of their number, the search merges them only once and does not change them randomly.
   private static var largeGroupings: [String] {
     [130, 600].map { count in
       var dice = Dice(seed: UInt64(count))

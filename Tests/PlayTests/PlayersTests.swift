@@ -4,7 +4,8 @@ import Pipeline
 import Support
 import Testing
 
-/// Generated players: the tags that they request, in which order, and the requests that stay open.
+/// Tests generated players: the tags that they request, the order of these tags, and the requests that stay
+/// open.
 @Suite(.noHang) struct PlayersTests {
   private static func release(_ tags: [String]) -> SimulatedRelease {
     SimulatedRelease(
@@ -21,7 +22,9 @@ import Testing
     }
   }
 
-  /// Returns the longest run of a linear player, which contains all levels in their order.
+  /// Returns the longest run among several linear players.
+  ///
+  /// This run contains all levels in their order.
   private func levels(of tags: [String], lists: TagLists? = nil) -> [[String]] {
     let players = Players(.linear, of: Self.release(tags), lists: lists, runs: 1, seed: 1)
     return (0..<40).map { asked(players, number: $0) }.max { $0.count < $1.count } ?? []
@@ -34,7 +37,9 @@ import Testing
     #expect(levels(of: tags.reversed()).map { $0[0] } == expected)
   }
 
-  /// Tags that no pack has are ignored, and tags of both lists belong to the initial install.
+  /// Tags that are not in any pack are ignored.
+  ///
+  /// A tag that is in both lists belongs to the initial install.
   @Test func `lists come before other tags`() {
     let lists = TagLists(initialInstall: ["Base", "none"], prefetch: ["Z", "Base", "none", "Y"])
     #expect(levels(of: ["A", "Y", "Z", "Base"], lists: lists) == [["Base"], ["Z"], ["Y"], ["A"]])
@@ -87,7 +92,7 @@ import Testing
         }
       #expect(most == expected + base, "\(most)")
       for scenario in scenarios.prefix(3) { _ = try Simulation.run(scenario, on: table) }
-      // Every level is visited by some player.
+      // At least one player visits each level.
       let all = Set(
         scenarios.flatMap {
           $0.steps.flatMap { step -> [String] in
@@ -122,7 +127,8 @@ import Testing
 
   @Test func `transfers between two times are those that overlap`() {
     var result = SimulationResult()
-    // In the order of their ends; the last transfer began before all others ended.
+    // The transfers are added in the order in which they end. The last transfer began before any other
+    // transfer ended.
     for each in [(0, 2), (2, 5), (5, 9), (1, 20)] { result.add(transfer(Int64(each.0), Int64(each.1))) }
     func starts(_ from: Int64, _ to: Int64) -> [Int64] { result.transfers(from: from, to: to).map(\.from) }
     #expect(starts(0, 1) == [0])
@@ -143,7 +149,7 @@ import Testing
     #expect(result.lastPurge(of: 1, upTo: 9) == nil)
   }
 
-  /// Looking at packs counts as work, so that no scenario can take unlimited time.
+  /// Each look at a pack counts as work, so that no scenario can take unlimited time.
   @Test(arguments: [
     ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
     ("begin r a; link none", 4), ("update 2", 5), ("play 1", 0), ("install; play 9", 2),
@@ -167,7 +173,7 @@ import Testing
     #expect((least...200).areAll(isEnough))
   }
 
-  /// Packs that arrive in no time, after the last step, count for that step.
+  /// Packs that arrive immediately after the last step count for that step.
   @Test func `looks at arrivals that take no time are counted`() throws {
     let table = try #require(PackTable(ScenarioNotation.release("a:0 ab:0 b:0")))
     let scenario = Scenario(

@@ -2,7 +2,7 @@ import Formats
 @testable import Play
 import Testing
 
-/// Downloads in a log of `packtool serve`.
+/// Reading the downloads in a log of `packtool serve`.
 @Suite struct RequestLogReaderTests {
   private func line(
     _ second: Int, pack: String?, bytes: Int = 100, milliseconds: String = "2.5", tags: String = "[\"A\"]"

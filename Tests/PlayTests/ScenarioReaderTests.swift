@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Mistakes in scenarios, each reported at its place.
+/// Tests that each mistake in a scenario is reported at its place.
 @Suite(.noHang) struct ScenarioReaderTests {
   @Test func `an update is read once`() throws {
     let text = #"{"steps": [{"update": "b"}, {"update": "a"}, {"update": "b"}]}"#
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// Numbers that overflow end with a finding, not with a crash.
+  /// Numbers that overflow cause a finding, not a crash.
   @Test(arguments: [Int64(1) << 53, Int64.max])
   func `huge numbers are told`(size: Int64) throws {
     let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transferSize: size, contentID: "")

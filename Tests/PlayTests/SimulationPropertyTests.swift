@@ -4,11 +4,13 @@
 import Support
 import Testing
 
-/// Properties of every run, whatever the scenario is.
+/// Properties that every run has, independent of its scenario.
 @Suite(.noHang) struct SimulationPropertyTests {
   private static let cases = (10_000..<10_400).map { RandomScenario(seed: UInt64($0)) }
 
-  /// The cases with their results, which several tests use.
+  /// The cases with their results.
+  ///
+  /// Several tests use them.
   private static let allResults = Result {
     try cases.map { random in
       (random, try simulate(random.scenario.text, on: random.release, random.updates, isDetailed: true))
@@ -44,13 +46,14 @@ import Testing
       guard let space = random.space, random.steps.allSatisfy({ $0["space"] == nil }) else { continue }
       #expect(result.summary.peakStored <= space)
       bounded += 1
-      // A rule that left half of the space free would also pass the check above.
+      // This counts runs that fill the space. Without it, a simulation that left half of the space free would
+      // also pass the check above.
       full += result.summary.peakStored > space / 2 ? 1 : 0
     }
     #expect(bounded > 30 && full > 15, "\(bounded) \(full)")
   }
 
-  /// No pack is purged while an open request holds it.
+  /// No pack is purged while an open request uses it.
   @Test func `pinned packs are never purged`() throws {
     var count = 0
     for (random, result) in try results() where random.updates.isEmpty {
@@ -84,7 +87,7 @@ import Testing
     }
   }
 
-  /// When all requests have ended, every pack with bytes can be purged.
+  /// When all requests have ended, every pack that takes up space can be purged.
   @Test func `ending all requests frees all pins`() throws {
     var asked = 0
     for random in Self.cases where random.updates.isEmpty {

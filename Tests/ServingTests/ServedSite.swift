@@ -13,7 +13,7 @@ final class ServedSite {
   let built: BuiltSite
   let server: PackServer
   let release: LiveRelease
-  /// The settings with which its folder was built.
+  /// The settings with which the folder was built.
   private let settings: TestSettings
   private let output: String
 
@@ -40,7 +40,7 @@ final class ServedSite {
     return (release, try PackServer(release, settings: settings))
   }
 
-  /// Builds again while the folder is served.
+  /// Builds again while the server serves the folder.
   func rebuild() throws { _ = try built.site.request(into: output, settings).run(Policy()) }
 
   deinit { server.stop() }
@@ -60,13 +60,15 @@ final class ServedSite {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(built.path)/\(path)")))
   }
 
-  /// Returns the response to one request, on its own connection.
+  /// Returns the response to a request.
+  ///
+  /// Each request has its own connection.
   func get(_ path: String, _ headers: String..., method: String = "GET") throws -> Answer {
     let lines = ["\(method) /\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + headers
     return try #require(try Answer(send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))))
   }
 
-  /// Returns all bytes that the server sends until the connection ends, or until the time is up.
+  /// Returns all bytes that the server sends until the connection ends or the time is over.
   func send(_ bytes: [UInt8], seconds: Int = 10) throws -> [UInt8] {
     let client = try TCPClient(port)
     client.write(bytes)
@@ -126,7 +128,9 @@ struct TCPClient: ~Copyable {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Reads up to `most` bytes; fewer at the end or when the time is up.
+  /// Reads up to `most` bytes.
+  ///
+  /// Returns fewer bytes if the connection ends or the time is over.
   func read(_ most: Int, seconds: Int = 10) -> [UInt8] {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -135,7 +139,7 @@ struct TCPClient: ~Copyable {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Reads all bytes until the end or until the time is up.
+  /// Reads all bytes until the connection ends or the time is over.
   func readAll(seconds: Int = 10) -> [UInt8] {
     var all: [UInt8] = []
     while true {

@@ -12,7 +12,9 @@ import Testing
   private let folder: TemporaryFolder
   private let ids: [String]
 
-  /// Builds packs with the tags A, with A and B, and with C; A is in the initial install.
+  /// Builds three packs: one with the tag A, one with A and B, and one with C.
+  ///
+  /// A is in the initial install.
   init() throws {
     folder = try TemporaryFolder()
     for file in ["a", "ab", "c"] { try folder.write("\(file)/x-\(file)", file) }
@@ -74,7 +76,7 @@ import Testing
     #expect(try findings(ledger: path).map { $0.prefix(path.utf8.count) } == [path[...]])
   }
 
-  /// A ledger that cannot be read has no versions to compare with those of a build.
+  /// A version lockfile that cannot be read contains no versions to compare with the versions of a build.
   @Test func `a damaged ledger says nothing of versions`() throws {
     var request = BuildRequest(
       Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("hosted"),
@@ -92,7 +94,7 @@ import Testing
     #expect(try checks("ledger.json") == [])
     try folder.write("bad.json", "[")
     #expect(try !checks("bad.json").isEmpty && !checks("bad.json").contains(.wrongVersion))
-    // A ledger that has none of the packs.
+    // A version lockfile that does not contain any of the packs.
     #expect(try checks("none.json").allSatisfy { $0 == .wrongVersion } && !checks("none.json").isEmpty)
   }
 }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// A built folder that is read back.
+/// Reading a built folder.
 @Suite struct BuiltFolderTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "A", "B"), .path("ü \"x\".txt", "B")]
 
@@ -19,7 +19,7 @@ import Testing
 
   private func read(_ site: ScanSite) throws -> BuiltFolder { try BuiltFolder(site.folder.path("out")) }
 
-  /// Replaces the file list of a build, and writes an index that names the new list.
+  /// Replaces the file list of a build, and writes an index that refers to the new list.
   private func replaceContents(of site: ScanSite, _ change: (String) -> String) throws {
     let folder = site.folder
     let old = try #require(try read(site).index?.contents)
@@ -32,7 +32,7 @@ import Testing
     try folder.write("out/index.json", index)
   }
 
-  /// A build that is published while a folder is read removes the file list that the old index names.
+  /// When a build is published while a folder is being read, it removes the file list of the old index.
   @Test(arguments: [0, 1, 3]) func `a folder that changes while it is read is read again`(changes: Int) throws
   {
     let site = try makeSite()
@@ -47,7 +47,7 @@ import Testing
       reads += 1
       let folder = try BuiltFolder(reading: path)
       if reads <= changes {
-        // Write another index. After the last change, also write the file list that the index names.
+        // Write another index. After the last change, also write the file list of this index.
         let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
         try? site.folder.write("out/index.json", index + "\n")
         if reads == changes { try? site.folder.write("out/\(list)", kept) }
@@ -213,7 +213,7 @@ import Testing
   ])
   func `mistakes in the index have a place`(old: String, new: String, expected: [String]) throws {
     let site = try makeSite()
-    // An index without the manifest's lists, as packtool wrote it before version 0.2.0.
+    // This is an index without the manifest's lists, as packtool wrote it before version 0.2.0.
     let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
       .replacing(/,\n    "tags": \[[^\]]*\]/, with: "")
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))

@@ -16,7 +16,7 @@ import Testing
     case index(Int)
   }
 
-  /// Keys that an index need not have, and keys whose values can have any form.
+  /// The keys that an index need not have, and the keys whose values can have any form.
   private static let optional: Set<String> = ["priority", "language", "patches", "device", "packed"]
 
   private func json(_ folder: TemporaryFolder) throws -> Any {
@@ -34,7 +34,7 @@ import Testing
     return [steps] + below
   }
 
-  /// Returns a value with another value at one position; nil removes the value there.
+  /// Returns a value in which the part at one position is replaced; nil removes that part.
   private func changed(_ value: Any, at steps: ArraySlice<Step>, to new: Any?) -> Any? {
     guard let step = steps.first else { return new }
     switch step {
@@ -89,14 +89,14 @@ import Testing
         #expect(built.diagnostics.contains { $0.check == .damagedIndex }, "\(place) as \(new)")
       }
       guard case .key(let key)? = place.last, !Self.optional.contains(key) else { continue }
-      // The names of tags are keys, and no particular tag is required.
+      // The keys of "tags" are the names of tags, and no particular tag is required.
       if place.count == 2, case .key("tags") = place[0] { continue }
       let without = try #require(changed(whole, at: place[...], to: nil))
       #expect(try index(without, in: folder).index == nil, "without \(place)")
     }
   }
 
-  /// Values of the right type that packtool would never write.
+  /// Values that have the right type but that packtool would never write.
   @Test(arguments: [
     ("\"size\": [0-9]+", "\"size\": 9007199254740993", false),
     ("\"size\": [0-9]+", "\"size\": 9007199254740992", true),
@@ -137,7 +137,7 @@ import Testing
     #expect(built.diagnostics.contains { $0.check == .damagedIndex } || isRead)
   }
 
-  /// The same for the file list, in which each file is one line.
+  /// The same test for the file list, in which each file is one line.
   @Test(arguments: [
     ("a/1", "a\\\\1", false), ("a/1", "a/./1", false), ("a/1", "a//1", false), ("a/1", "a/1/", false),
     ("a/1", "", false), ("a/1", "..", false), ("a/1", "a/..1", true), ("a/1", "a/\\u0000", false),
@@ -164,11 +164,11 @@ import Testing
       (result.contents != nil) == isRead && result.diagnostics.isEmpty == isRead, "\(result.diagnostics)")
     #expect(result.diagnostics.allSatisfy { $0.check == .damagedIndex && $0.place.position?.line == 3 })
     if isRead { #expect(result.contents?.count == 2) }
-    // Either all files of a pack have a compressed size in the list, or none.
+    // The list contains compressed sizes either for all files of a pack or for none of them.
     #expect((result.contents?.packedSizes(ofPack: 0) != nil) == (isRead && old != "\"packed\""))
   }
 
-  /// A token can also lie across the boundary of two windows.
+  /// A token can also begin in one window and end in the next.
   @Test(arguments: [JSONStream.maxTokenSize - 1, JSONStream.maxTokenSize, JSONStream.maxTokenSize + 1])
   func `tokens have a bound`(length: Int) throws {
     let folder = try TemporaryFolder()
@@ -182,7 +182,7 @@ import Testing
   }
 }
 
-/// Bytes after the files of a pack, and the storage of a patch's entries.
+/// Tests for additional bytes after the files of a pack, and for the compression method of a patch's entries.
 @Suite struct PackFormTests {
   @Test(arguments: [Container.tarGzip, .tarZstandard, .zip])
   func `a pack ends with its last file`(container: Container) throws {
@@ -207,7 +207,8 @@ import Testing
     #expect(try isNonCanonical())
   }
 
-  /// Other programs would try to inflate these entries, although they are not deflate streams.
+  /// If the frames were not stored without compression, other programs would try to inflate them, although
+  /// they are not deflate streams.
   @Test func `the frames of a patch are stored`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -223,7 +224,7 @@ import Testing
           Array(bytes[place..<place + 4]) == signature
             && Array(bytes[(place + (shift == 0 ? 30 : 46))...].prefix(name.count)) == name
         })
-      // The version that deflate requires, and the method deflate.
+      // Set the version that deflate requires, and the method deflate.
       bytes[place + 4 + shift] = 20
       if shift == 2 { bytes[place + 4] = 20 }
       bytes[place + 8 + shift] = 8
@@ -249,7 +250,7 @@ import Testing
   }
 }
 
-/// Reading a folder while a build publishes into it.
+/// Reading a folder while a build is being published in it.
 @Suite struct UndisturbedLookTests {
   private let site: ScanSite
 
@@ -258,7 +259,7 @@ import Testing
     try site.build([.path("a", "A")])
   }
 
-  /// Returns how often the folder was read, if the first attempt found an incomplete state.
+  /// Returns the number of times that the folder was read, if the first attempt found an incomplete state.
   private func looks(at path: String = "out", _ meanwhile: (ScanSite) throws -> Void) throws -> Int {
     let reader = try ConsistentRead(at: site.folder.path(path))
     var count = 0
@@ -288,7 +289,7 @@ import Testing
     #expect(try looks(at: path) { try $0.folder.write("out/packs/new", "") } == 2)
     #expect(try looks(at: path) { try $0.folder.write("out/new", "") } == 2)
     #expect(try looks(at: path) { try FileOperations.removeFile($0.folder.path("out/new")) } == 2)
-    // Builds do not publish in other folders.
+    // The change does not affect the output folder of a build, so the folder is read only once.
     #expect(try looks(at: path) { try $0.folder.write("new", "") } == 1)
   }
 

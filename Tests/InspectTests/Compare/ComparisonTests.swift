@@ -6,7 +6,9 @@
 import Support
 import Testing
 
-/// Comparisons of random releases, checked against plain sets.
+/// Comparisons of random releases.
+///
+/// The results are checked against results from plain sets of files.
 @Suite struct ComparisonTests {
   /// A file of a release; `content` determines its digest and size.
   private struct Asset: Hashable {
@@ -81,9 +83,10 @@ import Testing
 
   private func text(_ path: ArraySlice<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
 
-  /// Checks that each moved file has both of its packs, and says whether its content changed.
+  /// Checks that each moved file is listed with its old and its new pack, and with the right value for
+  /// whether its content changed.
   ///
-  /// Every other new file must have an old file with the same content, if there is one.
+  /// If another new file has the same content as an old file, the comparison must contain this old file.
   private func expectMoves(in update: Comparison, _ before: [Asset], _ after: [Asset]) {
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0) })
     let new = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0) })
@@ -133,12 +136,14 @@ import Testing
         download.byContent += file.size
       }
     }
-    // No pack is built here, so there are no compressed sizes.
+    // No pack is built in this test, so the compressed sizes are not known.
     if download.packs > 0 { download.packed = nil }
     return download
   }
 
-  /// Snapshots of updates between random releases, in a file that shows each change.
+  /// Snapshots of updates between random releases.
+  ///
+  /// The diff of the snapshot file shows each change.
   ///
   /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
   @Test func `updates of random releases`() throws {
@@ -148,7 +153,7 @@ import Testing
       var files = randomFiles(&random)
       let before = files
       if seed % 2 == 0 { files = randomFiles(&random) }
-      // An update of a few files, for which a separate tag would help.
+      // Change a few files, so that a separate tag for them would help.
       for _ in 0..<Int.random(in: 0...2, using: &random) where seed % 2 == 1 && !files.isEmpty {
         files.remove(at: .random(in: 0..<files.count, using: &random))
       }
@@ -185,7 +190,9 @@ import Testing
     return lines
   }
 
-  /// An index can state any sizes; sums stop at the largest number.
+  /// An index can state any sizes.
+  ///
+  /// Sums must not exceed the largest number.
   @Test func `sums do not overflow`() throws {
     let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }
     let old = ReleaseContents(

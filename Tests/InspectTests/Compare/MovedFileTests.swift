@@ -16,8 +16,8 @@ import Testing
 
   /// Several packs have a file at the same path.
   ///
-  /// The first file that left its pack matches the first file that came to another pack, in the order of the
-  /// file list.
+  /// The first file that left its pack matches the first file that was added to another pack, in the order of
+  /// the file list.
   @Test func `files at one path move in the order of the list`() throws {
     for number in 0..<12 {
       let old = try release([("1", "Old \(number)"), ("2", "Old \(number + 1)")])

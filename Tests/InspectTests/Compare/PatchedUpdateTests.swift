@@ -7,7 +7,9 @@ import System
 import Support
 import Testing
 
-/// Updates between builds with patches, according to the lists of patches.
+/// Updates between builds with patches.
+///
+/// The sizes come from the lists of patches.
 @Suite struct PatchedUpdateTests {
   private func read(_ site: PatchSite, _ output: String) throws -> ReleaseContents {
     let reader = try ReleaseReader(site.site.folder.path(output), jobs: 1)
@@ -46,9 +48,9 @@ import Testing
     #expect(none.packs == 0 && none.packed == 0 && none.patched == 0)
   }
 
-  /// A device with all old packs has the sources of every patch.
+  /// A device with all old packs has the old files that every patch needs.
   ///
-  /// This includes a patch of a new pack, which a list made by another program can contain.
+  /// This includes a patch that makes a new pack. A list that another program made can contain such a patch.
   @Test func `who has everything takes the patch of a new pack`() throws {
     let site = try ScanSite("a/x", "b/y")
     try site.build([.path("a", "A"), .path("b", "B")], into: "old")
@@ -94,7 +96,8 @@ import Testing
     }
   }
 
-  /// A removed file is the better guess, because a new file often is a renamed old file.
+  /// If several old files have the same content, a removed file is the best guess, because a new file is
+  /// often a renamed old file.
   @Test func `a new file has a twin of the same bytes, a removed one first, and an empty one has none`()
     throws
   {

@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// Which parts of an .ipa are read.
+/// The parts of an .ipa that packtool reads.
 @Suite struct ArchivedAppTests {
-  /// An archive in a folder that exists as long as this value.
+  /// An archive in a folder that is removed together with this value.
   private struct Archive {
     let folder: TemporaryFolder
     var path: String { folder.path("App.ipa") }
@@ -21,7 +21,9 @@ import Testing
     }
   }
 
-  /// Makes an archive of entries in this order; Python writes their paths with property lists or texts.
+  /// Makes an archive with these entries in order.
+  ///
+  /// Python writes the entries' paths, with property lists or texts as their contents.
   private func archive(_ entries: String...) throws -> Archive {
     let folder = try TemporaryFolder()
     let script = """
@@ -52,7 +54,7 @@ import Testing
     #expect(export.packs.areAll { $0.damage.isEmpty })
   }
 
-  /// Lists of extensions, and of apps inside apps, are not lists of the app.
+  /// Property lists of extensions, and of apps inside apps, are not lists of the app.
   @Test(arguments: [
     ("OnDemandResources.plist", true), ("App.app/OnDemandResources.plist", true),
     ("Payload/App.app/OnDemandResources.plist", true), ("Payload/OnDemandResources.plist", false),
@@ -118,7 +120,8 @@ import Testing
     #expect(packs.map(\.files.count) == [0, 1])
   }
 
-  /// A real app's list is much smaller than 64 MiB, but an archive of 64 KiB can expand to that size.
+  /// The property lists of a real app are much smaller than 64 MiB, but an archive of 64 KiB can expand to
+  /// that size.
   @Test func `lists of more than 64 MiB together are not read`() throws {
     let made = try archive(
       "('App.app/OnDemandResources.plist', b' ' * (40 << 20))",
@@ -133,7 +136,7 @@ import Testing
   }
 }
 
-/// Which files and folders are recognized, and as which kind.
+/// Tests which files and folders `inspect` recognizes, and as which kind.
 @Suite struct InspectionTests {
   private func kind(of path: String) throws -> String {
     do {
@@ -201,7 +204,7 @@ import Testing
   }
 }
 
-/// The listing of a pack, made in any way.
+/// The listing of a pack, for packs that were made in several ways.
 @Suite struct PackListingTests {
   @Test func `what no pack holds is damage`() throws {
     let folder = try TemporaryFolder()
@@ -215,11 +218,11 @@ import Testing
     #expect(listing.damage.count == 2)
     #expect(listing.damage.contains { values(in: $0) == "\"link\"" })
     #expect(listing.info == nil)
-    // Without an Info.plist, every file is content.
+    // Without the pack's own Info.plist, every file is content.
     #expect(listing.contents.map(\.path) == ["Info.plist", "a/1", "b"])
   }
 
-  /// Reading ends at the first damage, because the bytes after it cannot be trusted.
+  /// Reading ends at the first damaged entry, because the bytes after the damage cannot be trusted.
   @Test func `a damaged entry ends the listing`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.python(

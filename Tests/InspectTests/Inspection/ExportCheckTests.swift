@@ -8,18 +8,19 @@ import Foundation
 import Support
 import Testing
 
-/// Every disagreement between a pack and the lists of an export, and the limits of what is accepted.
+/// Every disagreement between a pack and the lists of an export, and the largest and smallest values that are
+/// accepted.
 @Suite struct ExportCheckTests {
   private typealias List = ExportSite.List
 
-  /// Accepted values of a resource in the manifest, and values just beyond them.
+  /// Values of a resource in the manifest that are just accepted, and values that are just rejected.
   @Test func `a resource holds for its pack`() throws {
     let site = try ExportSite()
     let whole = try site.folder.read("out/\(ExportSite.manifest)")
     let pack = try XcodeExport(site.path, jobs: 1).packs.first { $0.tags == ["A"] }
     let (size, digest) = try (#require(pack?.size), #require(pack?.digest.prefixed))
-    // The pack has the folders "a" and "a/deep", each with one entry: six items that Apple's file systems
-    // count.
+    // The pack has the folders "a" and "a/deep", each with one entry. Apple's file systems count six items
+    // for them.
     let cases: [(String, (inout List) -> Void, [String])] = [
       ("the size of the files", { $0["uncompressedSize"] = size }, []),
       ("the size with folders of 32 bytes", { $0["uncompressedSize"] = size + 6 * 32 }, []),
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  /// The manifest as a whole.
+  /// Mistakes in the manifest as a whole.
   @Test func `a manifest names each pack once`() throws {
     let site = try ExportSite()
     let whole = try site.folder.read("out/\(ExportSite.manifest)")
@@ -104,7 +105,7 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"resources\""])
   }
 
-  /// Only an app from the store, or an app with its own packs, needs no manifest.
+  /// Every app needs a manifest, except an app from the store and an app that contains its own packs.
   @Test func `a missing manifest is an error unless an app can do without`() throws {
     let site = try ExportSite()
     let name = ExportSite.manifest
@@ -157,7 +158,9 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"NSBundleResourceRequestTags\""])
   }
 
-  /// A pack of an older build that no list names is reported once, without further findings about it.
+  /// A pack of an older build that is not in any list is reported once.
+  ///
+  /// There are no other findings about it.
   @Test func `nothing else is said of a pack that no list names`() throws {
     let site = try ExportSite()
     let key = site.identifier("B")
@@ -198,7 +201,9 @@ import Testing
     }
   }
 
-  /// Xcode compiles the catalogs of a pack into one file, which no sub-path names.
+  /// Xcode compiles the asset catalogs of a pack into one file.
+  ///
+  /// No sub-path in the lists matches this file.
   @Test func `a compiled catalog is in no list and not empty`() throws {
     let site = try ExportSite()
     try site.editResource {
@@ -265,7 +270,9 @@ import Testing
         })
   }
 
-  /// Thinned packs have the same identifier, and names that differ after the digest of the tags.
+  /// Thinned variants of a pack have the same identifier.
+  ///
+  /// Their names differ only after the digest of the tags.
   @Test func `one identifier is of one pack or of its variants`() throws {
     let site = try ExportSite()
     let pack = site.pack("A")
@@ -275,11 +282,11 @@ import Testing
     }
     try copy(to: "\(stem)-iPad.assetpack")
     try site.expect([])
-    // A variant has all tags of the other variants.
+    // A variant must have all tags of the other variants.
     try site.edit("\(stem)-iPad.assetpack/Info.plist") { $0["Tags"] = ["A", "C"] }
     #expect(try twice(site) == 1)
     try FileOperations.remove(site.folder.path("\(stem)-iPad.assetpack"))
-    // A variant's name begins like the other names, up to the digest of the tags; the same name in another
+    // The names of variants are equal up to the digest of the tags. A pack with the same name in another
     // folder is a copy.
     for name in [
       pack.replacing("com.example", with: "com.sample"), "out/OnDemandResources/x.assetpack",
@@ -291,7 +298,7 @@ import Testing
     }
   }
 
-  /// Returns how often a second pack is reported with the identifier of the pack of A.
+  /// Returns the number of findings about a second pack with the identifier of the pack of A.
   private func twice(_ site: ExportSite) throws -> Int {
     let found = try site.findings().filter {
       $0.hasPrefix("out/") && $0.contains(": error [wrong-contents] \"")
@@ -321,7 +328,7 @@ import Testing
 }
 
 extension ExportSite {
-  /// Removes the size of a resource whose pack a test changed.
+  /// Removes the size of a resource from the manifest, for tests that change the resource's pack.
   fileprivate func editResource(identifier: String) throws {
     try edit("out/\(Self.manifest)") { list in
       list["resources"] = (list["resources"] as? [List])?.map { resource in

@@ -8,7 +8,9 @@ import Foundation
 import Support
 import Testing
 
-/// A build in an Apple layout, whose lists and packs a test changes.
+/// A build in an Apple layout.
+///
+/// Tests change its lists and packs.
 struct ExportSite {
   /// The members of a property list.
   typealias List = [String: Any]
@@ -20,8 +22,9 @@ struct ExportSite {
   static let manifest = "AssetPackManifest.plist"
   static let tags = "OnDemandResources.plist"
 
-  /// Builds the pack of the tag A with two files, one in a folder and one at the top, and the pack of B with
-  /// one file.
+  /// Builds two packs.
+  ///
+  /// The pack of the tag A has a file in a folder and a file at the top level; the pack of B has one file.
   init(_ layout: Layout = .xcode) throws {
     site = try ScanSite("a/deep/1", "2", "b")
     var choice = LayoutChoice(layout: layout)
@@ -32,12 +35,12 @@ struct ExportSite {
     try FileOperations.remove(folder.path("out/.packtool"))
   }
 
-  /// Returns the identifier of the pack of some tags.
+  /// Returns the identifier of the pack with some tags.
   func identifier(_ tags: String...) -> String {
     PackIdentity(tags: tags, bundleIdentifier: "com.example.test").identifier
   }
 
-  /// Returns the path of the pack of some tags, relative to the folder of the site.
+  /// Returns the path of the pack with some tags, relative to the folder of the site.
   func pack(_ tags: String..., in packs: String = "out/OnDemandResources") -> String {
     "\(packs)/\(PackIdentity(tags: tags, bundleIdentifier: "com.example.test").name).assetpack"
   }
@@ -55,7 +58,7 @@ struct ExportSite {
       path, try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
   }
 
-  /// Changes the resource of the pack with the tag A in the manifest.
+  /// Changes the manifest's resource for the pack with the tag A.
   func editResource(_ change: (inout List) -> Void) throws {
     let key = identifier("A")
     try edit("out/\(Self.manifest)") { list in
@@ -91,7 +94,7 @@ struct ExportSite {
     }
   }
 
-  /// Checks that exactly these findings are reported.
+  /// Checks that exactly these findings are reported, and no others.
   func expect(
     _ expected: [String], at path: String = "out", what: String = "",
     in location: SourceLocation = #_sourceLocation

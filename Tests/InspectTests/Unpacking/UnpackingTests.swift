@@ -36,7 +36,9 @@ import Testing
       ])
   }
 
-  /// Two packs can have the same file at one path, which is written once.
+  /// Two packs can have the same file at one path.
+  ///
+  /// This file is written only once.
   @Test func `the same file of two packs is no clash`() throws {
     let site = try ScanSite("1", "2", "3")
     try site.write("1", "same")
@@ -47,7 +49,8 @@ import Testing
     #expect(try site.folder.files(below: "new") == ["x": Data("same".utf8), "3": Data("3".utf8)])
   }
 
-  /// A file at the path of a folder is reported once, even if many files are below that folder.
+  /// If a file exists at the path of a folder, it is reported once, even if many files must be written below
+  /// that folder.
   @Test func `a file in place of a folder is reported once for each folder`() throws {
     let site = try ScanSite("1", "2", "3", "4")
     try site.build([
@@ -68,7 +71,8 @@ import Testing
     let found = try unpack(site).diagnostics
     #expect(found.map(\.check) == [.existingFile, .existingFile, .existingFile])
     #expect(Set(found.map(\.place.path)) == Set(["a/1", "b", "c/2"].map { site.folder.path("new/\($0)") }))
-    // Existing files are replaced, but not a folder, and not a file at the path of a folder.
+    // Existing files are replaced. But a folder is not replaced, and neither is a file at the path of a
+    // folder.
     let forced = try unpack(site, replacesFiles: true).diagnostics
     #expect(Set(forced.map(\.place.path)) == Set(["b", "c/2"].map { site.folder.path("new/\($0)") }))
     #expect(try site.folder.files(below: "new") == before)
@@ -95,7 +99,7 @@ import Testing
     #expect(try !FileOperations.exists(site.folder.path("new")))
   }
 
-  /// Packs whose figures disagree with the index are not written, even if they could be unpacked.
+  /// Packs are not written if their numbers disagree with the index, even if they could be unpacked.
   @Test func `an index that contradicts itself is not unpacked`() throws {
     let built = try BuiltSite()
     try built.changeIndex("\"fileCount\": 4", to: "\"fileCount\": 5")

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Archives that are small on the disk and large in memory.
+/// Archives that are small on the disk but need much memory.
 @Suite struct HostileNameTests {
   private func listing(_ script: String) throws -> PackListing {
     let folder = try TemporaryFolder()
@@ -47,7 +47,8 @@ import Testing
     #expect(taken == (256 << 20) / (65_535 + 128))
   }
 
-  /// bsdtar composes the names in a zip, so one of these two files would be lost.
+  /// bsdtar converts the names in a zip to the composed Unicode form, so one of these two files would be
+  /// lost.
   @Test func `one name in two Unicode forms is found`() throws {
     let folder = try TemporaryFolder()
     for name in ["caf\u{e9}/1", "cafe\u{301}/1", "A", "a"] { try folder.write("Assets/\(name)", name) }

@@ -6,12 +6,14 @@
 import Support
 import Testing
 
-/// An index whose figures contradict one another; each test changes one figure.
+/// An index whose numbers contradict one another.
+///
+/// Each test changes one number.
 @Suite struct IndexConsistencyTests {
-  /// Returns the priority at a position of a list whose last position is `last`.
+  /// Returns the priority of a position in a list whose last position is `last`.
   private static func place(_ place: Double, _ last: Double) -> Double { place / last * 0.9 + 0.05 }
 
-  /// A change of an index, and the findings about it without their places.
+  /// A change of an index, and the expected findings about it without their places.
   private struct Change {
     let what: String
     let expected: [String]
@@ -28,8 +30,8 @@ import Testing
     #expect(IndexConsistency(index, contents: nil).diagnostics.isEmpty)
     for change in changes {
       var index = index
-      // Without the manifest's lists, every list that explains the order is accepted. TagListTests tests the
-      // other case.
+      // Without the manifest's lists, every list that explains the order of packs is accepted. TagListTests
+      // tests indexes with these lists.
       index.lists = nil
       change.make(&index)
       let found = IndexConsistency(index, contents: nil).diagnostics
@@ -97,7 +99,7 @@ import Testing
     swapped.packs.swapAt(0, 1)
     let found = IndexConsistency(swapped, contents: nil).diagnostics.map(\.namedValues)
     #expect(found.first == "\"\(index.packs[0].id)\"")
-    // A pack that occurs twice is also a wrong order.
+    // If a pack occurs twice, the order is also wrong.
     var twice = index
     twice.packs.insert(index.packs[0], at: 0)
     #expect(
@@ -124,7 +126,7 @@ import Testing
     #expect(order.count == 2)
     Self.expect(
       [
-        // {"A"} before {"A", "B"} is the result of a list that begins with A.
+        // A list that begins with A leads to the order {"A"}, {"A", "B"}.
         Change("reversed", expected: []) {
           $0.deliveries[.initialInstall]?.change(packs: order.reversed())
         }
@@ -178,7 +180,7 @@ import Testing
     #expect(named.map(\.place) == [index.place(at: pack.offset)])
   }
 
-  /// Only the first of many findings are shown, so their order matters.
+  /// If there are many findings, only the first findings are shown, so their order matters.
   @Test func `mistakes stand in the order of the checks`() throws {
     let built = try BuiltSite()
     var index = built.index
@@ -201,9 +203,9 @@ import Testing
     #expect(found.contains { $0.namedValues.isEmpty && $0.place == index.place(at: index.packsOffset) })
   }
 
-  /// The only tag of a list has the priority 0.5.
+  /// If a list has only one tag, the tag has the priority 0.5.
   ///
-  /// The tags of longer lists spread from 0.05 to 0.95, and up to 16 tags can be repeated.
+  /// The priorities of longer lists are spread from 0.05 to 0.95. Up to 16 tags can be repeated.
   @Test(
     arguments: [
       ([0.5], 1, 0, true), ([0.51], 1, 0, false), ([], 1, 0, true), ([0.05, place(1, 1)], 2, 0, true),

@@ -6,7 +6,7 @@
 import Support
 import Testing
 
-/// Which orders of packs in the initial install are possible for some order of tags.
+/// Tests which orders of packs in the initial install are possible for at least one order of tags.
 @Suite struct InitialOrderTests {
   private func firstMisplaced(_ tagSets: [[String]], listed: Set<String>) -> Int? {
     let none = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))

@@ -5,10 +5,12 @@ import Foundation
 import Support
 import Testing
 
-/// Built folders with one change: each change is found, and none crashes the test.
+/// Built folders with one change.
 ///
-/// `Tests/Faults/mutate` does the same with the built tool, ten thousand times, and with an index that was
-/// changed to agree.
+/// `verify` finds each change, and no change crashes it.
+///
+/// `Tests/Faults/mutate` does the same with the built packtool, ten thousand times. It also changes the index
+/// so that the index agrees with the changed file.
 @Suite struct MutationTests {
   @Test(arguments: Container.allCases, [1, 2]) func `every change is found`(container: Container, seed: Int)
     throws
@@ -30,8 +32,10 @@ import Testing
     #expect(try built.findings().isEmpty)
   }
 
-  /// Returns the end of the bytes that are changed: nothing else confirms what the index states about files
-  /// outside packs.
+  /// Returns the end of the range in which bytes are changed.
+  ///
+  /// In the index, the statements about files outside packs are not changed, because nothing else in the
+  /// folder confirms them.
   private func end(of name: String, _ content: Data) -> Int {
     name == "index.json" ? content.range(of: Data("\"untagged\"".utf8))?.lowerBound ?? 0 : content.count
   }

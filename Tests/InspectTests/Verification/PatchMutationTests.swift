@@ -8,7 +8,9 @@ import Foundation
 import Support
 import Testing
 
-/// Patches and releases with one change: each change is found or harmless, and none crashes the test.
+/// Patches and releases with one change.
+///
+/// Each change is found or harmless, and no change crashes the test.
 @Suite struct PatchMutationTests {
   private static let all = 1_000
 
@@ -32,7 +34,8 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// If the checksums agree, only the earlier release shows that the patch is wrong.
+  /// If the checksums agree with the changed patch, only a check with the earlier release shows that the
+  /// patch is wrong.
   @Test func `every change that the index agrees with is found`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -54,7 +57,7 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// Frames are decoded, whatever they contain.
+  /// The frames are decoded with any contents.
   @Test func `every change of a frame is found`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -70,14 +73,14 @@ import Testing
       if changed == frame { continue }
       try ForgedPatches(site).change(tags, [name: changed]) { _ in }
       let checks = try site.findings(from: ["old"]).map(\.check)
-      // Some bits of a frame have no effect, so the result of the frame is compared.
+      // Some bits of a frame have no effect. So compare the contents that the frame produces.
       #expect(
         checks == [.damagedPatch] || (checks.isEmpty && changed.count == frame.count), "\(number) \(tags)")
       try site.restorePatches(of: before)
     }
   }
 
-  /// The patches start from a release with one change in its index, its file list or a pack.
+  /// The patches start from a release in which one byte of its index, its file list or a pack was changed.
   @Test func `a build from a changed release is refused or right`() throws {
     let site = try PatchSite()
     let folder = site.site.folder
@@ -86,7 +89,7 @@ import Testing
     var random = SeededRandom(seed: 4)
     var refused = 0
     for number in 0..<sample(20, of: Self.all) {
-      // Half of the changes are in the index, which is the smallest file.
+      // Make half of the changes in the index, because it is the smallest file.
       let name = number % 2 == 0 ? "index.json" : names[Int.random(in: names.indices, using: &random)]
       let content = try #require(whole[name])
       let changed = content.mutant(using: &random)

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Patches that are checked against the index, the packs and earlier releases.
+/// Checking patches against the index, the packs and earlier releases.
 @Suite struct PatchVerificationTests {
   private func site() throws -> PatchSite {
     let site = try PatchSite()
@@ -19,7 +19,7 @@ import Testing
     try #require(try site.patches()[tags]).path
   }
 
-  /// Returns the checks of all findings that are errors.
+  /// Returns the check ids of all findings that are errors.
   private func errors(_ site: PatchSite, from old: [String] = []) throws -> [Check] {
     try site.findings(from: old).filter { $0.severity == .error }.map(\.check)
   }
@@ -62,14 +62,15 @@ import Testing
     let (first, second) = (try path(site, "A"), try path(site, "C"))
     try site.site.folder.write("out/\(first)", site.site.folder.read("out/\(second)"))
     #expect(try errors(site) == [.damagedPatch])
-    // The same patch under its own name, with a list that agrees, is also wrong.
+    // A patch of another pack is also wrong if it has the right name and the list agrees with it.
     let list = try ForgedPatches(site)
     try list.replace(["A"], by: site.patches()[["C"]]?.bytes ?? Data())
     #expect(try errors(site) == [.damagedPatch])
   }
 
-  /// A bit is flipped in the header, the recipe, a frame or the directory, also if the list and the index
-  /// agree.
+  /// A bit is flipped in the header, the recipe, a frame or the directory.
+  ///
+  /// In one case, the list and the index agree with the changed patch.
   @Test(arguments: [false, true]) func `a bit that was flipped is found`(isForged: Bool) throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -88,9 +89,9 @@ import Testing
     }
   }
 
-  /// If the list and the index agree with the patch, no other check finds this.
+  /// If the list and the index agree with the patch, no other check finds a wrong checksum.
   ///
-  /// Other programs verify checksums.
+  /// It matters because other programs verify checksums.
   @Test func `a wrong checksum of an entry is found`() throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  /// Two packs must not have the same name, and the name of a patch must match its contents.
+  /// The name of a patch must match its contents, so that two patches never have the same name.
   @Test func `a patch of another name is damage`() throws {
     let site = try site()
     let path = try path(site, "C")
@@ -151,9 +152,11 @@ import Testing
   }
 }
 
-/// Recipes and frames from other programs, with a list and an index that agree.
+/// Recipes and frames that another program could make.
+///
+/// The list and the index agree with them.
 @Suite struct ForgedPatchTests {
-  /// A change of a recipe, with its name in the finding.
+  /// A change of a recipe, with the name of the change in the finding.
   struct Forgery: Sendable {
     let name: String
     let change: @Sendable (inout ForgedPatches.Recipe) -> Void
@@ -209,8 +212,8 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// Only a verification with the release can find that the release lacks the source, or that a frame is
-  /// wrong.
+  /// Only a verification with the earlier release can find that this release does not contain the old file,
+  /// or that a frame is wrong.
   @Test(arguments: [digest, nil]) func `a source that no device has is found by the release`(source: String?)
     throws
   {
@@ -224,7 +227,7 @@ import Testing
     #expect(findings.first?.names(source == nil ? "a/changed.bin" : Self.digest) == true)
   }
 
-  /// Only the earlier release shows what a frame with a prefix produces.
+  /// The result of a frame with a prefix can only be checked with the earlier release.
   @Test func `a frame of other contents is found`() throws {
     let site = try PatchSite()
     _ = try site.build()

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// A built folder that is compared with its index.
+/// Comparing a built folder with its index.
 @Suite(.noHang) struct VerificationTests {
   @Test(arguments: Container.allCases, [1, 3]) func `what was built is whole`(container: Container, jobs: Int)
     throws
@@ -16,7 +16,7 @@ import Testing
     #expect(try built.findings(jobs: jobs).map(\.message) == [])
   }
 
-  /// The two paths are equal as strings, but have an order as bytes.
+  /// The two paths are equal as strings, but they differ as bytes and have an order.
   @Test(arguments: Container.allCases)
   func `a build whose packs hold two Unicode forms of one path is whole`(container: Container) throws {
     let site = try ScanSite("1", "2", "3")
@@ -79,7 +79,7 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
-  /// A replaced file can have any length, and reading this file would take hours.
+  /// A file that replaces a pack can have any size, and reading a file of this size would take hours.
   @Test(arguments: [Int64(1), 1 << 43]) func `a pack of another size is not read`(size: Int64) throws {
     let built = try BuiltSite()
     let path = "out/\(try built.pack("C").archive.path)"
@@ -90,7 +90,7 @@ import Testing
     #expect(findings.first?.message.contains(ByteSize.exact(size)) == true)
   }
 
-  /// The tags of a pack with several tags are sorted.
+  /// A pack's tags must be sorted.
   @Test func `tags that are not sorted are said once`() throws {
     let built = try BuiltSite()
     for tags in [["B", "A"], ["A", "A"], []] {
@@ -114,7 +114,7 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
-  /// libarchive composes the names that it reads from a zip.
+  /// libarchive converts the names that it reads from a zip to the composed Unicode form.
   @Test(arguments: Container.allCases) func `accents behind their letters are whole`(container: Container)
     throws
   {
@@ -233,7 +233,7 @@ import Testing
   ])
   func `figures of the index that cannot be are found`(old: String, new: String, expected: [String]) throws {
     let built = try BuiltSite()
-    // An index without the manifest's lists, as packtool wrote it before version 0.2.0.
+    // This is an index without the manifest's lists, as packtool wrote it before version 0.2.0.
     let index = "\(built.path)/index.json"
     let text = try String(contentsOfFile: index, encoding: .utf8)
     try text.replacing(/,\n    "tags": \[[^\]]*\]/, with: "").write(
@@ -243,7 +243,8 @@ import Testing
     #expect(findings.rendered.map { $0.replacing(built.path, with: "SITE") } == expected)
   }
 
-  /// The verifier must not try to read one byte more than this size, because the sum would overflow.
+  /// The verifier must not add one to this size in order to read one byte more, because the sum would
+  /// overflow.
   @Test func `a list may claim as many bytes as there are numbers`() throws {
     let built = try BuiltSite(.folder)
     let digest = SHA256.digest(of: [UInt8]().span.bytes)

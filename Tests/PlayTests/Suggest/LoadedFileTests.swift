@@ -12,6 +12,8 @@ import Testing
   private let loaded: LoadedScenes
   private static let runs = 12
 
+  /// Makes the runs.
+  ///
   /// Every run loads the menu and, ten seconds later, the level.
   ///
   /// The first run also loads a file that no other run loads. Two files are never loaded.
@@ -63,12 +65,12 @@ import Testing
     #expect(classes.base == 0 && classes.neverLoaded == FileCount(files: 2, size: 7_000_000))
     let all = (UInt128(1) << UInt128(Self.runs)) - 1
     let items = classes.classOfFile.map { classes.classes[Int($0)].item }
-    // In the order of the paths: a/1, b/1, c/1 and c/2, d/1.
+    // The classes are in the order of their paths: a/1, b/1, c/1 and c/2, d/1.
     #expect(items.map(\.firstSceneRuns) == [all, 0, 0, 0, 0])
     #expect(items.map(\.runs) == [all, all, 0, 0, 1])
     #expect(items.map(\.size) == [20, 10, 7, 7, 6].map { Int64($0) * 1_000_000 })
     #expect(items.map(\.updates) == [0, 0, 0, 0, 0])
-    // Only one run needs one of the folders, so classes that no run needs get the same probability.
+    // Exactly one run needs one of the folders. So all classes that no run needs get the same probability.
     let chance = (1 + 0.5) / Double(Self.runs)
     #expect(items.map(\.unseenRunProbability) == [0, 0, chance, chance, 0])
     #expect(classes.names == ["menu", "level", "c", "d"])
@@ -82,7 +84,9 @@ import Testing
     #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
   }
 
-  /// The seconds of play hide a part of the later waits, but at least 10 % of each wait stays.
+  /// A part of the later loading happens during play and costs nothing.
+  ///
+  /// But at least 10 % of each wait counts.
   @Test func `waiting has the price of the links`() throws {
     let price = PackGrouping.CostModel(loaded, plan: plan, request: request)
     let bytes = (Double(Self.runs) * 30e6 + 6e6) / Double(Self.runs)
@@ -113,14 +117,14 @@ import Testing
     #expect(others.contains { $0 != heldOut.runs.map(\.name) })
   }
 
-  /// All loaded files must have come over the network by then, during play or during the wait.
+  /// All files that a scene loads must have been downloaded before it begins, during play or during the wait.
   @Test func `the least wait is that of the link`() throws {
     var alone = request
     alone.links = [NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 100_000)]
     let bound = try #require(TagPlayback(alone, of: plan).bound(loaded.runs))
-    // 20 MB and one latency before the menu; 10 MB more during the ten seconds of play.
+    // 20 MB and one latency come before the menu. 10 MB more are downloaded during the ten seconds of play.
     #expect(bound.wait.median == 20_100_000 && bound.transferred.median == 30_000_000)
-    // The first run has 6 MB more.
+    // The first run must download 6 MB more than the other runs.
     #expect(bound.wait.percentile95 == 26_100_000 && bound.transferred.percentile95 == 36_000_000)
     #expect(bound.mean == (11 * 20_100_000 + 26_100_000) / 12 && bound.packs == nil)
   }

@@ -2,9 +2,11 @@
 import Support
 import Testing
 
-/// Packs of classes of files, compared with the best possible packs.
+/// Tests packs that are made from classes of files.
+///
+/// They are compared with the best possible packs.
 @Suite struct PackGroupingTests {
-  /// A sample of the cases of the acceptance tests.
+  /// These are some of the cases of the acceptance tests.
   @Test(arguments: 0..<20) func `cost is near the least`(seed: Int) {
     let random = RandomClasses(seed: UInt64(seed))
     let grouping = PackGrouping(of: random.items, costModel: random.costModel)

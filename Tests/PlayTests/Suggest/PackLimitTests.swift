@@ -2,7 +2,9 @@
 import Support
 import Testing
 
-/// Packs of a few classes, compared with all possible divisions.
+/// Tests packs of a few classes.
+///
+/// They are compared with all possible divisions of the classes.
 @Suite struct PackLimitTests {
   /// Returns all divisions of some numbers into groups.
   private func divisions(of count: Int) -> [[[Int]]] {
@@ -29,11 +31,13 @@ import Testing
     let items: [PackGrouping.Item]
     let price: PackGrouping.CostModel
     let grouping: PackGrouping
-    /// The lowest cost of any division with at most as many packs.
+    /// The lowest cost of any division that has at most the allowed number of packs.
     let least: Double
   }
 
-  /// Groupings of random classes, each with and without a limit on the number of packs.
+  /// Groupings of random classes.
+  ///
+  /// Each grouping is made with and without a limit on the number of packs.
   private var cases: [Case] {
     (UInt64(0)..<150).map { RandomClasses(seed: $0) }.filter { $0.items.count <= 6 }.flatMap { random in
       let all = divisions(of: random.items.count)
@@ -61,12 +65,14 @@ import Testing
       #expect(abs(grouping.cost - cost) < 1e-9)
       #expect(cost >= each.least - 1e-9)
     }
-    // Every grouping costs as little as the best division.
+    // Every grouping must have the same cost as the best division.
     let worse = cases.filter { $0.grouping.cost > $0.least + 1e-9 }
     #expect(worse.count == 0, "\(worse.map { $0.grouping.cost / $0.least })")
   }
 
-  /// Merges and moves alone miss some groupings, which are found after random changes.
+  /// Merges and moves alone do not find some groupings.
+  ///
+  /// The search finds these groupings after random changes.
   @Test func `many classes cost the least that there is`() {
     let misses = (UInt64(0)..<60).filter { seed in
       let random = RandomClasses(seed: seed)

@@ -5,16 +5,18 @@
 import Support
 import Testing
 
-/// Runs in which one scene loads what another one has loaded before.
+/// Runs in which a scene loads a file that another scene has loaded before.
 @Suite struct SharedFileTests {
   private let site: ScanSite
   private let plan: PackPlan
   private let loaded: LoadedScenes
 
+  /// Makes the runs.
+  ///
   /// Every run begins with the menu.
   ///
-  /// Half of the runs load `c/1` there, and the others with the level, ten seconds later, which also loads the
-  /// menu's file again.
+  /// Half of the runs load `c/1` in the menu. The other half load it in the level, ten seconds later. The
+  /// level also loads the menu's file again.
   init() throws {
     site = try ScanSite()
     for (path, size) in [("a/1", 20), ("b/1", 10), ("c/1", 3)] {
@@ -54,7 +56,8 @@ import Testing
   @Test func `a file comes over the link once`() throws {
     let bound = try #require(TagPlayback(request, of: plan).bound(loaded.runs))
     #expect(bound.transferred.median == 33_000_000 && bound.transferred.percentile95 == 33_000_000)
-    // One latency and 23 MB before the menu, or 33 MB of which ten seconds are played.
+    // Half of the runs wait for one latency and 23 MB before the menu. The other runs need 33 MB, but they
+    // play for ten seconds of the download.
     #expect(bound.wait.median == 23_100_000 && bound.mean == 23_100_000)
   }
 
@@ -67,14 +70,16 @@ import Testing
   }
 }
 
-/// Releases that are read and compared before a scenario is played.
+/// Tests how releases are read and compared before a scenario is played.
 @Suite struct ComparedReleaseTests {
   private func reader(_ site: ScanSite, _ rules: [TestRule]) throws -> SimulatedReleaseReader {
     _ = try site.manifest(rules)
     return try SimulatedReleaseReader(Preparation.Request(argument: site.folder.path, jobs: 1))
   }
 
-  /// Only packs with the same identifier, paths and sizes can be equal, so only their files are read.
+  /// Only packs with the same identifier, paths and sizes can have the same contents.
+  ///
+  /// So only the files of such packs are read.
   @Test func `files are read where packs can be equal`() throws {
     func read(_ first: (path: String, tag: String), _ second: (path: String, tag: String), size: Int) throws
       -> (bytes: Int64, isSame: Bool)

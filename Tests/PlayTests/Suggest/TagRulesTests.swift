@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// The fewest rules that give files their tags.
+/// Tests the fewest rules that assign tags to files.
 @Suite struct TagRulesTests {
   private func rules(_ files: [(path: String, tags: [String])]) -> [String] {
     TagRules(files).rules.map { rule in
@@ -29,7 +29,7 @@ import Testing
     #expect(rules([("l/0", ["x"])] + ["x", "y", "z"].map { ("l/\($0)/1", [$0]) }).count == 4)
   }
 
-  /// Names that contain characters of globs have their own rules.
+  /// A name that contains special characters of globs gets its own rule with a path.
   @Test func `names that are no globs are paths`() {
     let files: [(path: String, tags: [String])] = [
       ("a/b*", ["A"]), ("a/c,d", ["A"]), ("a/e", ["A"]), ("a/f", ["A"]), ("a/g", ["B"]),
@@ -39,7 +39,9 @@ import Testing
       Set(rules([("a{/1", ["A"]), ("a{/2", ["A"]), ("a{/3", ["B"])])) == ["a{/1 A", "a{/2 A", "a{/3 B"])
   }
 
-  /// Whatever the order of the files: rules go by their tags, and lists by the names of their files.
+  /// The order of the files does not matter.
+  ///
+  /// Rules are sorted by their tags, and lists by the names of their files.
   @Test func `rules are in the order of their tags`() {
     let files = (0..<12).map { (path: "a/\($0 * 7 % 12 + 10)", tags: ["T\($0 * 7 % 12 + 10)"]) }
     let expected = (10..<22).map { "a/\($0) T\($0)" }

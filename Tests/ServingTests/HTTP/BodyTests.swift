@@ -6,9 +6,11 @@ import System
 import Support
 import Testing
 
-/// Bodies of files: small files are copied to memory, and the kernel sends large files directly.
+/// Tests how the server sends the bodies of files.
+///
+/// It copies small files to memory, and the kernel sends large files directly.
 @Suite(.serialized, .noHang) struct BodyTests {
-  /// Reads the responses on a connection, including headers, until some bytes have come.
+  /// Reads the responses on a connection, including headers, until this number of bytes has arrived.
   private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -41,7 +43,7 @@ import Testing
       let rest = read(70_000 - answer.body.count, from: client)
       #expect(answer.body + rest == whole.body)
     }
-    // The waits would take at least 4 seconds.
+    // With the kernel's waits, the responses would take at least 4 seconds.
     #expect(ThisProcess.seconds - begun < 3)
   }
 
@@ -56,7 +58,8 @@ import Testing
       try site.get(ServedSite.encoded(path), "Range: bytes=7-8").body == Array(site.published(path)[7...8]))
   }
 
-  /// If a download is interrupted, the log counts the bytes that arrived, not the bytes that the kernel took.
+  /// If a download is interrupted, the log contains the number of bytes that arrived at the client, not the
+  /// number that the kernel accepted.
   @Test func `broken downloads are counted`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -85,7 +88,9 @@ import Testing
     #expect((1..<29_000_000).contains(bytes), "\(last)")
   }
 
-  /// Holds the memory for a copy; a class, because an array cannot contain noncopyable values.
+  /// Holds the memory for a copy.
+  ///
+  /// It is a class, because an array cannot contain noncopyable values.
   private final class Held {
     private let share: CopyMemory.Share
 

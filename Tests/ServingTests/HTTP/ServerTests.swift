@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Real connections to a real server.
+/// Tests with real connections to a real server.
 @Suite(.serialized, .noHang) struct ServerTests {
   @Test(arguments: Container.allCases) func `every file is served`(container: Container) throws {
     let site = try ServedSite(container)
@@ -37,7 +37,9 @@ import Testing
     #expect(unchanged.status == 304 && unchanged.body.isEmpty)
   }
 
-  /// The index is sent compressed to clients that accept this, in any of several headers.
+  /// The index is sent compressed to clients that accept compressed responses.
+  ///
+  /// A client can state this in any of several headers.
   @Test(
     arguments: [
       (["gzip"], "gzip"), (["br", "x, GZIP;q=0.5"], "gzip"), (["gzip;q=0"], nil), (["identity"], nil),
@@ -54,7 +56,9 @@ import Testing
     #expect((try answer.body == site.published("index.json")) == (expected == nil))
   }
 
-  /// Two servers can have the same port at two addresses, and each answers only at its own address.
+  /// Two servers can use the same port at two addresses.
+  ///
+  /// Each server answers only at its own address.
   @Test func `a server listens at its address alone`() throws {
     let built = try BuiltSite()
     let table = try #require(try BuiltTable(built.path).table)
@@ -82,7 +86,7 @@ import Testing
       client.write(request)
       #expect(Answer(client.read(4096))?.status == 200)
     }
-    // Several requests that were sent together are answered one after the other.
+    // If a client sends several requests together, the server answers them one after another.
     client.write(request + request + request)
     var text = ""
     while text.matches(of: #/HTTP/1.1 200/#).count < 3 {
@@ -93,7 +97,7 @@ import Testing
     #expect(text.matches(of: #/HTTP/1.1 200/#).count == 3)
   }
 
-  /// Bytes that could be read as a second request must never be read as one.
+  /// The server must never read the body of a request as a second request.
   @Test(arguments: [
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -111,7 +115,9 @@ import Testing
     #expect(text.matches(of: #/HTTP/1\.1 /#).count == 1 && !text.contains("<html"), "\(text.prefix(300))")
   }
 
-  /// Malformed requests that libmicrohttpd answers itself or passes on, with the possible statuses.
+  /// Malformed requests, with the statuses that are possible.
+  ///
+  /// libmicrohttpd answers some of them itself, and passes others on to the server.
   static let nonsense: [(text: String, statuses: [Int?])] = [
     ("\r\n\r\n", [nil]), ("GET\r\n\r\n", [nil, 400]), ("GET /index.json\r\n\r\n", [400]),
     ("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n", [400]),
@@ -128,7 +134,7 @@ import Testing
     let site = try ServedSite()
     let client = try TCPClient(site.port)
     client.write(Array(text.utf8))
-    // A server that may stay silent gets one second; a server that must answer gets the time that a busy
+    // If the server is allowed to stay silent, wait for one second. If it must answer, wait as long as a busy
     // machine needs.
     let status = Answer(client.read(4096, seconds: statuses.contains(nil) ? 1 : 60))?.status
     #expect(statuses.contains(status), "\(status ?? 0)")
@@ -144,7 +150,7 @@ import Testing
     }
     let path = String(repeating: "a", count: 100_000)
     #expect(try site.get(path).status == 414)
-    // Slightly shorter headers are accepted.
+    // Headers that are slightly shorter are accepted.
     #expect(try site.get("index.json", "X: \(String(repeating: "a", count: 10_000))").status == 200)
   }
 
@@ -159,7 +165,7 @@ import Testing
       #expect(try site.get(path, "Range: bytes=0-1", other, tag).status == 200)
       #expect(try site.get(path, "Range: bytes=0-1", tag, other).status == 200)
     }
-    // Two `Origin` headers do not count as this server's origin.
+    // Two `Origin` headers do not count as this server's own origin.
     let own = "Origin: http://127.0.0.1:\(site.port)"
     #expect(try site.get(".packtool/events", own, "Origin: http://evil.com").status == 403)
   }
@@ -169,7 +175,7 @@ import Testing
   func `a server of IPv6 leaves the port of IPv4 to others`() throws {
     let (six, four) = (try #require(IPAddress("::")), try #require(IPAddress("0.0.0.0")))
     var isFree = false
-    // Another program may have the port in IPv4.
+    // Another program can be using the port in IPv4, so try several ports.
     for _ in 0..<50 where !isFree {
       let socket = try ListeningSocket(six, port: 0)
       if let other = try? ListeningSocket(four, port: socket.port) { isFree = other.port == socket.port }
@@ -186,7 +192,7 @@ import Testing
     let site = try ServedSite(.zip, settings)
     let token = Data("dev:geheim:é".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(token)").status == 200)
-    // Schemes are case-insensitive, and a zero byte does not end a password.
+    // The name of the scheme is case-insensitive, and a zero byte does not end a password.
     #expect(try site.get("index.json", "Authorization: bASIC \(token)").status == 200)
     let longer = Data("dev:geheim:é\0x".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(longer)").status == 401)
@@ -208,7 +214,9 @@ import Testing
     #expect(try site.get("nothing?\(query)").status == 404)
   }
 
-  /// Pages of other sites must not listen, and a listener that closes makes room for another.
+  /// Pages of other sites must not listen.
+  ///
+  /// When a listener closes its connection, its place becomes free for another listener.
   @Test func `places of gauges`() throws {
     let site = try ServedSite()
     for header in ["Origin: http://evil.com", "Sec-Fetch-Site: cross-site"] {
@@ -221,8 +229,8 @@ import Testing
       #expect(Answer(client.read(4096))?.status == 200)
     }
     var status: Int?
-    // Each listener checks four times per second; without these checks, its place would be free only after 15
-    // seconds.
+    // The server checks each listener's connection four times per second. Without these checks, the place
+    // would become free only after 15 seconds.
     for _ in 0..<20 where status != 200 {
       usleep(100_000)
       let client = try TCPClient(site.port)
@@ -255,7 +263,7 @@ import Testing
       #expect(try site.get(target).status == 200)
     }
     var lines: [Substring] = []
-    // The server writes a line after each response, so wait for the lines.
+    // The server writes the line of a response after it sent the response, so wait for the lines.
     for _ in 0..<600 where lines.count < 2 {
       ThisProcess.rest(seconds: 0.05)
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
@@ -277,7 +285,9 @@ import Testing
     #expect(expected.allSatisfy(read.contains) && read.count == 2, "\(lines)")
   }
 
-  /// The page of the gauge contains only escaped text, and its listener gets the fetched bytes.
+  /// The gauge's page contains only escaped text.
+  ///
+  /// A page that listens receives the number of fetched bytes.
   @Test func `gauge`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()

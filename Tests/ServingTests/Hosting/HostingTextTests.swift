@@ -2,7 +2,7 @@ import Formats
 @testable import Serving
 import Testing
 
-/// The text of the printed configurations, without the servers that read them.
+/// Tests the text of the printed configurations, without starting the servers that read them.
 @Suite struct HostingTextTests {
   private static func directive(of server: HostingConfig.Server) -> Regex<(Substring, Substring)> {
     switch server {
@@ -20,7 +20,7 @@ import Testing
     return text.matches(of: Self.directive(of: server)).map { String($0.1) }
   }
 
-  /// Caddy listens on all addresses unless the configuration names an address.
+  /// Caddy listens on all addresses unless the configuration contains an address.
   @Test func `without an address they listen everywhere`() throws {
     #expect(try listening(.nginx, at: nil) == ["8080", "[::]:8080"])
     #expect(try listening(.caddy, at: nil) == [])

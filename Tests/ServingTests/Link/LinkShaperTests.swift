@@ -2,15 +2,16 @@ import Play
 @testable import Serving
 import Testing
 
-/// The exact times at which bytes arrive over a slow network: at 8,000 bits per second, one byte per
-/// millisecond.
+/// Tests the exact times at which bytes arrive over a slow network.
+///
+/// At 8,000 bits per second, one byte arrives per millisecond.
 @Suite struct LinkShaperTests {
   private let shaper = LinkShaper(NetworkProfile(bitsPerSecond: 8_000, latencyMicroseconds: 250_000))
 
   @Test func `bytes arrive one after the other`() {
     #expect(shaper.latency == 0.25)
     #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5) == 6)
-    // Another stream waits until the network is free.
+    // Another response waits until the network is free.
     #expect(shaper.transmit(byteCount: 500, readyAt: 5, now: 5) == 6.5)
     #expect(shaper.transmit(byteCount: 0, readyAt: 5, now: 6) == 6.5)
   }
@@ -20,7 +21,7 @@ import Testing
     #expect(shaper.transmit(byteCount: 1000, readyAt: 9, now: 6) == 10)
   }
 
-  /// A machine that was busy catches up, but on at most 200 ms.
+  /// After the machine was busy, a response catches up on a delay of at most 200 ms.
   @Test func `what is late catches up for a while`() {
     #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5.125) == 6)
     #expect(shaper.transmit(byteCount: 1000, readyAt: 6, now: 9.2) == 10)

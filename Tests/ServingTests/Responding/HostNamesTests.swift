@@ -19,7 +19,8 @@ import Testing
   ])
   func `other names`(header: String) { #expect(!local.accept(header)) }
 
-  /// A server that listens everywhere accepts all of its addresses as host, but no other host names.
+  /// A server that listens on all addresses accepts each of its addresses as the host, but no other host
+  /// names.
   @Test func `any address`() throws {
     let names = HostNames(try #require(IPAddress("0.0.0.0")))
     #expect(names.accept("192.168.1.7:80") && names.accept("[fe80::1]") && names.accept("localhost"))
@@ -34,7 +35,7 @@ import Testing
       address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
   }
 
-  /// This runs in a separate process, so that no other test uses memory at the same time.
+  /// This test runs in a separate process, so that no other test uses memory at the same time.
   @Test func `the list of addresses is given back`() async {
     await #expect(processExitsWith: .success) {
       let address = try #require(IPAddress("0.0.0.0"))

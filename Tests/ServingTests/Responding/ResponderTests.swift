@@ -26,7 +26,7 @@ import Testing
     return request
   }
 
-  /// Returns a header of the response of a responder.
+  /// Returns a header of the response that a responder makes.
   private func header(_ name: String, of request: Request, by responder: Responder? = nil) -> String? {
     let responder = responder ?? self.responder
     let headers = responder.headers(of: responder.response(to: request, from: table))
@@ -135,7 +135,7 @@ import Testing
     let pack = request("/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path))
     let plain = ["Accept-Ranges", "Cache-Control", "Content-Type", "ETag", "X-Content-Type-Options"]
     #expect(names(pack, responder) == (plain + ["Cross-Origin-Resource-Policy"]).sorted())
-    // A text can be sent compressed, which caches must know.
+    // A text can be sent compressed. The response must tell this to caches.
     let index = request("/index.json") { $0.acceptedCodings = ["gzip"] }
     let coded = plain + ["Content-Encoding", "Cross-Origin-Resource-Policy", "Vary"]
     #expect(names(index, responder) == coded.sorted())
@@ -186,7 +186,7 @@ import Testing
     #expect(failing.response(to: twentieth, from: table).status == 503)
     #expect(header("Retry-After", of: twentieth, by: failing) == "1")
     #expect(failing.response(to: request("/"), from: table).status == 200)
-    // If there are several cuts, the first cut ends the connection.
+    // If several cuts apply, the connection ends at the cut with the fewest bytes.
     for texts in [["cut:7:*.zip", "cut:3:*.zip"], ["cut:3:*.zip", "cut:7:*.zip"]] {
       failing.faults = try texts.map { try Fault($0) }
       #expect(failing.response(to: request(pack), from: table).cut == 3)

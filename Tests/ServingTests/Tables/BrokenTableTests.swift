@@ -8,13 +8,17 @@ import Foundation
 import Support
 import Testing
 
-/// Damaged folders in Apple's layouts: each mistake is reported once, at its place.
+/// Damaged folders in Apple's layouts.
+///
+/// Each mistake must be reported once, at its place.
 @Suite struct BrokenTableTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Builds packs of three tags, one file each, in some layout; returns the path of the build.
+  /// Builds packs for three tags in a layout.
+  ///
+  /// Each pack has one file. Returns the path of the build.
   private func build(_ change: (inout BuildRequest) -> Void) throws -> String {
     for tag in ["A", "B", "C"] { try folder.write("\(tag)/x", tag) }
     let rules = ["A", "B", "C"].map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }
@@ -131,7 +135,7 @@ import Testing
   @Test func `a download manifest that is damaged is said`() throws {
     let path = try buildAssets(isSelfHosted: true)
     let whole = try folder.read("out/download-manifest.json")
-    // Before Apple's tool runs, there are no archives.
+    // Before Apple's tool has run, there are no archives.
     let found = try BuiltTable(path)
     #expect(found.diagnostics.map(\.check) == [.missingPack, .missingPack, .missingPack])
     #expect(found.table?.prefix == "https://example.com/")
@@ -173,7 +177,9 @@ import Testing
     #expect(reading.diagnostics.map(\.place.path) == [folder.path("out/\(list.path)")])
   }
 
-  /// A file that is there and cannot be opened is a failure of the machine, not a file that is missing.
+  /// If a file exists but cannot be opened, this is a failure of the machine.
+  ///
+  /// The file does not count as missing.
   @Test(.enabled(if: canBeNobody), arguments: ["packtool", "hosted", "assets", "self-hosted"])
   func `a file that may not be opened ends the reading`(layout: String) throws {
     let path =
@@ -183,7 +189,7 @@ import Testing
       default: try buildAssets(isSelfHosted: layout == "self-hosted")
       }
     if layout == "packtool" { try folder.write("out/index.json.minisig", "a signature") }
-    // These are for programs on other machines.
+    // The server does not serve these files, because they are for programs on other machines.
     let unread: Set = ["AssetTags.swift", "package.sh"]
     let files = try folder.files(below: "out").keys.filter {
       !$0.hasPrefix(".packtool") && !unread.contains($0) && !($0.hasSuffix("/x") && layout == "self-hosted")

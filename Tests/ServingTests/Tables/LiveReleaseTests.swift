@@ -33,7 +33,7 @@ import Testing
     #expect(try #require(Answer(answer)).body == old)
   }
 
-  /// Builds are published while a hundred clients download one pack after another.
+  /// Builds are published while a hundred clients download packs, one after another.
   @Test(arguments: [false, true]) func `no download is mixed`(isHosted: Bool) throws {
     let site = try isHosted ? ServedSite(hosted: "http://localhost/") : ServedSite()
     let faults = Monitor<[String]>([])
@@ -42,8 +42,8 @@ import Testing
     let builds = 1...5
     let clients = Threads(numbered: 0..<100) { _ in
       for _ in 0..<4 {
-        // If an index was read before a build, its packs may be gone after the build; this can happen once
-        // per build.
+        // If a client read the index before a build, the packs of this index can be missing after the build.
+        // This can happen once per build.
         var answer: Answer?
         for _ in 0...(isHosted ? 0 : builds.count) {
           guard let url = path ?? Self.packPath(port) else { continue }
@@ -115,7 +115,7 @@ import Testing
     let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
     #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])
     try FileManager.default.moveItem(atPath: aside, toPath: "\(built.path)/\(pack)")
-    // The folder is not checked on every request.
+    // The server does not check the folder on every request.
     #expect(release.table(at: 1000.1)[path] == nil)
     #expect(release.table(at: 1001)[path] != nil && told.change { $0 } == [[]])
     #expect(release.table(at: 2000) === release.table(at: 3000))
@@ -138,17 +138,17 @@ import Testing
     let table = site.release.table
     #expect(table !== before)
     #expect(table.fetchedSizes[numbers[0]] == kept.archive.file.size && table.fetchedSizes[numbers[1]] == 0)
-    // Nothing has changed since then.
+    // The folder has not changed since the last check.
     #expect(site.release.table === table)
   }
 
-  /// Waits for the count, because the server counts bytes after the response has ended.
+  /// Waits until the server has counted the bytes, because it counts them after the response has ended.
   private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
     for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
     try #require(table.fetchedSizes[pack] == size)
   }
 
-  /// A build that cannot be opened is reported, and opening it is tried again.
+  /// If a build cannot be opened, the server reports this and tries again later.
   @Test func `a machine that fails is tried again`() throws {
     let site = try ServedSite(.folder)
     let told = Monitor<[String]>([])
@@ -173,7 +173,7 @@ import Testing
     #expect(release.table(at: 2000).paths.contains { $0.hasSuffix("/new") })
   }
 
-  /// A symlink in the folder could lead to any file.
+  /// Symlinks are not followed, because a symlink in the folder could lead to any file.
   @Test func `links are not followed`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A")
