@@ -11,7 +11,7 @@ package enum OutputKind: Sendable {
   case product
 
   /// Returns why content of this kind must not be written to a path, worded as the end of a sentence; nil if
-  /// it can be.
+  /// writing is permitted.
   package func refusal(at path: String) throws(SystemError) -> String? {
     if let known = try RecognizedFileKind(at: path) {
       if self == .manifest && known == .manifest { return nil }
@@ -21,9 +21,9 @@ package enum OutputKind: Sendable {
       ? nil : "\(quoted(path)), which is not a text as packtool writes them; choose another file"
   }
 
-  /// Whether a file could be one that packtool writes: its beginning has no zero byte.
+  /// Whether packtool could have written a file: text has no zero byte, so its beginning is searched for one.
   ///
-  /// True if there is no file.
+  /// The result is true if the file does not exist.
   private static func isText(_ path: String) throws(SystemError) -> Bool {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
     return try !InputFile(outputPath: path).bytes(1 << 13, at: 0).contains(0)
@@ -39,7 +39,7 @@ package struct ReplacedInput: Error, CustomStringConvertible {
 package enum OutputFiles {
   /// Replaces a file atomically.
   ///
-  /// Every file that a flag names is written here.
+  /// Every output file that the user specifies with a flag is written by this function.
   ///
   /// - Throws: `ReplacedInput` if the file is an asset, or a manifest, scenario, index or project that
   ///   content of this kind must not replace.

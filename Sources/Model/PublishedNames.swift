@@ -20,7 +20,8 @@ package enum PublishedNames {
     "\(signatureCommentStart)\(releaseNumber)\tsha256:\(digest.hex)"
   }
 
-  /// Returns the release number and the digest of the index from such a comment; nil for any other text.
+  /// Returns the release number and the digest of the index from a signature's trusted comment; nil for any
+  /// other text.
   package static func parts(ofSignatureComment comment: String) -> (number: Int64, index: Digest)? {
     guard comment.hasPrefix(signatureCommentStart) else { return nil }
     let parts = comment.dropFirst(signatureCommentStart.count).split(separator: "\t")
@@ -30,15 +31,15 @@ package enum PublishedNames {
     return (number, digest)
   }
 
-  /// The beginning of such a comment.
+  /// The beginning of a signature's trusted comment.
   package static let signatureCommentStart = "file:\(index)\trelease:"
 
   /// The folder of the packs in the layout `packtool`.
   package static let packsFolder = "packs"
   /// The folder of the build cache, which only the next build uses.
   package static let recordFolder = ".packtool"
-  /// The file in the build cache's folder that marks a build without a pack list, because the app has its
-  /// own.
+  /// The file in the build cache's folder that marks a build without a pack list, because the app has its own
+  /// pack list.
   package static let ownManifest = "\(recordFolder)/own-manifest"
   /// The file that describes a shard of a build.
   ///
@@ -67,7 +68,7 @@ package enum PublishedNames {
 
   /// The folder of manifests for `ba-package`, in the layout `background-assets`.
   package static let manifestsFolder = "manifests"
-  /// The folder of the archives that `ba-package` makes from these manifests.
+  /// The folder of the archives that `ba-package` makes from the manifests.
   package static let archivesFolder = "archives"
   /// The list of tags and packs in the layout `background-assets`.
   package static let tags = "tags.json"
@@ -78,7 +79,7 @@ package enum PublishedNames {
   /// The script that makes and uploads the archives.
   package static let packageScript = "package.sh"
 
-  /// The index that a build writes into the build cache's folder if its layout has none.
+  /// The index that a build writes into the build cache's folder if its layout has no index.
   package static let sidecarIndex = "\(recordFolder)/\(index)"
 
   /// Returns the layout of a built folder without an index; nil for any other folder.

@@ -5,9 +5,9 @@ package import System
 package enum RecognizedFileKind: String, Sendable, CaseIterable {
   case manifest
   case scenario
-  /// The index of a build.
+  /// The index of a built folder.
   case index
-  /// The list of a build's files.
+  /// The list of all files of a built folder.
   case contents
   /// An Xcode project or workspace.
   case project

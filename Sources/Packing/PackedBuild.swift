@@ -11,7 +11,7 @@ package struct PackedBuild: Sendable {
   private var content: Content
 
   fileprivate enum Content {
-    /// Findings forbid the build, and its staged files have been removed.
+    /// The build was refused because of findings, and its staged files have been removed.
     case refused
     /// The output folder already contains the release; at most the build cache has to be renewed.
     case published(PublishedRelease, StagedPacks)
@@ -25,7 +25,7 @@ package struct PackedBuild: Sendable {
     self.content = content
   }
 
-  /// The release that will be published, with its patches; nil if findings forbid the build.
+  /// The release that will be published, with its patches; nil if the build was refused.
   package var release: Release? {
     switch content {
     case .refused: nil
@@ -34,7 +34,7 @@ package struct PackedBuild: Sendable {
     }
   }
 
-  /// Adds the caller's findings about the release, which can forbid the build.
+  /// Adds the caller's findings about the release, which can cause a refusal of the build.
   package mutating func add(_ findings: [Diagnostic]) {
     result.findings += findings
     if !checked.policy.accepts(findings) { content = .refused }
@@ -64,7 +64,7 @@ extension DecidedBuild {
   /// Writes the changed packs, and patches from earlier releases to them, to the staging folder.
   ///
   /// The build is refused if a file changed in the meantime, or if findings about contents forbid it.
-  /// `progress` is called on any thread for each part of a file that was packed.
+  /// `progress` can be called on any thread. It is called for each part of a file that was packed.
   package func pack(_ progress: PackProgress? = nil) throws -> PackedBuild {
     guard let work else { return PackedBuild(result, checked: checked, content: .refused) }
     if let published = work.published {
@@ -141,11 +141,11 @@ extension DecidedBuild {
     return written
   }
 
-  /// The build with all packs, including those that were not written.
+  /// The build with all packs, including the packs that were not written.
   private func stagedPacks(
     of work: Work, written: [Int: FinishedPack], contentFindings: [ContentFinding]
   ) -> StagedPacks {
-    // The files are not needed if the build cache need not be written again.
+    // The files are only needed if the build cache must be written again.
     let isUnchanged = work.published != nil && work.lastBuild?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }

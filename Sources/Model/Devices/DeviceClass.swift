@@ -11,7 +11,7 @@ package struct DeviceClass: Sendable {
   package let memory: Int
   /// The graphics class, by the name that the devices use for it.
   package let graphicsName: String
-  /// The other graphics classes whose variants the device can use, the best one first.
+  /// The other graphics classes whose variants the device can use, the best class first.
   package let fallbackNames: [String]
   /// The product types, such as `iPhone17,1`.
   package let products: [String]
@@ -55,8 +55,8 @@ extension DeviceClass {
     let parts = words.filter { $0.hasPrefix(word + "-") }
     if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
     let folded = word.lowercased()
-    // Marketing names such as "iPhone 15" look similar to the product types of other devices, so they get no
-    // suggestion.
+    // Marketing names such as "iPhone 15" look similar to the product types of other devices, so packtool
+    // suggests nothing for them.
     let isType = word.contains(",") || word.contains("GB")
     let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
     let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)

@@ -1,6 +1,6 @@
 /// The table of device classes.
 extension DeviceClass {
-  /// The source of the facts in the table.
+  /// The source of the data in the table.
   package static let source =
     "product types in device_traits.json of github.com/blacktop/ipsw (MIT), the newest trustworthy row of each"
   /// The date of the newest row in the table.

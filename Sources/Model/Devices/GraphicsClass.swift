@@ -48,7 +48,7 @@ package enum GraphicsClass: String, Sendable, CaseIterable {
 
   /// Later versions of a feature set.
   ///
-  /// They run on the same processors and only need a newer system.
+  /// The later versions run on the same processors and only need a newer system.
   private static let laterVersions: [String: GraphicsClass] = ["metal1v3": .apple1, "metal2v3": .apple2]
 
   private static let catalogNames: [String: GraphicsClass] = {

@@ -6,7 +6,7 @@ package enum Idiom: String, Sendable, CaseIterable {
   case mac
   case watch
   case vision
-  /// A screen in a car, which shows what an iPhone draws.
+  /// A screen in a car, on which an iPhone draws.
   case car
 }
 
@@ -39,7 +39,7 @@ package struct Traits: Sendable, Hashable {
     self.gamut = gamut
   }
 
-  /// Traits that fit every device.
+  /// No required traits, so that every device can use the variant.
   package static let none = Traits()
 
   /// The scales that devices have.
@@ -47,7 +47,7 @@ package struct Traits: Sendable, Hashable {
   /// The memory sizes, in gigabytes, that a variant can require.
   package static let memories = 1...1024
 
-  /// The traits as messages list them, such as `phone, 3x`; empty if they fit every device.
+  /// The traits as messages list them, such as `phone, 3x`; empty if no trait is required.
   package var words: String {
     let parts = [
       idiom?.rawValue, scale.map { "\($0)x" }, memory.map { "\($0) GB" }, graphics?.rawValue, gamut?.rawValue,
@@ -58,9 +58,11 @@ package struct Traits: Sendable, Hashable {
 
 // Combining the traits of one file from several sources.
 extension Traits {
-  /// Combines both sets of traits; the other set's value counts if both have a trait.
+  /// Combines both sets of traits.
   ///
-  /// `differs` says whether both had different values for one trait.
+  /// If both sets have a value for a trait, the other set's value is used.
+  ///
+  /// `differs` is true if the sets have different values for a trait.
   package func adding(_ other: Traits) -> (traits: Traits, differs: Bool) {
     var sum = self
     var differs = false

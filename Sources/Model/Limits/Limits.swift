@@ -10,7 +10,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
   case inUseSize
   case cellularSize
 
-  /// A description of the limit's number, for the schema and messages.
+  /// A description of the value that the limit restricts, for the schema and for messages.
   package var summary: String {
     switch self {
     case .packSize: "bytes of one asset pack"
@@ -30,7 +30,8 @@ package enum LimitKind: String, Sendable, CaseIterable {
 /// The largest permitted count, or size in bytes.
 ///
 /// Apple does not say whether its MB has 10^6 or 2^20 bytes, so a limit has two numbers, one for each
-/// interpretation. The store may reject sizes above `doubtful`, and does reject sizes above `certain`.
+/// interpretation. The store might reject sizes above `doubtful`, and certainly rejects sizes above
+/// `certain`.
 package struct Limit: Sendable, Hashable {
   package let doubtful: Int64
   package let certain: Int64
@@ -50,9 +51,10 @@ package struct LimitProfile: Sendable {
   /// One line that describes the profile, for help and messages.
   package let summary: String
   package let limits: [LimitKind: Limit]
-  /// The date on which the numbers were read, such as `2026-11-22`; nil for numbers that no longer change.
+  /// The date on which the numbers were read, such as `2026-11-22`; nil if the numbers no longer change.
   package internal(set) var readOn: String?
-  /// The maximum number of packs that the store takes in one submission; nil if it does not count them.
+  /// The maximum number of packs that the store accepts in one submission; nil if the store does not limit
+  /// this number.
   package internal(set) var packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
   package internal(set) var sharesPaths = false
@@ -72,7 +74,7 @@ package struct LimitProfile: Sendable {
     appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
   ]
 
-  /// Returns the profile with a name; nil if no profile has it.
+  /// Returns the profile with a name; nil if no profile has this name.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
 
   /// The default profile: On-Demand Resources up to iOS 17.
@@ -117,7 +119,7 @@ package struct LimitProfile: Sendable {
 
   /// The numbers of WWDC 2016, session 221, that iOS and tvOS share.
   ///
-  /// The session names no size for cellular networks.
+  /// The session did not mention a limit for cellular networks.
   private static let announced2016: [LimitKind: Limit] = [
     .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
     .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .tagSize: .megabytes(64),
@@ -133,9 +135,9 @@ package struct LimitProfile: Sendable {
     countsArchives: true)
 }
 
-/// The limits that a manifest chooses.
+/// The limits that a manifest selects: a profile, and values that override the profile.
 package struct LimitSettings: Sendable {
-  /// A limit that the manifest sets instead of the profile's.
+  /// A limit that the manifest sets instead of the profile's limit.
   package struct Override: Sendable {
     /// The limit; nil if the manifest removes the profile's limit.
     package let limit: Limit?
@@ -158,14 +160,15 @@ package struct LimitSettings: Sendable {
     self.overrides = overrides
   }
 
-  /// The end of a message: the date on which the profile's numbers were read; empty if the profile has no
-  /// date.
+  /// The end of a message, which states the date on which the profile's numbers were read; empty if the
+  /// profile has no date.
   package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
 
-  /// Returns the same text for one limit; empty if the manifest sets that limit itself.
+  /// Returns the date on which a limit's number was read, as the end of a message; empty if the manifest sets
+  /// this limit itself.
   package func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
 
-  /// Returns the limit of a kind; nil if it is not limited.
+  /// Returns the limit of a kind; nil if there is no such limit.
   package func limit(_ kind: LimitKind) -> Limit? {
     if let override = overrides[kind] { return override.limit }
     return profile.limits[kind]

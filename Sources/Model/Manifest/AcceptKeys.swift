@@ -12,7 +12,7 @@ package struct AcceptRule: Sendable {
   /// The offset of the path, or of the check if there is no path.
   package let offset: Int
 
-  /// A rule that is being read, which may not have a check yet.
+  /// A rule that is being read, whose check may still be unknown.
   private struct Draft {
     var check: Located<String>?
     var path: Located<String>?
@@ -45,7 +45,8 @@ package struct AcceptRule: Sendable {
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
   }
 
-  /// Returns why an existing check cannot be accepted; nil if the check does not exist.
+  /// Returns the reason why findings of an existing check cannot be accepted; nil if the check does not
+  /// exist.
   private static func refusal(of id: String) -> String? {
     guard let check = Check.named(id) else { return nil }
     if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
@@ -59,7 +60,8 @@ package struct AcceptRule: Sendable {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
-  /// Reads a rule from JSON; nil if mistakes, which are already reported, make it unusable.
+  /// Reads a rule from JSON; nil if the rule is unusable because of mistakes, which have been reported
+  /// already.
   init?(_ value: JSONValue, reader: ManifestValueReader) {
     var draft = Draft()
     reader.read(value, into: &draft, by: Self.keys)
@@ -74,7 +76,7 @@ package struct AcceptRule: Sendable {
 }
 
 extension Check {
-  /// The checks that can have findings in runs on a manifest.
+  /// The checks that can report findings when a command reads a manifest.
   fileprivate static let ofManifests =
     manifestChecks + fileChecks + packChecks + budgetChecks + simulationChecks
 

@@ -9,7 +9,7 @@ package struct Budgets: Sendable {
   package var growth: Budget<Percentage>?
   /// The maximum sizes of packs in bytes.
   ///
-  /// A pack is named by its tags, joined with "+".
+  /// The name of a pack is its tags, joined with "+".
   package var packs: [(name: String, budget: Budget<Int64>)] = []
 
   package init() {}
@@ -17,7 +17,7 @@ package struct Budgets: Sendable {
   /// Whether any budget needs an earlier release to compare with.
   package var needBaseline: Bool { updateSize != nil || growth != nil }
 
-  /// Replaces budgets with the budgets that `others` has.
+  /// Replaces the budgets that are also in `others` with the values from `others`.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth
@@ -65,7 +65,7 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     thousandths = whole * 1000 + fraction * [100, 10, 1][parts[1].count - 1]
   }
 
-  /// Computes the growth from one size to another; nil if it cannot be expressed in percent.
+  /// Computes the growth from one size to another; nil if the growth cannot be expressed in percent.
   package init?(growthTo size: Int64, from base: Int64) {
     let growth = (Double(size - base) / Double(base) * 100_000).rounded()
     guard size >= base, base > 0, growth < 1e15 else { return nil }

@@ -2,8 +2,8 @@ package import Formats
 
 /// The properties of an output layout that checks depend on.
 ///
-/// A check that some layouts relax must use these properties, not only the manifest: only what the layout
-/// writes reaches devices.
+/// Some layouts relax some checks. These checks must use these properties and not only the manifest, because
+/// devices get only what the layout writes.
 package struct LayoutCapabilities: Sendable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
@@ -23,7 +23,7 @@ package struct LayoutCapabilities: Sendable {
 
 /// Which machine code a store accepts in packs.
 package enum CodeRule: Sendable {
-  /// The store accepts no code, as for On-Demand Resources.
+  /// The store accepts no machine code; this is the rule for On-Demand Resources.
   case refused
   /// The store accepts all code except code for macOS, because the packs are also for macOS.
   case refusedForMacOS
@@ -47,7 +47,7 @@ package enum CodePlatform: Sendable {
 }
 
 extension CodeRule {
-  /// Returns what is wrong with machine code in a pack; nil if nothing is wrong.
+  /// Returns the problem with machine code in a pack; nil if the code is permitted.
   ///
   /// `name` describes the code, for example "a Mach-O binary".
   package func verdict(onCodeFor platform: CodePlatform, describedAs name: String) -> ContentVerdict? {

@@ -5,7 +5,7 @@ extension Manifest {
   package static let maxRules = 1_000_000
   /// The maximum number of globs in `exclude`.
   ///
-  /// Each of them is checked for every name.
+  /// Every glob is checked for every name.
   package static let maxExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
@@ -221,14 +221,14 @@ extension Manifest {
 }
 
 extension Manifest {
-  /// Returns the language that a build writes for the pack of some tags, in lower case; nil if it writes
-  /// none.
+  /// Returns the language that a build writes for the pack of some tags, in lower case; nil if the build
+  /// writes no language for it.
   package func writtenLanguage(of tags: [String]) -> String? {
     guard layoutRules.writesLanguages, !languages.isEmpty else { return nil }
     return languages(of: tags).first?.value.lowercased()
   }
 
-  /// Returns the languages of some tags, each once.
+  /// Returns the languages of some tags, without duplicates.
   package func languages(of tags: [String]) -> [Located<String>] {
     var seen: Set<String> = []
     return tags.compactMap { languages[$0] }.filter { seen.insert($0.value.lowercased()).inserted }
@@ -237,11 +237,11 @@ extension Manifest {
 
 /// The packs that a manifest combines.
 package enum CombineRule: Sendable {
-  /// Packs are combined, the cheapest combinations first, until there are at most this many packs.
+  /// Packs are combined until there are at most this many packs, beginning with the cheapest combinations.
   case maxPacks(Int)
   /// These groups of packs are combined.
   ///
-  /// A pack is named by its sorted tags, joined with "+".
+  /// The name of a pack is its sorted tags, joined with "+".
   case groups([[Located<String>]])
 
   init?(_ value: JSONValue, reader: ManifestValueReader) {

@@ -12,7 +12,7 @@ package struct Manifest: Sendable {
   package private(set) var text: SourceText
   /// The paths of the files that the manifest was made from, except files that are packed.
   package var sources: [String]
-  /// The schema that the manifest names for editors; nil if it names none.
+  /// The JSON Schema that the manifest specifies for editors; nil if it specifies no schema.
   package var schema: String?
   /// The folder of the manifest as the user would type it; "." is the current directory.
   package let folder: String
@@ -27,7 +27,7 @@ package struct Manifest: Sendable {
   package var excludes: [Glob] = []
   /// The offset of each exclusion.
   package var excludeOffsets: [Int] = []
-  /// All tags that rules can give; nil if they can give any tag.
+  /// The list of all tags that rules may use; nil if rules may use any tag.
   package var tags: [Located<String>]?
   package var initialInstallTags: [Located<String>] = []
   package var prefetchTagOrder: [Located<String>] = []
@@ -35,11 +35,11 @@ package struct Manifest: Sendable {
   package var limits = LimitSettings()
   /// The budgets for updates, packs and growth.
   package var budgets = Budgets()
-  /// Whether files without tags are allowed.
+  /// The treatment of files without tags.
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
-  /// The device classes for which limits are checked; nil if the files decide.
+  /// The device classes for which limits are checked; nil if the presence of variant files decides.
   package var devices: DeviceChoice?
   /// Whether suffixes of names such as "@2x" mark variants.
   package var hasVariantSuffixes = false
@@ -48,11 +48,11 @@ package struct Manifest: Sendable {
   /// The findings that the user accepts.
   package var accepts: [AcceptRule] = []
   /// The untagged files of the app's resources, by their paths relative to the root, if the manifest was made
-  /// from a project that names them.
+  /// from a project that lists these files.
   ///
   /// It is nil if all files below the root are resources.
   package var bundledFiles: [UntaggedFile]?
-  /// The packs that are combined; nil for none.
+  /// The packs that are combined; nil if no packs are combined.
   package var merge: CombineRule?
   /// The offset of `merge`.
   package var mergeOffset = 0
@@ -62,7 +62,7 @@ package struct Manifest: Sendable {
   package var hasPackPrefix = false
   /// The languages of tags.
   ///
-  /// Packs with such a tag are only for devices with that language.
+  /// A pack with a tag that has a language is only for devices with this language.
   package var languages: [String: Located<String>] = [:]
   /// The properties of the output layout that checks depend on.
   package var layoutRules = LayoutCapabilities()
@@ -78,12 +78,12 @@ package struct Manifest: Sendable {
   package var appBundleOffset = 0
   /// The offset at which each tag is first used.
   package var firstOffsets: [String: Int] = [:]
-  /// The number of rules that give each tag.
+  /// The number of rules that assign each tag.
   package var tagUses: [String: Int] = [:]
   var hasOtherThanASCIITags = false
   /// Whether a rule has tag templates.
   package var hasTemplates = false
-  /// Tags of the two lists that no rule gives.
+  /// Tags of the two lists that no rule contains literally.
   ///
   /// Templates may generate them.
   package var tagsToGenerate: [Located<String>] = []
@@ -97,9 +97,9 @@ package struct Manifest: Sendable {
   /// Whether a rule sets a destination.
   package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
 
-  /// The paths of files that the manifest was made from or that it names as something other than assets.
+  /// The paths of files that the manifest was made from, or that it uses for other purposes than as assets.
   ///
-  /// They are never packed and never counted as part of the app.
+  /// These files are never packed and never counted as part of the app.
   package var otherPaths: [String] {
     var others = sources
     if let schema, !schema.contains("://") { others.append(joined(folder, schema)) }
@@ -112,10 +112,10 @@ package struct Manifest: Sendable {
 }
 
 extension Manifest {
-  /// Replaces the offset of each value with the value's offset in the manifest from which this one was
-  /// generated.
+  /// Replaces the offset of each value with the value's offset in the original manifest from which this
+  /// manifest was generated.
   ///
-  /// Thus findings name a place that exists.
+  /// Then findings point to a place that exists.
   package mutating func copyPlaces(from original: Manifest) {
     text = original.text
     root = Located(root.value, at: original.root.offset)
@@ -150,16 +150,18 @@ extension [Located<String>] {
   }
 }
 
-/// How files that no rule matches are treated.
+/// The treatment of files that no rule matches.
 package enum UntaggedPolicy: String, Sendable, CaseIterable {
   case allow
   case warn
   case error
 }
 
-/// The app that the packs belong to; some limits count it.
+/// The app that the packs belong to.
+///
+/// Some limits include its size.
 package enum AppBundle: Sendable {
-  /// The size in bytes.
+  /// The size of the app in bytes.
   case size(Int64)
   /// The path of the built app, relative to the manifest's folder.
   case path(Located<String>)
@@ -204,7 +206,7 @@ package enum DeviceChoice: Sendable {
 extension Manifest {
   /// Returns the device classes for which limits are checked, in the order of the table.
   ///
-  /// `hasVariants` says whether some files are variants.
+  /// `hasVariants` is true if some files are variants.
   package func deviceClasses(hasVariants: Bool) -> [DeviceClass] {
     switch devices {
     case .all: return DeviceClass.all
@@ -244,6 +246,6 @@ package enum Compression: String, Sendable, CaseIterable {
   case store
   case fast
   case `default`
-  /// The smallest result, in ten times the time of `default`.
+  /// The smallest packs; this level takes ten times as long as `default`.
   case best
 }

@@ -27,12 +27,12 @@ extension Manifest {
     let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line
     let text = SourceText(path: Manifest.fileName, bytes: line.array())
     var buffer = ByteBuffer()
-    // Only a text that is too long for any manifest has no edits.
+    // The edits are nil only if the text is too long for any manifest.
     buffer.append(EditedText(text, edits: JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 
-  /// Returns the checks that would report something that these lists contain on purpose.
+  /// Returns the checks that would report tags which these lists contain on purpose.
   private func checksReporting(initialInstallTags initial: [String], prefetchTagOrder order: [String])
     -> [Check]
   {
@@ -41,7 +41,7 @@ extension Manifest {
     return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])
   }
 
-  /// Returns the tags of a list that a rule gives, each once.
+  /// Returns the tags of a list that rules assign, without duplicates.
   private func known(_ tags: [Located<String>]) -> [String] {
     var seen: Set<String> = []
     return tags.map(\.value).filter { firstOffsets[$0] != nil && seen.insert($0).inserted }
@@ -50,8 +50,8 @@ extension Manifest {
   /// The prefetch order with as many tags as in the manifest, because priorities depend on the number of tags
   /// and on their first positions.
   ///
-  /// A tag that no pack carries is replaced by one that changes no priority: the previous tag again, or a tag
-  /// of the initial install. If both are missing, it is left out.
+  /// A tag that no pack carries is replaced with a tag that does not change the priorities. This is the
+  /// previous tag again, or a tag of the initial install. If neither exists, the tag is left out.
   private var prefetchOrder: [String] {
     let first = known(initialInstallTags).first
     var order: [String] = []

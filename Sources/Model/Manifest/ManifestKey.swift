@@ -36,10 +36,10 @@ package struct ManifestKey<Target>: Sendable {
 package struct ManifestValueReader: Sendable {
   /// The offsets of the values that were reported.
   let rejected: OffsetSet
-  /// The elements of long lists that have the usual form, by the offset of the list.
+  /// The elements that have the usual form in long lists, by the offset of the list.
   let rows: [Int: JSONRows]
 
-  /// Creates a reader for the values that a checker did not report.
+  /// Creates a reader that skips the values that a checker reported.
   package init(from checker: ShapeChecker) {
     rejected = checker.rejected
     rows = checker.rows
@@ -59,7 +59,7 @@ package struct ManifestValueReader: Sendable {
     return texts
   }
 
-  /// Returns the case of an enum that a text names.
+  /// Returns the enum case whose raw value is the text.
   func choice<Choice: RawRepresentable<String>>(_ value: JSONValue) -> Choice? {
     text(value).flatMap { Choice(rawValue: $0.value) }
   }
@@ -72,7 +72,7 @@ package struct ManifestValueReader: Sendable {
 
   func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
-  /// Passes each member of an object to the key that has its name.
+  /// Reads each member of an object with the key that has the member's name.
   package func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
       for index in keys.indices where member.isNamed(keys[index].shape.name) {
@@ -83,8 +83,8 @@ package struct ManifestValueReader: Sendable {
   }
 }
 
-/// A set of offsets in a text, with one bit for each byte, because in a hostile text every second byte can be
-/// a mistake.
+/// A set of offsets in a text, with one bit for each byte, because a hostile text can have a mistake at every
+/// second byte.
 struct OffsetSet: Sendable {
   private var words: [UInt64] = []
 

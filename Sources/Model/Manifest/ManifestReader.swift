@@ -3,11 +3,11 @@ package import System
 
 /// Reads a manifest and reports every mistake in its text.
 package struct ManifestReader {
-  /// The manifest, as far as it could be read; nil if the text is not a JSON object.
+  /// The manifest, without the values that could not be read; nil if the text is not a JSON object.
   package private(set) var manifest: Manifest?
   package var diagnostics: [Diagnostic] { findings.findings }
   var findings = FindingList()
-  /// The text that was read; nil if there is no file.
+  /// The text that was read; nil if the file does not exist.
   package private(set) var text: SourceText?
   /// The JSON value of the text, of any type; nil if the text is not JSON.
   package private(set) var value: JSONValue?
@@ -92,8 +92,8 @@ package struct ManifestReader {
     return try FileOperations.exists(paths[1]) ? paths[1] : paths[0]
   }
 
-  /// Returns the name of the second manifest in a folder with two; nil if the argument is not a folder or
-  /// there is only one.
+  /// Returns the name of the second manifest if a folder contains two manifests; nil if the argument is not a
+  /// folder or contains only one manifest.
   private static func second(nextTo path: String, for argument: String) throws(SystemError) -> String? {
     let other = joined(folderPath(of: path), Manifest.fileNameWithComments)
     guard path != argument, path != other, try FileOperations.exists(path), try FileOperations.exists(other)
@@ -169,7 +169,8 @@ package struct ManifestReader {
     for rule in manifest.rules {
       for tag in rule.tags where !known.contains(tag.value) {
         let guess = guesses.nearest(to: tag.value, in: known)
-        // The mistake may be in the list, unless another rule gives the tag that the list contains.
+        // The typo may be in the list of tags. But if another rule assigns the tag as it is in the list, the
+        // list is right.
         let isGiven = guess.map { manifest.firstOffsets[$0.name] != nil } ?? false
         report(
           .unknownTag,
@@ -182,7 +183,7 @@ package struct ManifestReader {
   /// Reports tags that are equal to an earlier tag in Unicode but consist of other bytes.
   private mutating func checkForms(of manifest: Manifest) {
     var reported: Set<ByteKey> = []
-    // Two ASCII texts never differ only in Unicode form.
+    // ASCII texts never differ only in Unicode normalization, so only other tags need this check.
     if manifest.hasOtherThanASCIITags {
       for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, reported: &reported) }
     }
@@ -272,7 +273,7 @@ extension ManifestReader {
     }
   }
 
-  /// Returns the finding about a rule whose glob cannot fill its templates; nil if it can.
+  /// Returns the finding about a rule whose glob cannot fill its templates; nil if the glob can fill them.
   private func finding(on rule: ResourceRule, in text: SourceText) -> Diagnostic? {
     guard case .glob = rule.pattern else {
       return Diagnostic(
@@ -302,7 +303,7 @@ extension ManifestReader {
 private struct SeenPatterns {
   /// The rules by the bytes of their path.
   ///
-  /// Two Unicode forms of a path are two paths, but equal as Swift strings.
+  /// Two Unicode normalizations of a path are different paths, but Swift strings would treat them as equal.
   private var paths: [[UInt8]: Int] = [:]
   private var globs: [Glob: Int] = [:]
 

@@ -21,8 +21,8 @@ extension Manifest {
   ///
   /// A rule that has no pattern because of mistakes, which are already reported, is left out.
   ///
-  /// The rule is filled in its place in the list, because moving it there would count all its references
-  /// again.
+  /// The rule is filled in at its place in the list, because moving a complete rule there would change the
+  /// reference counts of all its parts.
   private mutating func appendRule(_ value: JSONValue, reader: ManifestValueReader) {
     rules.append(.blank)
     reader.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)

@@ -6,7 +6,9 @@ import Formats
 package indirect enum Shape: Sendable {
   case text(StringFormat)
   case choice([String])
-  /// One of many names, which a command lists because a message cannot.
+  /// One of many names.
+  ///
+  /// A command lists the names, because there are too many for a message.
   ///
   /// `refusal` returns the message for a known name that is not accepted here.
   case name([String], listedBy: String, refusal: @Sendable (String) -> String?)
@@ -29,8 +31,8 @@ package indirect enum Shape: Sendable {
   case boolean
   /// The value `true`.
   case yes
-  /// An object of one of several kinds, which its first key identifies; if two kinds fit, the first one
-  /// counts.
+  /// An object of one of several kinds, which its first key identifies; if two kinds fit, the first kind is
+  /// used.
   ///
   /// `name` is the word for such an object in messages. The kinds can contain one another.
   case variants(name: String, of: @Sendable () -> [ObjectShape])
@@ -45,7 +47,7 @@ package indirect enum Shape: Sendable {
   /// An integer of at least 1.
   package static let positiveNumber = Shape.number(in: 1...Int.max)
 
-  /// The type as messages name it, as in "expected an array of tags".
+  /// The name of the type in messages, as in "expected an array of tags".
   var typeName: String {
     switch self {
     case .text, .choice, .name: "a string"
@@ -105,9 +107,9 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
-  /// Another key that can be given instead of a required one.
+  /// A key that the object can have instead of this required key.
   var unless: String?
-  /// The value that counts if the key is missing.
+  /// The value that is used if the key is missing.
   var defaultValue: JSONText?
 }
 
@@ -122,8 +124,10 @@ extension KeyShape {
 }
 
 extension Shape {
-  /// A pattern for valid values in their usual form, which is compared ten times as fast; nil if the shape
-  /// has none.
+  /// A pattern for valid values in their usual form, Comparing with a pattern is ten times as fast as a full
+  /// check.
+  ///
+  /// The pattern is nil if the shape has no pattern..
   var pattern: JSONPattern? {
     switch self {
     case .variants(_, let shapes): .variants(shapes().map(\.pattern))

@@ -8,7 +8,7 @@ package struct ShapeChecker {
   var expansionBudget = ExpansionBudget()
   /// The offsets of values that were reported, which the reader skips.
   private(set) var rejected = OffsetSet()
-  /// The elements of long lists that have the usual form, by the offset of the list.
+  /// The elements that have the usual form in long lists, by the offset of the list.
   private(set) var rows: [Int: JSONRows] = [:]
 
   /// Lists with at least this many elements are first compared with a pattern.
@@ -18,7 +18,7 @@ package struct ShapeChecker {
   /// It equals the number of reported findings.
   static let maxGuesses = FindingList.maxPerCheck
   var guesses = 0
-  /// The keys that the user probably intended when writing unknown ones.
+  /// The keys that the user probably intended when writing unknown keys.
   var meantKeys: Set<String> = []
 
   /// The name of the whole text in messages.
@@ -103,7 +103,7 @@ package struct ShapeChecker {
 
   /// Checks a value against one of two shapes.
   ///
-  /// If it has neither type, the message names both.
+  /// If the value has neither type, the message mentions both types.
   private mutating func check(_ value: JSONValue, shape: Shape, key: String, alternativeOf outer: Shape) {
     if shape.permits(value) {
       check(value, shape: shape, key: key)
@@ -185,7 +185,7 @@ extension ShapeChecker {
 
   /// Checks that a text is one of some words.
   ///
-  /// The message lists the words, or names the command that lists them.
+  /// The message lists the words, or mentions the command that lists them.
   mutating func check(
     _ string: String, isOneOf words: [String], listedBy command: String? = nil,
     refusal: (String) -> String? = { _ in nil }, at offset: Int
@@ -237,7 +237,7 @@ extension ShapeChecker {
     var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // A misspelled key is not also reported as missing.
+        // If a key is misspelled, it is not reported as missing in addition.
         if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), taken: &taken) {
           present.insert(guess)
         }
@@ -333,8 +333,8 @@ package struct ExpansionBudget {
 
   /// Reads a glob and subtracts its patterns from the budget; returns a finding if they exceed it.
   ///
-  /// When the budget is used up, no more braces are expanded, because a single glob can need a megabyte of
-  /// memory or milliseconds.
+  /// After the budget is used up, no more braces are expanded, because expanding a single glob can take a
+  /// megabyte of memory and several milliseconds.
   mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
     if !text.utf8.contains(UInt8(ascii: "{")) {
       _ = try Glob(text)

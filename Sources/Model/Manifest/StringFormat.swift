@@ -33,7 +33,7 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// Returns what is wrong with a text; nil if it is valid.
+  /// Returns the mistake in a text; nil if the text is valid.
   package func mistake(in text: String) -> (check: Check, message: String)? {
     switch self {
     case .anything: return nil
@@ -59,8 +59,8 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// Returns what is wrong with a path whose names are too long for any file system, so that nobody could
-  /// unpack it.
+  /// Returns the mistake if a name in a path is too long for any file system, so that nobody could unpack the
+  /// file; otherwise nil.
   private func nameMistake(in path: String) -> (check: Check, message: String)? {
     guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.maxNameSize }) else {
       return nil
@@ -144,7 +144,7 @@ private func templateMistake(_ text: String) -> (Check, String)? {
 }
 
 private func folderPathMistake(_ text: String) -> (Check, String)? {
-  // ".." components are allowed here, so only other mistakes count.
+  // A folder path can contain ".." components, so only other mistakes are reported.
   do throws(RelativePath.Mistake) {
     _ = try RelativePath(text)
   } catch {

@@ -4,11 +4,11 @@ import Formats
 ///
 /// The raw value is its name in an index.
 package enum Delivery: String, Sendable, CaseIterable {
-  /// Downloaded with the app.
+  /// The pack is downloaded with the app.
   case initialInstall
-  /// Downloaded right after the app is installed.
+  /// The pack is downloaded right after the app is installed.
   case prefetch
-  /// Downloaded when the app requests one of its tags.
+  /// The pack is downloaded when the app requests one of its tags.
   case onDemand
 
   /// The title in tables.
@@ -24,8 +24,8 @@ package enum Delivery: String, Sendable, CaseIterable {
 extension Delivery {
   /// Returns the delivery mode of a tag for people.
   ///
-  /// If the tag is in no list, the text also says how many of its packs another tag pulls in earlier.
-  /// Otherwise a reader of "on demand" would count the bytes of these packs twice.
+  /// If the tag is in no list, the text also says how many of its packs another tag pulls in earlier. Without
+  /// this number, a reader who sees "on demand" would count the bytes of these packs twice.
   package func title(ofPacks deliveries: [Delivery]) -> String {
     let earlier = deliveries.filter { $0 != .onDemand }
     guard self == .onDemand, let first = earlier.first else { return title }

@@ -3,7 +3,7 @@ import System
 
 /// A number of files and their total size.
 ///
-/// The size is limited to the largest one that an index can state.
+/// The size never exceeds the largest size that an index can state.
 package struct FileCount: Sendable, Hashable {
   package var files = 0
   /// The size in bytes.

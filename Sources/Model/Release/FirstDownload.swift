@@ -4,10 +4,10 @@ import System
 package struct FirstDownload: Sendable {
   /// The size of the app bundle in bytes; nil if it is unknown.
   package let appSize: Int64?
-  /// The size in bytes of the initial install on the device that gets most of it.
+  /// The size in bytes of the initial install on the device that downloads most bytes.
   package let initialInstall: Int64
-  /// The size in bytes above which the profile advises against a download over cellular; nil if it has no
-  /// such limit.
+  /// The size in bytes above which the profile advises against a download over cellular; nil if the profile
+  /// has no such limit.
   package let cellularLimit: Int64?
 
   package init(_ release: Release, appSize: Int64?, limits: LimitSettings) {

@@ -42,7 +42,8 @@ package enum IndexFormat {
     return members
   }
 
-  /// Returns the limits that a manifest sets instead of those of its profile; nil if it sets none.
+  /// Returns the limits that a manifest sets instead of its profile's limits; nil if the manifest sets no
+  /// limits.
   ///
   /// A limit that the manifest removes is null.
   package static func ownLimits(_ limits: LimitSettings.Overrides) -> JSONText? {
@@ -54,7 +55,7 @@ package enum IndexFormat {
         }))
   }
 
-  /// Reads the limits of a manifest; nil if their format is wrong.
+  /// Reads the limits of a manifest; nil if the format of the JSON value is wrong.
   ///
   /// Kinds of limits that this version of packtool does not know are ignored.
   package static func ownLimits(of value: JSONValue) -> LimitSettings.Overrides? {
@@ -104,11 +105,11 @@ extension PublishedFile {
   }
 }
 
-/// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in
-/// another folder.
+/// Models `elsewhere.<digest>.json`, which lists the packs that are in an index but are published in another
+/// folder.
 ///
-/// The digest is that of the index, so the list applies only to this index. This list is separate so that
-/// index.json is the same as in a build of all packs.
+/// The digest in the name is the digest of the index, so the list applies only to this index. This list is
+/// separate so that index.json is the same as in a build of all packs.
 package enum ElsewhereFormat {
   /// Returns the name and the bytes of a release's list; nil if all packs are in the folder.
   package static func list(of release: Release) -> (name: String, bytes: ByteBuffer)? {

@@ -28,7 +28,8 @@ package struct PackIdentity: Sendable, Hashable {
 
 /// Combines tags into one tag.
 ///
-/// Up to three tags are all included; for more tags the result has the first one, their number and a digest.
+/// Up to three tags are all included; for more tags, the result contains the first tag, the number of tags
+/// and a digest.
 package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
   tags.count < 4
     ? tags.joined(separator: separator)

@@ -1,7 +1,7 @@
 import Formats
 package import System
 
-/// The patches of a release from an earlier one.
+/// The patches from one earlier release to a release.
 package struct PatchSet: Sendable {
   /// The digest of the earlier release's `index.json`.
   package let from: Digest
@@ -44,7 +44,7 @@ package struct PatchSet: Sendable {
     ]).bytes()
   }
 
-  /// The set of patches as the index contains it.
+  /// The set of patches as JSON for the index.
   var json: JSONText {
     .object([
       "from": .string(from.prefixed), "path": .string(list.path), "size": .integer(list.file.size),
@@ -53,7 +53,9 @@ package struct PatchSet: Sendable {
   }
 }
 
-/// Models `patch.json`, the first entry of a patch, which says how to make each file of a pack.
+/// Models `patch.json`, the first entry of a patch.
+///
+/// It specifies how a device makes each file of a pack..
 package struct PatchRecipe: Sendable {
   /// The name of the entry.
   package static let name = "patch.json"
@@ -62,10 +64,10 @@ package struct PatchRecipe: Sendable {
   package enum Method: Sendable, Hashable {
     /// The device already has the content, perhaps under another path.
     case same
-    /// The device decompresses the entry named after the file's digest, with these old contents as the
-    /// prefix.
+    /// The device decompresses the entry named after the file's digest, with the old contents that have this
+    /// digest as the prefix.
     case patch(from: Digest)
-    /// The device takes the entry named after the file's digest, without old contents.
+    /// The device decompresses the entry named after the file's digest, without old contents.
     case whole
   }
 
@@ -84,7 +86,8 @@ package struct PatchRecipe: Sendable {
       self.method = method
     }
 
-    /// The digest of the old contents that a device needs to make the file; nil if it needs none.
+    /// The digest of the old contents that a device needs to make the file; nil if the device needs no old
+    /// contents.
     package var source: Digest? {
       switch method {
       case .same: digest

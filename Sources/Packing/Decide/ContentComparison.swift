@@ -115,7 +115,8 @@ extension LastBuild {
       let digest = try input.digest(ofFirst: file.size, through: &buffer)
       readCounter.addRead(file.size)
       readCounter.addHashed(file.size)
-      // The status is read after the content, so that it shows a change during the reading.
+      // The status is read after the content, so that the status shows whether the file changed during the
+      // reading.
       let status = try input.status()
       return status.size == file.size && FileStamp(status) == file.stamp ? digest : nil
     } catch {

@@ -5,7 +5,7 @@ import System
 
 /// The buffers and compressors of one thread.
 struct EntryCompressor: ~Copyable {
-  /// The bytes of one file, or samples of it.
+  /// The bytes of one file, or samples of the file.
   var source = ByteBuffer()
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
@@ -22,25 +22,26 @@ struct EntryCompressor: ~Copyable {
     deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
   }
 
-  /// A file at the end of a payload, in the form in which its archive will contain it.
+  /// A file at the end of a payload, as the archive will contain it, stored or deflated.
   struct PackedEntry {
     let method: ZipEntry.Method
     /// The CRC-32 of the uncompressed bytes.
     let checksum: Checksum
     /// The digest of the uncompressed bytes; nil for a stored file whose digest is computed together with the
-    /// archive's.
+    /// archive's digest.
     let digest: Digest?
     /// The size in the payload in bytes.
     let size: Int64
   }
 
-  /// Deflates the file at the end of the payload if that saves enough, and returns the values of its entry.
+  /// Deflates the file at the end of the payload if deflating saves enough, and returns the values of its
+  /// entry.
   ///
-  /// It works in place, so that files which are compressed already, as most bytes of a game are, need not be
-  /// copied.
+  /// It works in place, so that files that are already compressed need not be copied. Most bytes of a game
+  /// are already compressed.
   ///
-  /// - Returns: the values, without a digest for a stored file if `isWrittenNext` is true. That digest is
-  ///   computed faster together with the archive's.
+  /// - Returns: the values, without a digest for a stored file if `isWrittenNext` is true. The digest of such
+  ///   a file is computed faster together with the archive's digest.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> PackedEntry {
@@ -86,7 +87,7 @@ struct EntryCompressor: ~Copyable {
       lazySize: deflaters.compress(samples, effort: .lazy, into: &deflated))
   }
 
-  /// Deflates bytes into `deflated`; false if that would save too little.
+  /// Deflates bytes into `deflated`; returns false if deflating would save too little.
   private mutating func deflate(_ bytes: RawSpan) -> Bool {
     guard compression != .store && bytes.byteCount > 0 else { return false }
     mark(bytes)
@@ -101,11 +102,11 @@ struct EntryCompressor: ~Copyable {
     return deflated.count * 100 <= bytes.byteCount * Compression.maxDeflatedPercent
   }
 
-  /// Marks the segments of bytes that are worth deflating; all of them if a trial finds repetitions, as in
-  /// models.
+  /// Marks the segments of bytes that are worth deflating; marks all segments if a trial finds repetitions,
+  /// as in 3D models.
   private mutating func mark(_ bytes: RawSpan) {
     segments.mark(bytes, for: compression)
-    // For the smallest result, all bytes are tried.
+    // For the best compression, the trial deflates all bytes, not only samples.
     let trials = compression == .best ? [0..<bytes.byteCount] : segments.trials
     var (size, kept) = (0, 0)
     for range in trials {
@@ -116,7 +117,9 @@ struct EntryCompressor: ~Copyable {
     if kept * 100 < size * compression.maxTrialPercent { segments.markAll() }
   }
 
-  /// Appends runs of segments, deflated or in stored blocks, as a stream that another stream can follow.
+  /// Appends runs of segments, either deflated or in stored blocks.
+  ///
+  /// Another stream can follow the result.
   private mutating func appendRuns(
     of bytes: RawSpan, part: StreamPart, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
   ) {

@@ -43,7 +43,7 @@ final class FolderPackWriter: PackWriter {
     return FinishedPack(files, packedFiles: packed, archive: nil, stagedPath: path)
   }
 
-  /// Adds the pack's Info.plist, and gives the folders the newest time of the pack's files.
+  /// Adds the pack's Info.plist, and sets the time of its folders to the newest time of the pack's files.
   private func add(_ description: ByteBuffer) throws {
     let info = "\(path)/\(PublishedNames.packInfo)"
     try FileOperations.write(description, toNew: info)
@@ -59,8 +59,8 @@ final class FolderPackWriter: PackWriter {
     try makeFolder(of: file.packPath)
     let target = "\(path)/\(file.packPath)"
     var output = try OutputFile(creating: target, nextRead: .later)
-    // The file is cloned before it is read. Reading detects a change since the scan, so a clone has the bytes
-    // of the digest.
+    // The file is cloned before it is read. Reading detects whether the file has changed since the scan, so
+    // the clone contains the bytes that were hashed.
     if clones.change({ $0 }), try !job.clone(file, by: &compressor.opener, into: &output) {
       clones.change { $0 = false }
     }

@@ -13,7 +13,7 @@ final class PackJob: Sendable {
   private let root: Folder
   let settings: PackSettings
   let output: OutputFolder
-  /// The previous build; nil if its packs have other settings.
+  /// The previous build; nil if its packs were made with other settings.
   private let last: LastBuild?
   let timings: Timings
   let readCounter: ReadCounter
@@ -39,14 +39,15 @@ final class PackJob: Sendable {
     self.progress = progress
   }
 
-  /// Findings about files that changed or could not be read; if any exist, nothing must be published.
+  /// Findings about files that changed or could not be read; if there are such findings, nothing must be
+  /// published.
   ///
-  /// They are in the order of their paths, which does not depend on the threads.
+  /// The findings are sorted by path, so their order does not depend on the threads.
   var diagnostics: [Diagnostic] {
     found.change { $0 }.sorted { $0.place.path.precedesInBytes($1.place.path) }
   }
 
-  /// Findings about contents, in the order of their paths.
+  /// Findings about contents, sorted by path.
   var contentFindings: [ContentFinding] {
     seen.change { $0 }.sorted { $0.path.precedesInBytes($1.path) }
   }
@@ -65,7 +66,9 @@ final class PackJob: Sendable {
     return file.packed
   }
 
-  /// Appends a part of a file; false, with a finding, if the file is no longer the one that was scanned.
+  /// Appends a part of a file.
+  ///
+  /// If the file has changed since the scan, reports a finding and returns false.
   func read(
     _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
@@ -98,7 +101,8 @@ final class PackJob: Sendable {
     let reading = Result { () throws(SystemError) in
       try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
     }
-    // The status is read after the content, so that it shows a change during the reading.
+    // The status is read after the content, so that the status shows whether the file changed during the
+    // reading.
     let status = try input.status()
     guard status.kind == .file else {
       report(.fileChanged, file: file, message: "is no file any more; build again once it rests")
@@ -121,9 +125,9 @@ final class PackJob: Sendable {
     return true
   }
 
-  /// Clones the source of a file; false if the file has to be copied instead.
+  /// Clones the source of a file; returns false if the file must be copied instead.
   ///
-  /// Reading it reports any errors.
+  /// Errors are reported when the file is read.
   func clone(
     _ file: AssetFile, by opener: inout AssetOpener, into output: inout OutputFile
   ) throws(SystemError) -> Bool {
@@ -139,8 +143,9 @@ final class PackJob: Sendable {
     return output.clone(input)
   }
 
-  /// Reads a part of a file as a sample; false on failure, which is reported when the file is read for
-  /// packing.
+  /// Reads a part of a file as a sample; returns false if that fails.
+  ///
+  /// The failure is reported when the file is read for packing..
   func readSample(
     _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
@@ -171,7 +176,9 @@ final class PackJob: Sendable {
 }
 
 extension AssetFile {
-  /// The message about a pointer whose file a pack needs, after the pointer's name.
+  /// The message about a pointer whose file a pack needs.
+  ///
+  /// It follows the pointer's name.
   static let missingContent =
     "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
 }
@@ -188,7 +195,7 @@ extension PackJob {
     var randomCount = 0
     var restExcess: Float = 0
     var rest = files[...]
-    // The offset at which the first of the remaining files begins in all files.
+    // The offset of the first remaining file, if all files of the pack are concatenated.
     var start: Int64 = 0
     for number in 0..<sampleCount {
       let offset = sampleRange(inPart: number, of: sampleCount, sampleSize: sampleSize, totalSize: size)
@@ -197,7 +204,7 @@ extension PackJob {
         start += file.size
         rest.removeFirst()
       }
-      // A shorter file consists mostly of its header in the tar, which compresses well.
+      // A shorter file is skipped: its tar header is larger than its contents and compresses well.
       guard let file = rest.first, file.size >= sampleSize else { continue }
       let first = min(offset - start, file.size - sampleSize)
       sample.clear()

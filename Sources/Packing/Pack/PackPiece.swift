@@ -6,7 +6,7 @@ import System
 ///
 /// The bytes of a pack depend on the size of the blocks, but not on the threads.
 enum PackPiece {
-  /// Whole files, by their indices in the pack.
+  /// A batch of whole files, by their indices in the pack.
   case batch(Range<Int>)
   /// A part of a large file, to be compressed.
   case block(file: Int, Range<Int64>)
@@ -55,7 +55,7 @@ enum PackPiece {
   }
 }
 
-/// The maximum number of pieces that are made before the next one is written, which limits the memory.
+/// The maximum number of pieces that are made before the next one is written, to limit the use of memory.
 private let maxPiecesAhead = 4
 
 /// Writes the pieces of a pack in order, although several threads make them.
@@ -64,7 +64,7 @@ private let maxPiecesAhead = 4
 /// threads continue with new pieces.
 final class OrderedWriter<Piece: Sendable>: Sendable {
   private struct State {
-    /// The index of the next piece to be written, after the one that is being written.
+    /// The index of the next piece to be written, after the piece that is being written.
     var next = 0
     var waiting: [Int: Piece] = [:]
     var isWriting = false
@@ -75,7 +75,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
 
   /// Makes a piece and writes it in order.
   ///
-  /// `write` gets the index and the piece, and runs on only one thread at a time.
+  /// The arguments of `write` are the index and the piece. It runs on only one thread at a time.
   func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
     do {
       let piece = try make()
@@ -86,7 +86,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
         state.change { $0.isWriting = false }
       }
     } catch {
-      // Otherwise, threads that wait for this piece would wait forever.
+      // Without this mark, threads that wait for this piece would wait forever.
       state.change { $0.hasFailed = true }
       throw error
     }

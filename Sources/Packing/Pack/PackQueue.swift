@@ -6,7 +6,8 @@ import System
 final class PackQueue: Sendable {
   private struct Entry {
     let pack: Int
-    /// The writer, which holds the pack's file list; nil before the first piece and after the last one.
+    /// The writer of the pack, which also contains the pack's file list; nil before the first piece and after
+    /// the last piece.
     var writer: (any PackWriter)?
     var pieceCount = 0
     var nextPiece = 0
@@ -116,7 +117,7 @@ final class PackQueue: Sendable {
       if isLast { state.entries[entry].writer = nil }
       return isLast
     }
-    // A pack with a finding is incomplete and is never published.
+    // If there is a finding, the pack might be incomplete. It is never published, so it need not be finished.
     guard isLast, job.diagnostics.isEmpty else { return }
     let written = try writer.finish()
     if !written.isFolder { sync.add(written.stagedPath) }
@@ -124,7 +125,7 @@ final class PackQueue: Sendable {
   }
 }
 
-/// Syncs finished packs to the disk while others are being made.
+/// Syncs finished packs to the disk while other packs are being made.
 final class PackSync: Sendable {
   private struct State {
     var waiting: [String] = []
@@ -132,7 +133,9 @@ final class PackSync: Sendable {
     var failure: SystemError?
   }
 
-  /// The threads only wait for the disk, which can choose its order among several requests.
+  /// The threads only wait for the disk.
+  ///
+  /// If there are several requests, the disk can choose their order.
   private static let threadCount = 8
 
   private let state: Monitor<State>
@@ -149,7 +152,7 @@ final class PackSync: Sendable {
   /// Waits until all packs would survive a power failure.
   func finish() throws(SystemError) {
     state.change { $0.isClosed = true }
-    // This thread works, too, because the system might not have been able to start any other.
+    // The current thread also syncs packs, because the system might not have started any other thread.
     Self.work(at: state)
     threads.join()
     if let failure = state.change({ $0.failure }) { throw failure }
@@ -177,7 +180,7 @@ final class PackSync: Sendable {
     }
   }
 
-  /// Waits for the next pack; nil if there are no more.
+  /// Waits for the next pack; nil if no pack is left.
   private static func next(of state: Monitor<State>) -> String? {
     state.wait(until: { !$0.waiting.isEmpty || $0.isClosed }) { $0.waiting.popLast() }
   }

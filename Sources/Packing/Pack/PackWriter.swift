@@ -9,7 +9,7 @@ import System
 protocol PackWriter: Sendable {
   var pieceCount: Int { get }
 
-  /// Makes one piece; each piece is requested once, in ascending order.
+  /// Makes one piece; each piece is requested only once, in ascending order.
   func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws
 
   /// Ends the pack after every piece has been made.
@@ -19,7 +19,8 @@ protocol PackWriter: Sendable {
 extension Container {
   /// The best number of packs to make at the same time.
   ///
-  /// A compressor of a whole pack fills a processor's cache: two of them on one processor take 20 % longer.
+  /// A compressor of a whole pack fills a processor's cache. Two such compressors on one processor take 20 %
+  /// longer.
   var maxConcurrentPacks: Int {
     switch self {
     case .tarGzip, .tarZstandard: availableProcessors()
@@ -36,7 +37,7 @@ extension Container {
     case .tarGzip: TarPackWriter(pack, in: job, path: path) { _ in .gzip(level: level.zlibLevel) }
     case .tarZstandard:
       TarPackWriter(pack, in: job, path: path) { files in
-        // Each file has a header and padding.
+        // The additional bytes are for the tar header and padding of each file.
         let size = pack.size + 1024 * Int64(files.count)
         return .zstandard(level.zstandard(forTarOf: size) { job.isMostlyRandom(files) })
       }

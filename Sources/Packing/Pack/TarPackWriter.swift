@@ -3,8 +3,9 @@ import Model
 import Pipeline
 import System
 
-/// Writes a pack as a compressed tar archive: threads read and hash files, and libarchive compresses from
-/// front to back.
+/// Writes a pack as a compressed tar archive.
+///
+/// Several threads read and hash files, and libarchive compresses them from front to back.
 final class TarPackWriter: PackWriter {
   /// A piece that has been read.
   private struct Product {
@@ -26,7 +27,9 @@ final class TarPackWriter: PackWriter {
   private let files: [AssetFile]
   private let pieces: [PackPiece]
   private let path: String
-  /// Chooses how files are compressed, and can read samples of them for that.
+  /// Chooses the compression of the archive.
+  ///
+  /// It can read samples of the files for this choice.
   private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
   private let writer = OrderedWriter<Product>()
   private let output = Monitor(Output())

@@ -10,7 +10,7 @@ final class ZipPackWriter: PackWriter {
     /// The index of its file in the pack.
     let index: Int
     let entry: ZipEntry
-    /// The digest of its content; nil for a stored entry whose digest is computed while it is written.
+    /// The digest of its content; nil for a stored entry whose digest is computed while the entry is written.
     let digest: Digest?
   }
 
@@ -42,7 +42,7 @@ final class ZipPackWriter: PackWriter {
   private let path: String
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
-  /// The effort for each large file that has been sampled.
+  /// The chosen effort for each large file that has been sampled, by the file's index.
   private let efforts: Monitor<[Int: Compression.Effort]> = Monitor([:])
 
   /// Creates a writer that copies unchanged entries from `old`.
@@ -245,7 +245,9 @@ final class OldArchive: Sendable {
     self.modified = ZipTime(secondsSince1970: modified)
   }
 
-  /// Whether the archive has a file's entry at the position in the build cache, which might be forged.
+  /// Whether the archive really contains a file's entry at the position that the build cache states.
+  ///
+  /// The build cache might be forged.
   func holds(_ entry: ArchivedEntry?, of asset: AssetFile) -> Bool {
     guard let entry, entry.compressedSize <= size - entry.dataOffset else { return false }
     let header = ZipEntry(name: asset.packPath, size: asset.size, copying: entry).localHeader(

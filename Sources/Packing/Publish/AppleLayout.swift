@@ -19,7 +19,7 @@ struct AppleLayout: PackLayout {
 
   private var isHosted: Bool { settings.layout == .hosted }
 
-  /// The names of lists that the layout publishes with other settings.
+  /// The names of lists that the layout publishes only with other settings, so that they are outdated now.
   private var staleNames: [String] {
     if !isHosted && settings.xcode.hasOwnManifest { return PublishedNames.assetPackManifests }
     return PublishedNames.assetPackManifests.filter { $0 != settings.xcode.location.manifestName }
@@ -97,8 +97,8 @@ struct AppleLayout: PackLayout {
     return zip(plan.packs, packs).map { pack, staged in
       let newest = settings.newestTime(of: pack.files.map { plan.tree.files[$0] }).floored(by: 1_000_000)
       guard let old = published[pack.identity.identifier] else { return timeText(of: newest.quotient) }
-      // Files that join or leave a pack can be older than the others, so that the newest time would not
-      // change.
+      // If a file that is added to a pack or removed from it is older than the other files, the newest time
+      // does not change. Therefore another time is used.
       return timeText(of: changed.contains(staged.archive.path) ? max(newest.quotient, old + 1) : old)
     }
   }
@@ -106,7 +106,8 @@ struct AppleLayout: PackLayout {
 
 /// The time of each pack in the manifest in a folder, in milliseconds since 1970.
 ///
-/// A manifest shows with this time that a pack has changed. The result is empty if no manifest can be read.
+/// If a pack has changed, its time in the manifest is different. The result is empty if no manifest can be
+/// read.
 private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: Int64] {
   var times: [String: Int64] = [:]
   for name in PublishedNames.assetPackManifests {
@@ -131,7 +132,8 @@ func timeText(of milliseconds: Int64) -> String {
   return UTCTime.text(ofSeconds: seconds, fraction: rest, fractionDigits: 3)
 }
 
-/// The milliseconds since 1970 of a time in that form with a four-digit year; nil for any other text.
+/// Parses a time that Xcode wrote in a manifest, with a four-digit year, and returns it in milliseconds since
+/// 1970; nil for any other text.
 func milliseconds(ofTime text: String) -> Int64? {
   UTCTime.time(of: text, fractionDigits: 3).map { $0.seconds * 1000 + $0.fraction }
 }

@@ -13,17 +13,22 @@ struct DownloadedPack: Sendable {
   let size: Int64
   let priority: Double?
 
-  /// The order of a pack's keys in exports, as in five published manifests.
+  /// The order of a pack's keys in exports.
+  ///
+  /// We found this order in five published manifests.
   private static let exportOrder = [
     "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
   ]
 
   /// The program whose manifest is imitated.
   enum Writer {
-    /// A build, whose manifests have sorted keys.
+    /// An Xcode build.
+    ///
+    /// The keys of its manifests are sorted.
     case build
-    /// The export of an archive for a web server, whose manifests have another order of keys, and numbers
-    /// instead of booleans.
+    /// The export of an Xcode archive for a web server.
+    ///
+    /// Its manifests have another order of keys, and numbers instead of booleans.
     case export
   }
 
@@ -48,13 +53,15 @@ struct DownloadedPack: Sendable {
 }
 
 extension PackLocation {
-  /// Warns about a prefix that gives no usable URL; `example` is a URL to show, or nil for the first pack's
-  /// URL.
+  /// Warns about a URL prefix that does not lead to usable URLs.
+  ///
+  /// `example` is the URL that the message shows; nil to show the first pack's URL.
   func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
     let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, parentPath: [])
     let rest = prefix.text.lowercased()
-    // A path instead of a URL is relative to the manifest, which is next to the folder of packs.
+    // If the prefix is a path instead of a URL, it is relative to the manifest, which is next to the folder
+    // of packs.
     let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
     let isUnusable = !isPath && !rest.contains("://")
     let mistake: String? =
@@ -78,7 +85,9 @@ extension PackLocation {
     } ?? []
   }
 
-  /// Whether a host is this machine or in a local network, which App Transport Security might permit.
+  /// Whether a host is this machine or is in a local network.
+  ///
+  /// App Transport Security might permit such hosts.
   private func isLocal(_ authority: Substring) -> Bool {
     let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
     return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
@@ -112,12 +121,13 @@ extension PackPlan {
 
 /// The folders that rules of a manifest tag as a whole.
 ///
-/// A pack lists such a folder instead of each file in it, as Xcode does for a folder reference.
+/// For such a folder, a pack's list contains the folder instead of each file in it, as in Xcode's list for a
+/// folder reference.
 private struct TaggedFolders {
   private var tagsOfPaths: [[String]: Set<String>] = [:]
   /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
   private var templates: [Int: [ResourceRule]] = [:]
-  /// A cache of the tags that these rules give to folders.
+  /// A cache of the tags that these rules assign to folders.
   private var tagsOfFolders: [[String]: Set<String>] = [:]
   private let maxComponents: Int
 
@@ -141,7 +151,9 @@ private struct TaggedFolders {
     return paths.map(\.text)
   }
 
-  /// The outermost parent folder whose rules give all tags of the pack; if none exists, the file itself.
+  /// The outermost parent folder whose rules assign all tags of the pack.
+  ///
+  /// If there is no such folder, the result is the file's own path.
   private mutating func subPath(of file: AssetFile, tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
@@ -160,7 +172,7 @@ private struct TaggedFolders {
   private mutating func generatedTags(of folder: [String]) -> Set<String> {
     guard let rules = templates[folder.count] else { return [] }
     if let known = tagsOfFolders[folder] { return known }
-    // These rules match any file in the folder, so any file name gives the right tags.
+    // These rules match any file in the folder, so the result is the same for every file name.
     let path = (folder + ["file"]).joined(separator: "/")
     let tags = rules.reduce(into: Set<String>()) { tags, rule in
       let made = rule.generatedTags(for: path)

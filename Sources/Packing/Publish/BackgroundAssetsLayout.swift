@@ -8,7 +8,7 @@ import System
 struct BackgroundAssetsLayout: PackLayout {
   let files: LayoutFiles
   private let choice: BackgroundAssetsChoice
-  /// The ID lockfile as it was read; nil if none exists.
+  /// The ID lockfile as it was read; nil if there is no ID lockfile.
   private let idMap: PackLedger?
   /// The version lockfile as it was read; nil for packs that Apple hosts.
   private let ledger: PackLedger?
@@ -17,13 +17,13 @@ struct BackgroundAssetsLayout: PackLayout {
   /// Findings about the previous build in the output folder.
   private var lastFindings: [Diagnostic] = []
 
-  /// Creates the layout of a plan's packs; without an output folder, the previous build is unknown.
+  /// Creates the layout of a plan's packs; if there is no output folder, the previous build is unknown.
   ///
   /// - Throws: if a lockfile exists but cannot be read.
   init(_ choice: BackgroundAssetsChoice, plan: PackPlan, in output: String?) throws(SystemError) {
     self.choice = choice
-    // This is read before the version lockfile, because another build extends the lockfile before it
-    // publishes.
+    // The manifest must be read before the version lockfile, because another build extends the lockfile
+    // before it publishes the manifest.
     var lastManifest: DownloadManifest?
     var digests: [String: Digest] = [:]
     if choice.isSelfHosted, let output {
@@ -46,7 +46,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
-  /// Findings about packs that the previous build published and that contradict the version lockfile.
+  /// Findings about published packs of the previous build that contradict the version lockfile.
   private func findings(
     on last: DownloadManifest, digests: [String: Digest], plan: PackPlan
   ) -> [Diagnostic] {
@@ -87,7 +87,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// The note about features that Background Assets do not have.
+  /// The note about features of the plan that Background Assets does not support.
   private func lostFindings(about plan: PackPlan) -> [Diagnostic] {
     if plan.packs.isEmpty { return [] }
     let prefetched = plan.order(of: .prefetch).count
@@ -170,7 +170,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return publication
   }
 
-  /// The paths of the archives that `ba-package` makes of a release's packs.
+  /// The paths of the archives that `ba-package` makes from a release's packs.
   private func archives(of manifests: [(id: String, file: NamedBytes)], release: Release) -> [String] {
     zip(manifests, release.packs).map { manifest, pack in
       PublishedNames.archivePath(
@@ -179,7 +179,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// Reads a lockfile again and changes it under a lock, because other builds can change it, too.
+  /// Reads a lockfile again and changes it under a lock, because other builds can also change it.
   @discardableResult private func complete(
     _ known: PackLedger, of plan: PackPlan, change: (inout PackLedger) throws -> Void
   ) throws -> PackLedger {
@@ -199,8 +199,9 @@ struct BackgroundAssetsLayout: PackLayout {
     return file
   }
 
-  /// Replaces the manifest that devices read after everything that it names has been published, or removes
-  /// it.
+  /// Replaces or removes the manifest that devices read.
+  ///
+  /// This happens after everything that the manifest refers to has been published.
   ///
   /// Therefore a published version is never ahead of the list of tags, which has the digest of its contents.
   private func downloadsChange(for plan: PackPlan, ledger: PackLedger?) -> LaterChange {
@@ -208,7 +209,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return ledger.map { .replace(name, with: downloads(of: plan, ledger: $0).json.bytes()) } ?? .remove(name)
   }
 
-  /// Gives each pack of a release its version.
+  /// Assigns a version to each pack of a release.
   private func assignVersions(
     to ledger: inout PackLedger, release: Release, plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) {
@@ -282,7 +283,7 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
-  /// The download manifest for devices; the size of a pack without an archive is that of its files.
+  /// The download manifest for devices; if a pack has no archive yet, its size is the size of its files.
   private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
     DownloadManifest(
       path: PublishedNames.downloadManifest,
@@ -324,7 +325,7 @@ extension BackgroundAssetsChoice {
 }
 
 extension PackLedger {
-  /// Adds a build's ids; it fails if the file now has other ids for the build's packs.
+  /// Adds a build's ids; throws an error if the file now contains other ids for the build's packs.
   fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
     let merged = AssetPackIDs(of: plan, map: self.ids)
     guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {

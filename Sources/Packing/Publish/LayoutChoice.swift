@@ -7,7 +7,7 @@ package struct LayoutChoice: Sendable {
   package var layout = Layout.packtool
   /// The URL prefix of packs in the manifest that devices read.
   package var urlPrefix: PackURLPrefix?
-  /// Whether that manifest refers to packs inside the app.
+  /// Whether the manifest that devices read refers to packs inside the app.
   package var embedsPacks = false
   /// How devices recognize that a pack has changed.
   package var contentHash: ContentHash?
@@ -19,7 +19,9 @@ package struct LayoutChoice: Sendable {
 
   package init(layout: Layout = .packtool) { self.layout = layout }
 
-  /// The settings of the command line; if it has none, those of the Xcode project.
+  /// The settings of the layout.
+  ///
+  /// Settings from the command line take precedence over settings from the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {
     let prefix = urlPrefix ?? manifest.packURLPrefix
     if layout == .hosted && prefix == nil { throw MissingURLPrefix() }
@@ -37,8 +39,8 @@ package struct LayoutChoice: Sendable {
 
   /// Creates the layout that publishes a plan's packs.
   ///
-  /// `signing` has the signature settings of the `packtool` layout; nil for no signature. `output` is the
-  /// output folder, because some findings are about its previous build; nil if nothing is built.
+  /// `signing` contains the signature settings of the `packtool` layout; nil for no signature. `output` is
+  /// the output folder, which some findings need to know the previous build; nil if nothing is built.
   ///
   /// - Throws: if a lockfile of ids or versions exists but cannot be read.
   func packLayout(
@@ -56,7 +58,7 @@ package struct LayoutChoice: Sendable {
 }
 
 extension LayoutChoice {
-  /// The features of packs in this layout, which decide about checks.
+  /// The features of packs in this layout, which decide which checks run.
   package var rules: LayoutCapabilities {
     var rules = LayoutCapabilities()
     switch layout {

@@ -4,9 +4,9 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// Findings about the output folder, for a build of a plan or a shard of one.
+  /// Findings about the output folder, for a build of a plan or of a shard of a plan.
   ///
-  /// `plan` is nil if it could not be made; without a root, no files are read.
+  /// `plan` is nil if no plan could be made. Without a root folder, no files are read.
   func findings(
     about plan: PackPlan?, root: Folder?, scope: LayoutFiles.Scope = .whole
   ) throws(SystemError) -> [Diagnostic] {
@@ -47,7 +47,7 @@ extension OutputFolder {
     return []
   }
 
-  /// The reason why a whole build cannot replace a shard, or a shard a whole build.
+  /// The reason why a whole build cannot replace a shard, or why a shard cannot replace a whole build.
   private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
     guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.shardFile)) else { return nil }
     return scope == .shard

@@ -56,7 +56,7 @@ struct PacktoolLayout: PackLayout {
     return written.sorted()
   }
 
-  /// Publishes the list of all files, and writes the build cache for the next build at the same time.
+  /// Publishes the list of all files, and in the same pass writes the build cache for the next build.
   private func publishLists(
     of build: StagedPacks
   ) throws -> (contents: PublishedContentsList, record: RecordDraft) {
@@ -79,11 +79,11 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current with the last rename, which is the only change that readers see; false if it is
-  /// current already.
+  /// Makes the build current with the last rename, which is the only change that readers see; returns false
+  /// if the build is current already.
   ///
-  /// The signature is renamed just before that. If a build is killed between the two renames, the old index
-  /// has the signature of the new one. Clients skip such a signature, and the next build repairs it.
+  /// The signature is renamed just before the index. If a build is killed between the two renames, the old
+  /// index has the signature of the new one. Clients skip such a signature, and the next build repairs it.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
     for file in lists(of: release)
@@ -96,13 +96,14 @@ struct PacktoolLayout: PackLayout {
       renames.append(PendingRename(staged: staged, target: target, replaces: replaces, isFolder: false))
     }
     if renames.isEmpty { return false }
-    // Everything that the index names must be on the disk before the index.
+    // All files that the index refers to must be on the disk before the index.
     try output.syncFolders()
     try output.perform(renames)
     return true
   }
 
-  /// The list of packs in other folders and the signature, if any exist, and the index.
+  /// The files to publish: the list of packs in other folders and the signature, if they exist, and then the
+  /// index.
   private func lists(of release: Release) -> [NamedBytes] {
     let index = IndexFormat.bytes(of: release)
     var lists = ElsewhereFormat.list(of: release).map { [NamedBytes(name: $0.name, bytes: $0.bytes)] } ?? []

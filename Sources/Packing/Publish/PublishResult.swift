@@ -9,14 +9,15 @@ struct PublishResult: Sendable {
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
   var changes: OutputChanges
-  /// The file from which the next build recognizes this one.
+  /// The file from which the next build recognizes this build.
   let list: PublishedFile?
-  /// The build cache of the files, which has not been moved to its final path yet.
+  /// The build cache of the files, which is not at its final path yet.
   let record: RecordDraft
   /// The record of patches; nil if no patches were requested.
   var patchRecord: PatchRecord?
-  /// Names in the output folder that the layout publishes with other settings, and that would contradict this
-  /// build.
+  /// Names of files that the layout publishes with other settings.
+  ///
+  /// If such a file remained in the output folder, it would contradict this build.
   var staleNames: [String] = []
   /// Changes that must follow the publication of the lists, in their order.
   var laterChanges: [LaterChange] = []

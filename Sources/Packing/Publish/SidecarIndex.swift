@@ -3,8 +3,8 @@ import Model
 import Pipeline
 import System
 
-// The index and file list that a build keeps next to its build cache, so that commands can read the build.
-// They are only written for layouts that have neither.
+// The index and file list that a build keeps next to its build cache, so that commands can read the build. A
+// build writes them only for layouts that have neither an index nor a file list.
 extension OutputFolder {
   /// Moves the index of the previous build away while a build is being published.
   func hideSidecarIndex() throws(SystemError) {
@@ -29,7 +29,8 @@ extension OutputFolder {
     try FileOperations.replaceContents(of: joined(path, PublishedNames.sidecarIndex), with: index)
   }
 
-  /// Whether the index next to the build cache is the one that a build of this release would write.
+  /// Whether the index next to the build cache is the same as the index that a build of this release would
+  /// write.
   func hasSidecarIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.sidecarIndex)
     guard let list = (try? JSONValue(outputPath: path, limit: IndexFormat.maxSize))?.member("contents"),

@@ -3,21 +3,23 @@ import Model
 package import Pipeline
 package import System
 
-/// The settings for signing a release, and the numbers of the releases that it follows.
+/// The settings for signing a release, and the numbers of earlier releases.
 package struct Signing: Sendable {
   let key: SecretKey
-  /// The release number that the user requests; nil for the next one.
+  /// The release number that the user requests; nil for the next number.
   let number: Int64?
   package let expiryText: String?
-  /// The numbers of releases that this one follows, by the digests of their indexes, if signatures prove
-  /// them.
+  /// The numbers of earlier releases, by the digests of their indexes.
+  ///
+  /// Only numbers that a signature proves are included.
   private var earlier: [Digest: Int64] = [:]
   /// Findings about releases whose numbers no signature proves.
   private var unproven: [Diagnostic] = []
 
-  /// The maximum difference between the numbers of earlier releases, unless the user gives the next number.
+  /// The maximum difference between the numbers of earlier releases, unless the user specifies the next
+  /// number.
   ///
-  /// A number that is much too high would have to be exceeded by all later releases.
+  /// If a number were much too high by mistake, all later releases would need an even higher number.
   private static let widestJump: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expiryText: String?) {
@@ -39,7 +41,7 @@ package struct Signing: Sendable {
     }
   }
 
-  /// The signature next to an index; nil if none exists.
+  /// The signature next to an index; nil if the index has no signature.
   private func signature(ofIndexAt path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
     let path = "\(path)\(PublishedNames.signatureSuffix)"
     guard
@@ -62,8 +64,9 @@ package struct Signing: Sendable {
     let index: Digest
   }
 
-  /// The latest signed release in the output folder, from the comment that its signature proves; nil without
-  /// a signature.
+  /// The latest signed release in the output folder; nil without a signature.
+  ///
+  /// The release is read from the signature's comment, which the signature proves.
   ///
   /// A build that is killed leaves the signature of the new release next to the old index. Therefore the
   /// index alone does not show the latest number.
@@ -75,8 +78,8 @@ package struct Signing: Sendable {
     return SignedRelease(number: number, index: digest)
   }
 
-  /// Returns a release with the number of the latest signed one if both are otherwise equal; nil if they are
-  /// not.
+  /// Returns a release with the number of the latest signed release, if both releases are otherwise equal;
+  /// otherwise nil.
   private func renumbered(_ release: Release, ifSameAs last: SignedRelease?) -> (
     release: Release, bytes: ByteBuffer
   )? {
@@ -89,15 +92,15 @@ package struct Signing: Sendable {
     return isHigher && digest == last.index ? (release, bytes) : nil
   }
 
-  /// Returns the release with the number of the published one if both are otherwise equal; nil if they are
-  /// not.
+  /// Returns the release with the number of the published release, if both releases are otherwise equal;
+  /// otherwise nil.
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
     guard let same = renumbered(release, ifSameAs: try lastSigned(in: folder)) else { return nil }
     return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
   }
 
-  /// Returns a release with the number of the published one if both are otherwise equal, or with a higher
-  /// number.
+  /// Returns a release with the number of the published release if both releases are otherwise equal, or else
+  /// with a higher number.
   func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
     let last = try lastSigned(in: folder)
     if let same = renumbered(release, ifSameAs: last) { return same.release }
@@ -120,7 +123,8 @@ package struct Signing: Sendable {
     return text
   }
 
-  /// Findings about the numbers of earlier releases, or about a number that is not higher than those.
+  /// Findings about the numbers of earlier releases, or about a requested number that is not higher than the
+  /// earlier numbers.
   fileprivate func findings(in folder: OutputFolder) throws(SystemError) -> [Diagnostic] {
     let last = try lastSigned(in: folder)
     let highest = highest(with: last)
@@ -138,7 +142,8 @@ package struct Signing: Sendable {
       }
       return unproven
     }
-    // The same number is right for the same build, which is known only after the build.
+    // If the build turns out to be the same as the published build, the same number is right. This is known
+    // only after the build.
     guard number <= highest, number < highest || last?.number != number else { return [] }
     return [Refusal(releaseNumber: number, notAbove: highest, in: folder).diagnostic]
   }
@@ -149,7 +154,8 @@ package struct Signing: Sendable {
 }
 
 extension Refusal {
-  /// Creates a refusal because the number of a signed release is not higher than those of earlier releases.
+  /// Creates a refusal because the number of a signed release is not higher than the numbers of earlier
+  /// releases.
   fileprivate init(releaseNumber number: Int64, notAbove highest: Int64, in folder: OutputFolder) {
     let message =
       "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
@@ -159,7 +165,7 @@ extension Refusal {
 }
 
 extension OutputFolder {
-  /// The number of the published release; nil if it has none.
+  /// The number of the published release; nil if the release has no number.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
       let index = try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize)
@@ -168,7 +174,7 @@ extension OutputFolder {
     }
   }
 
-  /// Findings about a published release that a build would replace with one that clients reject.
+  /// Findings about a published release that a build would replace with a release that clients reject.
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
     guard files.layout == .packtool else { return [] }
     let published = try publishedEdition

@@ -12,11 +12,11 @@ struct BuildOutcome: Sendable {
 /// A release that the output folder already contains.
 struct PublishedRelease: Sendable {
   let release: Release
-  /// The file from which the next build recognizes the release.
+  /// The file that the next build uses to recognize the release.
   let list: PublishedFile
 }
 
-/// The treatment of packs of older builds that the new index does not name.
+/// The treatment of packs of older builds that are not in the new index.
 enum OutdatedPacks: Sendable {
   case removed
   case kept
@@ -32,7 +32,7 @@ extension StagedPacks {
     let previousPaths: [String]
     do {
       previousPaths = try output.publishedPaths
-      // An index that describes other packs would be worse than none.
+      // An index that describes other packs would be worse than no index.
       try output.hideSidecarIndex()
       sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
       result = try layout.publish(self)
@@ -51,8 +51,8 @@ extension StagedPacks {
 
   /// Completes the publication of a build.
   ///
-  /// It makes the changes that must follow the publication, and syncs them to the disk. Then it writes the
-  /// build cache and removes files that the index no longer names.
+  /// It makes the changes that must follow the publication, and syncs these changes to the disk. Then it
+  /// writes the build cache, and removes files that are no longer in the index.
   private func finishPublishing(
     _ result: PublishResult, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {

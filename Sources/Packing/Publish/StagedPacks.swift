@@ -3,7 +3,8 @@ import Model
 import Pipeline
 import System
 
-/// A build whose packs are complete: new packs are in the staging folder, the others are published.
+/// A build whose packs are complete: new packs are in the staging folder, and all other packs are published
+/// already.
 struct StagedPacks: Sendable {
   let target: BuildTarget
   /// The packs in the plan's order.
@@ -16,7 +17,7 @@ struct StagedPacks: Sendable {
   let isRecordCurrent: Bool
   /// The number of threads.
   let jobs: Int
-  /// The patches; nil if no release was given to make patches from.
+  /// The patches; nil if the user specified no earlier release for patches.
   var patches: StagedPatches?
 
   var plan: PackPlan { target.plan }
@@ -35,7 +36,7 @@ struct StagedPacks: Sendable {
       digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
   }
 
-  /// The renames that publish the staged packs; a pack that is published already needs no rename.
+  /// The renames that publish the staged packs; a pack that is already published needs no rename.
   func packRenames() throws(SystemError) -> PackRenames {
     var result = PackRenames()
     for (pack, finished) in zip(plan.packs, packs) {
@@ -73,7 +74,7 @@ struct StagedPacks: Sendable {
       draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
-        // The stamp of a pointer does not show whether its file changed.
+        // A pointer's stamp does not show whether the file that it represents has changed.
         let record = BuildRecord.File(
           size: file.size, stamp: file.pointer == nil ? file.stamp : .unknown, packed: packed,
           hasContentFinding: hasContentFinding(file))
@@ -83,7 +84,7 @@ struct StagedPacks: Sendable {
     return RecordDraft(draft)
   }
 
-  /// Whether the next build has to inspect a file, which is always the case for a pointer.
+  /// Whether the next build has to inspect a file, A pointer must always be inspected..
   private func hasContentFinding(_ file: AssetFile) -> Bool {
     file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
   }
@@ -127,7 +128,7 @@ extension StagedPacks {
     var separator = "\n"
     let packOfTagSet = plan.packOfTagSet
     let packed = packs.map(\.files)
-    // A pack's files have the same order as all files.
+    // The files of each pack are in the same order as the list of all files.
     var next = Array(repeating: 0, count: packs.count)
     for number in plan.filesByPackPath {
       let asset = plan.tree.files[number]
@@ -163,6 +164,6 @@ struct StagedContents: Sendable {
 /// The published list of all files.
 struct PublishedContentsList: Sendable {
   let file: PublishedFile
-  /// Whether this build wrote it.
+  /// Whether this build wrote the list.
   let isWritten: Bool
 }

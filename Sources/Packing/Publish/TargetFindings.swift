@@ -20,9 +20,9 @@ extension LayoutChoice {
 
 /// The devices that packs are for.
 enum PlannedDevices {
-  /// The device class that the plan was made for, or all.
+  /// The packs are for the device class that the plan was made for, or for all devices.
   case asPlanned
-  /// Every device class separately.
+  /// Each device class gets its own packs.
   case each
 }
 
@@ -64,7 +64,7 @@ extension PackPlan {
     let reserved = layout.files.reservedNames
     if reserved.isEmpty { return [] }
     return tree.files.compactMap { file in
-      // The file systems of most devices ignore case.
+      // The name is compared in lower case, because the file systems of most devices ignore case.
       let first = file.packPath.prefix { $0 != "/" }.lowercased()
       guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
       let message =

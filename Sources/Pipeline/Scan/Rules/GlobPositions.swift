@@ -69,8 +69,8 @@ final class GlobPositions: Sendable {
 
 /// Components of globs.
 ///
-/// After many names have been looked up, an index is made, and each further name is compared with only a few
-/// components.
+/// After many names have been looked up, an index is made, and each name after that is compared with only a
+/// few components.
 final class NameTable: Sendable {
   /// A component of a glob, and its position.
   struct Row {
