@@ -5,7 +5,7 @@ package import System
 extension JSONValue {
   /// Reads the value of a JSON input file of at most `limit` bytes.
   ///
-  /// It is nil if there is no such file or it is not valid JSON.
+  /// The value is nil if the file does not exist or is not valid JSON.
   package init?(of path: String, limit: Int) throws(SystemError) {
     self.init(try FileContents(of: path, limit: limit), of: path)
   }

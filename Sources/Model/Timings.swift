@@ -9,7 +9,7 @@ package final class Timings: Sendable {
     case readManifest = "read manifest"
     case scan
     case plan
-    /// Comparing files and archives with those of the previous build.
+    /// Comparing files and archives with the files and archives of the previous build.
     case compare
     case check
     case pack

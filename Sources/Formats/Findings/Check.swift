@@ -2,11 +2,11 @@
 ///
 /// Each finding belongs to one check.
 package struct Check: Sendable, Hashable {
-  /// The ID: lower-case words with hyphens that say what is wrong, such as `unknown-tag`.
+  /// The ID: lower-case words with hyphens that describe the problem, such as `unknown-tag`.
   package let id: String
   /// The default severity.
   package let severity: Severity
-  /// One line that says what the check finds.
+  /// One line that describes the problem that the check finds.
   package let summary: String
   /// Why a finding matters, and what to do about it.
   package let explanation: String
@@ -37,7 +37,7 @@ package struct Check: Sendable, Hashable {
       fixedBecause: "an error of the manifest itself", isManifestError: true)
   }
 
-  /// Creates a check for a situation in which a build would destroy files that are not its own.
+  /// Creates a check for a situation in which a build would destroy files of other programs.
   package static func safetyRefusal(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
@@ -58,7 +58,7 @@ package struct Check: Sendable, Hashable {
       fixedBecause: "an error that keeps private files out of packs")
   }
 
-  /// Creates a check for a file that cannot be packed as it is.
+  /// Creates a check for a file that cannot be packed unless it is changed.
   ///
   /// A build then publishes nothing, whatever the severity.
   package static func unpackable(_ id: String, summary: String, explanation: String) -> Check {

@@ -1,6 +1,6 @@
 import System
 
-/// One finding: what is wrong, where it is, and what to do about it.
+/// One finding: the problem, its place, and advice.
 package struct Diagnostic: Sendable, Hashable {
   /// An additional fact about a finding, which can have a place of its own.
   package struct Note: Sendable, Hashable {
@@ -46,8 +46,7 @@ package struct Diagnostic: Sendable, Hashable {
   package let measurement: Measurement?
   /// How settings and a submission can change the severity.
   package let standing: Standing
-  /// The number of findings that this value represents: 1, or the number of all unreported findings of a
-  /// check.
+  /// The number of findings that this value represents: 1, or the number of unreported findings of a check.
   package let count: Int
   /// Whether this value only counts unreported findings.
   package let isRest: Bool

@@ -2,7 +2,8 @@ import System
 
 /// A list of findings with a maximum size.
 ///
-/// It keeps the first 1,000 findings of each check, ordered by severity and place, and counts the other ones.
+/// It keeps the first 1,000 findings of each check, ordered by severity and place, and counts all other
+/// findings.
 ///
 /// All code that reads input collects its findings here, so hostile input cannot use more memory than honest
 /// input.
@@ -18,7 +19,7 @@ package struct FindingList: Sendable {
 
   private struct Tally {
     var kept = 0
-    /// The last finding that is reported; nil while the limit is not exceeded.
+    /// The last finding that is reported; nil if the number of findings does not exceed the limit.
     var last: Diagnostic?
     /// The file for which another list counted unreported findings.
     var path = ""
@@ -36,7 +37,8 @@ package struct FindingList: Sendable {
   /// Unreported findings of one check that `tallies` does not contain yet.
   private var counted: CountedFindings?
 
-  /// Findings of one check that are counted but not reported, because they come after the last reported one.
+  /// Findings of one check that are counted but not reported, because they come after the last reported
+  /// finding.
   private struct CountedFindings {
     let check: Check
     let path: String
@@ -69,21 +71,22 @@ package struct FindingList: Sendable {
     if tally.kept == 2 * Self.maxPerCheck { cut(finding.check, tally: &tally) }
   }
 
-  /// Adds a finding of a check, and creates its message only if the finding may be reported.
+  /// Adds a finding of a check, and creates its message only if the finding might be reported.
   ///
   /// A text of 12 MB can have millions of mistakes, but only 1,000 of them are reported.
   package mutating func add(_ check: Check, at place: Place, message: () -> String) {
     if !counts(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
   }
 
-  /// Adds a finding of a check with its default severity, and creates it only if it may be reported.
+  /// Adds a finding of a check with its default severity, and creates the finding only if it might be
+  /// reported.
   package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
     if !counts(check, at: place) { add(make()) }
   }
 
-  /// Counts a finding that comes after the last reported one.
+  /// Counts a finding that comes after the last reported finding.
   ///
-  /// Returns false if the finding comes earlier and may be reported.
+  /// The result is false if the finding comes earlier, so that it may be reported.
   private mutating func counts(_ check: Check, at place: Place) -> Bool {
     if counted?.check != check { startCounting(check) }
     guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {
@@ -153,7 +156,7 @@ package struct FindingList: Sendable {
     var left = Self.maxPerCheck
     kept.removeAll { finding in
       guard finding.check == check else { return false }
-      // Equal findings at the same place are kept while there is room.
+      // Equal findings at the same place are kept until the maximum number is reached.
       if last.isTold(before: finding) || left == 0 { return true }
       left -= 1
       return false

@@ -3,7 +3,7 @@ package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let offset: Int
 
-  // Inlined, because a manifest has one located value for each tag.
+  // This is inlinable for speed, because a manifest has one located value for each tag.
   @inlinable
   package init(_ value: Value, at offset: Int) {
     self.value = value

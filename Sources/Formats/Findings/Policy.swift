@@ -19,7 +19,7 @@ package struct Policy: Sendable {
 
   /// Returns this policy with the severities of a manifest and its accepted findings.
   ///
-  /// If both set a severity, the one of this policy counts.
+  /// If both set a severity, this policy's severity is used.
   package func adding(
     _ others: [String: SeverityChoice], accepting acceptance: @escaping @Sendable (Diagnostic) -> Acceptance?
   ) -> Policy {
@@ -29,10 +29,12 @@ package struct Policy: Sendable {
     return policy
   }
 
-  /// Returns a finding with the severity of this policy or with its acceptance; nil if the policy ignores it.
+  /// Returns a finding with the severity of this policy or with its acceptance; nil if the policy ignores the
+  /// finding.
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
-    // A team with other limits writes them to "limits" in the manifest, where everybody sees them.
+    // Settings cannot lower this severity. A team with other limits writes its limits into the manifest,
+    // where everybody sees them.
     if isSubmission && finding.standing == .breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
     if choice == .ignore && finding.canBeLowered { return nil }
@@ -42,8 +44,8 @@ package struct Policy: Sendable {
     }
     var severity = finding.severity
     if let choice, finding.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
-      // A check can also report notes, for example that little room is left. They stay notes when the check
-      // is raised.
+      // A check can also report notes, for example that little room is left. Such notes stay notes if a
+      // setting raises the severity of the check.
       severity = severity > check.severity ? max(severity, chosen) : chosen
     } else if isRefused {
       severity = .error
@@ -58,7 +60,7 @@ package struct Policy: Sendable {
   }
 }
 
-/// Why a finding is accepted: the reason in the manifest, and the place of the entry with that reason.
+/// The reason in the manifest for accepting a finding, and the place of the entry with this reason.
 package struct Acceptance: Sendable, Hashable {
   /// The index of the entry in the manifest's list.
   package let number: Int
@@ -72,7 +74,7 @@ package struct Acceptance: Sendable, Hashable {
   }
 }
 
-/// The severity of a finding, with the worst one first.
+/// The severity of a finding, in descending order.
 package enum Severity: String, Sendable, CaseIterable, Comparable {
   case error
   case warning

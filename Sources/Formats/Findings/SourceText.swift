@@ -6,13 +6,16 @@ package struct SourceText: Sendable {
   package let path: String
   /// The content without a byte order mark.
   package let bytes: [UInt8]
-  /// Whether the bytes were converted from another format, so that they do not have the lines of the file.
+  /// Whether the bytes were converted from another format, so that their lines differ from the lines of the
+  /// file.
   private var isConverted = false
   /// Whether the text may contain comments, although the file's name does not show it.
   let hasComments: Bool
-  /// Whether programs find the file by its name, so that packtool must not advise to rename it.
+  /// Whether programs find the file by its name.
+  ///
+  /// If so, packtool must not advise the user to rename the file.
   let hasFixedName: Bool
-  /// Deferred, because only findings and diffs need lines.
+  /// The index is deferred, because only findings and diffs need lines.
   private let lines: Deferred<LineIndex>
   /// The included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
@@ -26,7 +29,7 @@ package struct SourceText: Sendable {
 
   /// Creates a text.
   ///
-  /// `hasComments` says whether JSON in the text may contain comments.
+  /// `hasComments` is true if JSON in the text may contain comments.
   package init(
     path: String, bytes: [UInt8], lineEnds: LineEnds = .newlines, hasComments: Bool = false,
     hasFixedName: Bool = false
@@ -44,7 +47,7 @@ package struct SourceText: Sendable {
 
   /// Creates a text that was converted from a file in another format.
   ///
-  /// Its findings name the file but no line.
+  /// Findings about it contain the path of the file but no line.
   package init(path: String, convertedTo bytes: [UInt8]) {
     self.init(path: path, bytes: bytes)
     isConverted = true
@@ -52,7 +55,7 @@ package struct SourceText: Sendable {
 
   /// Includes another file and returns the offset of its first byte.
   ///
-  /// Thus a single number identifies a position in any of the files, as in clang's source manager.
+  /// As a result, a single number identifies a position in any of the files, as in clang's source manager.
   @discardableResult
   package mutating func append(_ text: SourceText) -> Int {
     let last = parts.last ?? (0, self)
@@ -64,7 +67,7 @@ package struct SourceText: Sendable {
   /// The paths of this file and of the included files.
   package var paths: [String] { [path] + parts.map(\.text.path) }
 
-  /// Returns this text or an included one by its path; nil for any other path.
+  /// Returns this text or an included text by its path; nil for any other path.
   package func file(at path: String) -> SourceText? {
     path == self.path ? self : parts.first { $0.text.path == path }?.text
   }
@@ -97,8 +100,8 @@ package struct SourceText: Sendable {
 struct LineIndex: Sendable {
   /// One entry for each block.
   ///
-  /// It has the number of lines that end before the block, and the offset at which the line of the block's
-  /// first byte begins.
+  /// An entry contains the number of lines that end before the block, and the offset at which the line of the
+  /// block's first byte begins.
   private var blocks: [(lines: Int, start: Int)] = []
   /// Whether a carriage return without a newline ends a line, as on classic Mac OS.
   private let endsAtReturns: Bool
@@ -116,7 +119,7 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// Adds the lines that end in a range, and sets `start` to the offset after the last of these ends.
+  /// Adds the lines that end in a range, and sets `start` to the offset after the last line end in the range.
   private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, lines: inout Int, start: inout Int) {
     let count =
       endsAtReturns

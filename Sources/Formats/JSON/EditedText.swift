@@ -14,13 +14,14 @@ package struct EditedText: Sendable {
     bytes = text.bytes.applying(edits)
   }
 
-  /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the text would have
-  /// more syntax errors.
+  /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the edited text would
+  /// have more syntax errors.
   package init?(fixing findings: [Diagnostic], in text: SourceText) {
     let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
     var edits: [TextEdit] = []
     for fix in fixes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // A fix that overlaps the previous one is left for the next run, if it is still needed then.
+      // A fix that overlaps the previous fix is not applied now. The next run can apply it if it is still
+      // needed.
       if let last = edits.last, fix.range.lowerBound < last.range.upperBound || fix.range == last.range {
         continue
       }
@@ -83,7 +84,7 @@ package struct LineHunk: Sendable, Equatable {
 extension EditedText {
   /// The hunks of a unified diff between the original and the edited text.
   ///
-  /// The edits say which lines differ, so the two texts need not be compared.
+  /// The edits show which lines differ, so the two texts need not be compared.
   package var hunks: [LineHunk] {
     let old = lines(of: text.bytes)
     var hunks: [LineHunk] = []

@@ -3,7 +3,7 @@
 /// A value that matches is correct. A value that does not match may be correct or wrong, and needs a closer
 /// look.
 ///
-/// This is not a class, because reference counting would take most of the time of comparing.
+/// The type is not a class, because reference counting would take most of the time of a comparison.
 package enum JSONPattern: Sendable {
   /// A string of plain characters.
   case text(JSONTextRule)
@@ -12,7 +12,9 @@ package enum JSONPattern: Sendable {
   /// An array in which every element matches, and the number of elements is in a range.
   indirect case list(of: JSONPattern, counts: ClosedRange<Int>)
   case object(JSONObjectPattern)
-  /// An object that matches one of several patterns: the first one whose first key the object has.
+  /// An object with one of several patterns.
+  ///
+  /// The first pattern is used whose first key is in the object.
   case variants([JSONObjectPattern])
 }
 
@@ -39,7 +41,7 @@ package struct JSONObjectPattern: Sendable {
   ///
   /// A key with nil never matches.
   let patterns: [JSONPattern?]
-  /// The required keys, one bit for each.
+  /// The required keys, with one bit for each key.
   let required: UInt64
   /// Alternative keys: an object must have exactly one of them.
   ///
@@ -65,15 +67,15 @@ package struct JSONObjectPattern: Sendable {
 
 /// A rule for strings that consist of ASCII characters without escapes.
 package struct JSONTextRule: Sendable {
-  /// The bytes that can be in the text, one bit for each.
+  /// The bytes that can be in the text, with one bit for each byte.
   ///
-  /// An array would be another reference to count for each text.
+  /// In an array, each text would cost another change of a reference count.
   private var allowed: UInt128 = 0
   /// The bytes that can be at the start of the text and after a slash.
   private var allowedFirst: UInt128 = 0
   private let longest: Int
   /// A character that can occur twice in a row only as a whole path component, like the star in `a/**/b`; nil
-  /// for none.
+  /// if there is no such character.
   private let componentMark: UInt8?
 
   /// Allows texts of 1 to `maxBytes` printable characters, without some characters.
@@ -117,8 +119,8 @@ extension JSONValue {
 
 /// Compares values with patterns.
 ///
-/// `bytes` is a span of the text's bytes. To access each byte through its owner would count references more
-/// often than there are bytes.
+/// `bytes` is a span of the text's bytes. Access to each byte through its owner would change a reference
+/// count for every byte.
 extension JSONNodes {
   func matches(_ node: Int, pattern: JSONPattern, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     let word = self[node]
@@ -218,7 +220,7 @@ extension JSONNodes {
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
       // An ASCII text can equal a text with other characters, because `==` treats a few characters as equal
-      // to ASCII ones.
+      // to ASCII characters.
       return utf8[index] >= 0x80 && self[node].string(in: text) == other
     }
     return content.count == utf8.count
@@ -227,7 +229,7 @@ extension JSONNodes {
 
 /// The elements of an array, compared with the pattern of an object.
 ///
-/// For each element that matches, it has the positions of the values.
+/// For each element that matches, the table contains the positions of the values.
 package struct JSONRows: Sendable {
   private let tree: JSONTree
   private let width: Int
@@ -244,7 +246,7 @@ package struct JSONRows: Sendable {
 
   package var count: Int { nodes.count / width }
 
-  /// Returns an element that does not match the pattern; nil if it matches.
+  /// Returns an element that does not match the pattern; nil if the element matches.
   package func other(_ row: Int) -> JSONValue? {
     let first = nodes[row * width]
     return first >= 0 ? nil : JSONValue(tree: tree, node: -Int(first))

@@ -1,14 +1,14 @@
 import System
 
-/// Recognizes common mistakes, so that messages can name them.
+/// Recognizes common mistakes, so that messages can describe them.
 extension JSONReader {
-  /// Reports an unexpected token, and names the mistake if it is a common one.
+  /// Reports an unexpected token, and describes the mistake if it is a common mistake.
   mutating func unexpected(_ expectation: String) -> Lost {
     lost(namedMistake ?? "\(expectation), found \(found())")
   }
 
-  /// The message for a curly quote or a merge conflict marker at the current position; nil if neither is
-  /// there.
+  /// The message for a curly quote or a merge conflict marker at the current position; nil if neither of them
+  /// is there.
   var namedMistake: String? {
     let rest = bytes[position...]
     if let quote = ["“", "”", "„", "‟", "‘", "’", "«", "»"].first(where: { rest.starts(with: $0.utf8) }) {
@@ -46,7 +46,7 @@ extension JSONReader {
 
   /// Reports that a comma is missing after the previous item.
   ///
-  /// Throws `Lost` if no further item begins here.
+  /// Throws `Lost` if no item begins at the current position.
   mutating func reportMissingComma(closing: UInt8, at end: Int) throws(Lost) {
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
@@ -70,7 +70,7 @@ extension SourceText {
   /// Whether comments and trailing commas are allowed, because of the file's name or its reader.
   package var mayHaveComments: Bool { hasComments || path.hasSuffix(".jsonc") }
 
-  /// The end of a message about comments or trailing commas, which proposes to name the file `.jsonc`.
+  /// The end of a message about comments or trailing commas, which proposes the file name extension `.jsonc`.
   var commentHint: String {
     path.hasSuffix(".json") && !hasFixedName ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
   }

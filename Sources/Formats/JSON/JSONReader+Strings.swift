@@ -57,7 +57,7 @@ extension JSONReader {
 
   /// Skips a string of ASCII without escapes and returns its length.
   ///
-  /// For any other string it returns nil and does not move.
+  /// For any other string, the function returns nil and does not change the position.
   mutating func passPlainString(_ bytes: Span<UInt8>) -> Int? {
     let start = position + 1
     var index = start

@@ -77,8 +77,8 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 package func isNumber(_ word: String) -> Bool {
-  // Swift also accepts other numbers: hexadecimal ones, names such as "inf", and numbers that start with "+",
-  // with extra zeros or with the decimal point.
+  // Swift also accepts other numbers: hexadecimal numbers, names such as "inf", and numbers that start with
+  // "+", with extra zeros or with the decimal point.
   guard Double(word) != nil, word.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else {
     return false
   }

@@ -193,7 +193,8 @@ package struct JSONReader {
     return Lost()
   }
 
-  /// A note that points to the open bracket, if the text ends or a bracket of the other kind closes.
+  /// A note that points to the open bracket, if the text ends too early or a bracket of the other kind
+  /// follows.
   private var unmatched: Diagnostic.Note? {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")

@@ -1,9 +1,9 @@
 /// Formats JSON in packtool's style: line breaks, indentation, and no comma after the last element.
 ///
-/// Strings, numbers, comments and their order stay as they are, and so do single blank lines and the kind of
-/// line ends.
+/// Strings, numbers, comments and their order stay unchanged. Single blank lines and the kind of line ends
+/// also stay unchanged.
 package struct JSONStyle {
-  /// The maximum width of a line on which an array or object is kept together, with the comma after it.
+  /// The maximum width of a line that contains a whole array or object, including the comma after it.
   private static let lineWidth = 120
   /// The maximum size of a text that packtool formats, in bytes.
   package static let maxTextSize = 32 << 20
@@ -20,13 +20,13 @@ package struct JSONStyle {
   /// The text between the last token of a line and the first token of the next line.
   private struct LineStart: Hashable {
     let mark: String
-    /// 2 if there is a blank line in between, otherwise 1.
+    /// The number of line ends: 2 if there is a blank line between the tokens, otherwise 1.
     let lineEnds: Int
     let level: Int
   }
 
   private let bytes: [UInt8]
-  /// The line end that is used everywhere: the first one between two tokens of the original text.
+  /// The line end that is used everywhere: the first line end between two tokens of the original text.
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
@@ -86,9 +86,10 @@ package struct JSONStyle {
     size += token.range.count
   }
 
-  /// Returns the text between a token and the previous one.
+  /// Returns the text between a token and the previous token.
   ///
-  /// The token does not close a bracket. `newLines` is the number of newlines that are there now.
+  /// The token does not close a bracket. `newLines` is the number of newlines between them in the original
+  /// text.
   private mutating func space(before index: Int, newLines: Int) -> String {
     let (last, token) = (tokens[index - 1], tokens[index])
     let mark = last.kind == .key ? ":" : needsComma(after: index - 1) ? "," : ""

@@ -12,9 +12,11 @@ package indirect enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([String: JSONText])
-  /// An object whose keys keep the given order.
+  /// An object whose keys keep their order in the list.
   case ordered([(String, JSONText)])
-  /// A value that was read, and is written again in packtool's style.
+  /// A value that was read from a text.
+  ///
+  /// It is written again in packtool's style.
   case read(JSONValue)
 
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
@@ -40,8 +42,8 @@ package indirect enum JSONText: Sendable {
 
   /// Appends the value.
   ///
-  /// With an indentation, the contents are on separate lines and indented by one more level; without one,
-  /// everything is on one line.
+  /// With an indentation, the contents are on separate lines and indented by one more level; without an
+  /// indentation, everything is on one line.
   ///
   /// Appending stops after `limit` bytes, because indentation can make a text many times as long.
   fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {

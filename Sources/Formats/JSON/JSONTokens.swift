@@ -4,7 +4,7 @@
 struct JSONToken {
   /// The kind of a token.
   ///
-  /// Commas and colons are not tokens; they belong to the space between tokens.
+  /// Commas and colons are not tokens; they are part of the space between tokens.
   enum Kind: UInt8 {
     case open
     case close
@@ -53,7 +53,7 @@ struct JSONTokens {
   private struct Bracket {
     let token: Int
     let isObject: Bool
-    /// Whether it must be on several lines, however short it is.
+    /// Whether the array or object must be on several lines, even if it is short.
     var isBroken = false
     var width = 0
     var count = 0
@@ -88,7 +88,7 @@ struct JSONTokens {
       appendScalar(from: start)
     default:
       while position < bytes.count, isWordByte(bytes[position]) { position += 1 }
-      // A text without syntax errors has no other bytes here.
+      // A text without syntax errors has no other bytes at this position, so one byte is skipped.
       position = max(position, start + 1)
       appendScalar(from: start)
     }
@@ -143,14 +143,14 @@ struct JSONTokens {
     let width = isBroken ? JSONToken.tooWide : min(bracket.width + space + 2, JSONToken.tooWide)
     tokens[bracket.token].columns = UInt16(width)
     hold(width: width)
-    // A list of objects has each object on a separate line.
+    // In a list of objects, each object is on a separate line.
     if let outer = open.last, !isEmpty, isBroken || !outer.isObject { open[open.count - 1].isBroken = true }
   }
 }
 
 extension [UInt8] {
-  /// Returns the offset after the JSON string that begins at an offset; nil if no string begins there or it
-  /// has no end.
+  /// Returns the offset after the JSON string that begins at an offset; nil if no string begins there or the
+  /// string has no end.
   func endOfString(at start: Int) -> Int? {
     guard indices.contains(start), self[start] == UInt8(ascii: "\"") else { return nil }
     var position = start + 1

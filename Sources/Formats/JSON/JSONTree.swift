@@ -4,8 +4,8 @@ import System
 ///
 /// Their contents stay in the text.
 ///
-/// As a tree of objects, a list of empty lists would need eight times the size of the text. While it grows,
-/// it would need much more.
+/// In a tree of objects, a list of empty lists would need eight times the size of the text. While the tree
+/// grows, it would need even more memory.
 final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes
@@ -15,7 +15,7 @@ final class JSONTree: Sendable {
     self.nodes = nodes
   }
 
-  /// Returns the kind of a node's value, without distinguishing plain strings from others.
+  /// Returns the kind of a node's value, without distinguishing plain strings from other strings.
   func kind(_ node: Int) -> JSONNodes.Word.Kind {
     let kind = nodes[node].kind
     return kind == .plainString ? .string : kind
@@ -91,7 +91,7 @@ struct JSONNodes: Sendable {
 
     /// The kind of a node.
     ///
-    /// Plain strings have a kind of their own, because they can be compared without decoding.
+    /// Plain strings have their own kind, because they can be compared without decoding.
     enum Kind: UInt64 {
       case null
       case bool
@@ -144,7 +144,8 @@ struct JSONNodes: Sendable {
     words.append(Word(kind, offset: offset, extent: length))
   }
 
-  /// Reserves memory for the rest of the text, assuming that it is as dense as the text up to an offset.
+  /// Reserves memory for the rest of the text, assuming that the rest has as many nodes per byte as the text
+  /// up to an offset.
   ///
   /// Doubling the memory instead would copy a dense text's nodes several times.
   private mutating func grow(at offset: Int) {

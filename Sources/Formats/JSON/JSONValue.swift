@@ -47,7 +47,7 @@ package struct JSONValue: Sendable {
 
   /// The value as a non-negative 64-bit integer.
   ///
-  /// `1e6` and `64.0` are such integers, too.
+  /// Numbers such as `1e6` and `64.0` are also accepted.
   package var wholeNumber: Int64? {
     guard case .number(let text) = content else { return nil }
     return naturalNumber(text)
@@ -125,7 +125,7 @@ package struct JSONMember: Sendable {
 extension JSONValue {
   /// Returns the value of an object's key.
   ///
-  /// If the key is repeated, the first value counts.
+  /// If the key is repeated, the first value is used.
   package func member(_ key: String) -> JSONValue? {
     guard tree.kind(node) == .object else { return nil }
     return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
@@ -176,7 +176,8 @@ extension SourceText {
 
   /// Returns the edit that removes the string at an offset from its list; nil if no string begins there.
   ///
-  /// The edit also removes the comma before the string, or the comma after it if a comment is in between.
+  /// The edit also removes the comma before the string, or the comma after it if a comment is between the
+  /// string and the comma before it.
   package func removing(elementAt offset: Int) -> TextEdit? {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     let before = bytes[..<offset].lastIndex { !isSpace($0) }

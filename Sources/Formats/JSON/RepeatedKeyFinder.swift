@@ -2,11 +2,11 @@ import System
 
 /// Finds repeated keys in an object while the objects around it are still open.
 struct RepeatedKeyFinder {
-  /// The number of keys from which on an object uses a dictionary.
+  /// An object with at least this many keys uses a dictionary.
   private static let fewKeys = 12
 
   private struct Object {
-    /// The index of its first key in `plain`.
+    /// The index of the object's first key in `plain`.
     let start: Int
     /// The offset of the first occurrence of each key.
     ///

@@ -3,13 +3,13 @@ package import System
 /// Writes a property list in Apple's binary format, byte for byte as Xcode does.
 ///
 /// Apple's writer stores one object for each instance in memory, so the bytes depend on which equal texts
-/// share an instance. Equal short texts always do, because their characters are in the pointer itself. For
-/// longer texts, swift-build uses one instance for all values and the first key with the same text, but not
-/// for further keys.
+/// share an instance. Equal short texts always share an instance, because their characters are in the pointer
+/// itself. For longer texts, swift-build uses one instance for all values with the same text and for the
+/// first key with this text. Each later key with this text has its own instance.
 ///
-/// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, and the other
-/// shares keys between dictionaries. Linking Foundation would also add 12 MB to the program and 20 % to its
-/// start-up time.
+/// Foundation's two writers differ from Xcode's and from each other: the first writer does not sort keys, and
+/// the second shares keys between dictionaries. Linking Foundation would also add 12 MB to the program and 20
+/// % to its start-up time.
 package struct BinaryPlist {
   /// A value in which texts and numbers are replaced by the indices of their instances.
   private indirect enum Item {
@@ -35,14 +35,14 @@ package struct BinaryPlist {
   private var objects: [Object] = []
   /// The index of the object for each instance.
   private var numbers: [Int: Int] = [:]
-  /// The positions of the keys that are not sorted by name.
+  /// The positions of the leading keys, which are not sorted by name.
   private let order: [String: Int]
 
   /// Returns the bytes of a property list.
   ///
-  /// The caller must limit its depth.
+  /// The caller must limit the depth of the property list.
   ///
-  /// Keys are sorted, except that the keys in `leadingKeys` come first, in that order.
+  /// Keys are sorted, except that the keys in `leadingKeys` come first, in the order of that list.
   package static func bytes(of root: PlistItem, leadingKeys: [String] = []) -> ByteBuffer {
     var plist = BinaryPlist(order: Dictionary(zip(leadingKeys, 0...)) { first, _ in first })
     let root = plist.instantiate(root)
@@ -202,12 +202,12 @@ extension ByteBuffer {
 
 /// The characters that take six bits in tagged texts.
 ///
-/// The first 32 of them can also be encoded in five bits.
+/// The first 32 characters can also be encoded in five bits.
 private let taggedCharacters = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
 
 /// Whether Apple's runtime stores a text in the pointer itself, so that equal texts are one object.
 ///
-/// Such texts have up to 7 ASCII characters, or up to 9 or 11 if all characters are common ones.
+/// Such texts have up to 7 ASCII characters, or up to 9 or 11 if all characters are common characters.
 private func isTagged(_ text: String) -> Bool {
   let bytes = text.utf8
   switch bytes.count {

@@ -11,7 +11,8 @@ struct BinaryPlistReader {
   ///
   /// The limit is needed because a few bytes can refer to one object many times.
   private var objectsLeft = 1_000_000
-  /// The number of bytes of texts and data that may still be copied, limited for the same reason.
+  /// The number of bytes of texts and data that may still be copied, which is limited because a few bytes can
+  /// refer to one text many times.
   private var bytesLeft = 64 << 20
 
   private static let deepestLevel = 64
@@ -39,7 +40,7 @@ struct BinaryPlistReader {
 
   /// Reads a big-endian number.
   ///
-  /// A number that does not fit is returned as the largest integer, which is out of every range.
+  /// A number that does not fit is returned as the largest integer, which every range check rejects.
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     Int(clamping: bits(bytes))
   }

@@ -49,7 +49,8 @@ package struct OpenStepReader {
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
-    // Each iteration reads one value. Open arrays and dictionaries are in a list, so no recursion is needed.
+    // Each iteration reads one value. Open arrays and dictionaries are in a list, so the function is not
+    // recursive.
     repeat {
       try readValue()
       while let frame = open.last, try endsHere(frame) {}
@@ -132,7 +133,7 @@ package struct OpenStepReader {
     }
     while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
     if position == start { throw lost("expected a value, found \(found())") }
-    // A comment can follow a word directly, but is not part of it.
+    // A comment can directly follow a word, but the comment is not part of the word.
     let slash = (start..<position).first { place in
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
@@ -230,7 +231,7 @@ private func isPlain(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Converts a property list in any format to OpenStep text, so that packtool can read all of them in the same
+/// Converts a property list in any format to OpenStep text, so that packtool can read all formats in the same
 /// way.
 package enum OpenStepText {
   /// Returns the text of a property list that is UTF-8 or UTF-16 text, XML, binary or JSON.

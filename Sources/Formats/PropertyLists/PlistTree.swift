@@ -2,8 +2,8 @@ import System
 
 /// A property list in the OpenStep format, which Xcode uses for projects, with the offset of each value.
 ///
-/// All values are in one array, each before the values that it contains. A project has hundreds of thousands
-/// of values, and a hostile one could nest them to any depth.
+/// All values are in one array, and each value comes before the values that it contains. A project has
+/// hundreds of thousands of values, and a hostile project could nest values to any depth.
 package struct PlistTree: Sendable {
   /// The index of a value.
   package typealias Node = Int32
@@ -25,14 +25,14 @@ package struct PlistTree: Sendable {
     let kind: Kind
     let start: Int32
     var end: Int32
-    /// The index after the last value that this one contains.
+    /// The index after the last value that this value contains.
     var next: Node
   }
 
   package let text: SourceText
   var records: [Record] = []
 
-  /// The value that contains all others.
+  /// The value that contains all other values.
   package var root: Node { 0 }
 
   /// Returns the offset of a value.
@@ -64,7 +64,7 @@ package struct PlistTree: Sendable {
 
   /// Returns the value of a dictionary's key.
   ///
-  /// If the key is repeated, the first value counts.
+  /// If the key is repeated, the first value is used.
   package func value(_ node: Node, key: String) -> Node? {
     guard isDictionary(node) else { return nil }
     var part = node + 1
@@ -144,7 +144,8 @@ private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
     bytes = bytes.dropFirst(digits.count - 1)
     return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
   case 0x80...:
-    // This is the first byte of a multi-byte character, whose other bytes follow.
+    // The escaped byte is the first byte of a multi-byte character, and the other bytes of the character
+    // follow.
     let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
     bytes = bytes.dropFirst(tail.count)
     return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd

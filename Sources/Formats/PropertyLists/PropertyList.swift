@@ -21,7 +21,7 @@ package enum PropertyList {
   ///
   /// The text can be in any encoding.
   static func isXML(_ bytes: [UInt8]) -> Bool {
-    // In every encoding these characters take one byte each, or in UTF-16 one byte and a zero.
+    // In UTF-16, each of these characters is one byte and a zero; in every other encoding, it is one byte.
     let front = bytes.prefix(1024).filter { $0 != 0 }.drop {
       $0 <= 0x20 || [0xef, 0xbb, 0xbf, 0xfe, 0xff].contains($0)
     }

@@ -120,7 +120,7 @@ struct XMLPlistReader {
     throw damage("\(quoted(text)) is not an integer of 64 bits")
   }
 
-  /// Adds a value to the open container, or makes it the root.
+  /// Adds a value to the open container, or makes the value the root.
   private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) {
     guard let last = open.indices.last else {
       if root != nil { throw damage("it has more than one value") }
@@ -128,7 +128,7 @@ struct XMLPlistReader {
     }
     switch open[last] {
     case .array(var elements):
-      // The array in the list is emptied first; otherwise each appended element would copy the whole array.
+      // The array in `open` is emptied first. Otherwise, each appended element would copy the whole array.
       open[last] = .array([])
       elements.append(item)
       open[last] = .array(elements)
@@ -228,7 +228,7 @@ struct XMLPlistReader {
     )
   }
 
-  /// Skips a comment or an instruction; returns false if none begins here.
+  /// Skips a comment or an instruction; returns false if none begins at the current position.
   private mutating func skipRemark() throws(PropertyList.Damage) -> Bool {
     if isAt("<!--") {
       try skip(past: "-->", from: position + 4)
@@ -282,7 +282,7 @@ struct XMLPlistReader {
 private enum XMLDate {
   /// Returns the seconds since the beginning of 2001; nil for a text that is not a date.
   ///
-  /// The time of day, or the end of it, can be missing.
+  /// The time of day can be missing, completely or in part.
   static func seconds(in text: String) -> Double? {
     guard text.utf8.last == UInt8(ascii: "Z") else { return nil }
     let halves = text.dropLast().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)

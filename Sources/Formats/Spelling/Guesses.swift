@@ -1,6 +1,6 @@
 /// Suggests corrections for unknown names in one input.
 ///
-/// Each guess compares a name with all known names, so only the first 100 unknown names get one.
+/// Each guess compares a name with all known names, so only the first 100 unknown names get a guess.
 package struct Guesses: Sendable {
   /// The maximum number of guesses for an input.
   package static let maxGuesses = 100
@@ -8,9 +8,9 @@ package struct Guesses: Sendable {
 
   package init() {}
 
-  /// Returns the candidate that a name was most likely intended to be; nil if none is similar.
+  /// Returns the candidate that a name was most likely intended to be; nil if no candidate is similar.
   ///
-  /// It returns nil for all names after the first hundred.
+  /// For all names after the first 100, the result is nil.
   package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearestName? {
     if left == 0 { return nil }
     left -= 1
@@ -18,7 +18,8 @@ package struct Guesses: Sendable {
   }
 }
 
-/// Returns the only name that begins with the first word of another name; nil if no name does, or several do.
+/// Returns the only name that begins with the first word of another name; nil if no name or several names
+/// begin with this word.
 ///
 /// For `bundleID`, this is `bundleIdentifier`.
 package func onlyName(beginningAs name: String, in names: [String]) -> String? {

@@ -3,11 +3,11 @@ private let editCost = 6
 private let caseCost = 1
 private let maxEdits = 6
 
-/// Returns the candidate that `name` was most likely intended to be; nil if none is similar.
+/// Returns the candidate that `name` was most likely intended to be; nil if no candidate is similar.
 ///
 /// A similar candidate differs by at most one edit for every three letters of the longer name, and by at most
 /// six edits. A letter in the wrong case counts as 1/6 of an edit. If two candidates are equally similar, the
-/// one that sorts first is returned.
+/// first of them in sorting order is returned.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
   NearestName(to: name, in: candidates)?.name
 }
@@ -20,7 +20,7 @@ package struct NearestName {
   /// Digits matter because related names are often numbered.
   package let isSure: Bool
 
-  /// Finds the most similar candidate; nil if none is similar.
+  /// Finds the most similar candidate; nil if no candidate is similar.
   package init?(to name: String, in candidates: some Sequence<String>) {
     guard let best = best(for: name, in: candidates) else { return nil }
     self.name = best.name

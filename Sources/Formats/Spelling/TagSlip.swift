@@ -1,11 +1,11 @@
 /// Decides whether a tag is probably a misspelling of another tag.
 package enum TagSlip {
-  /// The maximum size in bytes of a tag that is compared with others.
+  /// The maximum size in bytes of a tag that is compared with other tags.
   package static let maxSize = 128
 
-  /// How strong the evidence is that a tag is a misspelling of another one.
+  /// How strong the evidence is that a tag is a misspelling of another tag.
   package enum Evidence: Sendable {
-    /// Nobody would use these two tags on purpose.
+    /// The two tags are so similar that nobody would use both on purpose.
     case strong
     /// A letter of a long word is missing, added or different, as in "plants" and "planets".
     case moderate
@@ -42,7 +42,7 @@ package enum TagSlip {
 
     /// All forms of the tag, and all texts that lack one letter of it.
     ///
-    /// Two tags that differ by one edit share at least one of them.
+    /// Two tags that differ by one edit have at least one of these texts in common.
     package var neighbours: Set<String> {
       Set(
         [text(compact), text(letters)] + letters.indices.map { text(letters[..<$0] + letters[($0 + 1)...]) })
@@ -55,7 +55,7 @@ package enum TagSlip {
 
   /// Returns the evidence that one tag is a misspelling of the other.
   ///
-  /// It is nil if the tags differ by too much, or as members of a numbered family do.
+  /// The result is nil if the tags differ too much, or if they differ like members of a numbered family.
   package static func evidence(_ first: Form, _ second: Form) -> Evidence? {
     let (long, short) =
       first.letters.count >= second.letters.count
@@ -81,8 +81,8 @@ package enum TagSlip {
     }
   }
 
-  /// Whether a letter is doubled where no English word doubles it: at the beginning, or a letter that is
-  /// rarely doubled.
+  /// Whether a letter is doubled in a way that English words do not have: at the beginning of a word, or a
+  /// letter that is rarely doubled.
   private static func isStutter(
     at index: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
   ) -> Bool {

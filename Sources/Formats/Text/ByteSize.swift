@@ -44,12 +44,12 @@ package enum ByteSize {
     counted(bytes, of: "byte") + readable(bytes)
   }
 
-  /// Returns the same text without the word "bytes", for use next to another size.
+  /// Returns the text of `exact` without the word "bytes", for use next to another size.
   package static func number(_ bytes: some BinaryInteger) -> String { grouped(bytes) + readable(bytes) }
 
   /// Returns a size of a megabyte or more in parentheses.
   ///
-  /// Whole binary units are used where possible, because the limits of stores are defined in them.
+  /// Whole binary units are used where possible, because stores define their limits in binary units.
   private static func readable(_ bytes: some BinaryInteger) -> String {
     if bytes < 1_000_000 { return "" }
     let bytes = Int64(clamping: bytes)

@@ -12,7 +12,7 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
     // Most characters are handled here, without the slow lookup of their properties.
     case " ", "a"..."z", "A"..."Z", "0"..."9": shown.unicodeScalars.append(scalar)
     case "\"", "\\": shown += "\\\(scalar)"
-    // White space that looks like a plain space or is invisible.
+    // This case escapes white space that looks like a plain space or is invisible.
     case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape
     case _ where scalar.isObeyedOrHidden: shown += scalar.escape
     default: shown.unicodeScalars.append(scalar)

@@ -20,7 +20,7 @@ package enum HTMLForm: WrittenForm {
     if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return text }
     let front = text.unicodeScalars.prefix(limit + 1)
     let pieces = front.map(escaped)
-    // Every scalar takes at least one byte, so a text with more scalars than the limit does not fit.
+    // A piece has at least one byte, so a text with more pieces than the limit does not fit.
     if pieces.count <= limit, pieces.lazy.map(\.utf8.count).reduce(0, +) <= limit { return pieces.joined() }
     let half = (limit - 3) / 2
     let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), remaining: half)
@@ -28,7 +28,7 @@ package enum HTMLForm: WrittenForm {
     return fitting(pieces, remaining: half).joined() + "…" + end.joined()
   }
 
-  /// Returns as many of the first pieces as fit into some bytes.
+  /// Returns the first pieces, as many as fit into a number of bytes.
   private static func fitting(_ pieces: some Sequence<String>, remaining: Int) -> [String] {
     var remaining = remaining
     return pieces.prefix { piece in
@@ -65,7 +65,7 @@ package enum HTMLForm: WrittenForm {
   }
 }
 
-/// The output format of a text that has a length limit of its own.
+/// The output format of a text that has its own length limit.
 private enum ShortForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
@@ -99,7 +99,8 @@ extension HTML {
 
   /// Returns a whole page in one file: a title, one style and one script.
   ///
-  /// The page has a security policy that allows only this style, this script and the given connections.
+  /// The page has a security policy that allows only this style, this script and the connections in the
+  /// argument.
   package static func page(
     title: String, style: StaticString, script: StaticString, body: HTML, connections: Connections = .none
   ) -> HTML {

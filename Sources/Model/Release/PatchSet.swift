@@ -110,7 +110,7 @@ package struct PatchRecipe: Sendable {
     self.files = files
   }
 
-  /// The digests that name the entries after the recipe, in their order.
+  /// The digests that are the names of the entries after the recipe, in the order of the entries.
   package var entries: [Digest] {
     Set(files.lazy.filter { $0.method != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
   }
@@ -124,7 +124,7 @@ package struct PatchRecipe: Sendable {
 
   /// Returns the entry's bytes.
   ///
-  /// They are on one line to save bytes, because each patch contains them.
+  /// The text is on one line to save bytes, because each patch contains a recipe.
   package func bytes() -> ByteBuffer {
     JSONText.object([
       "formatVersion": .integer(IndexFormat.version), "pack": .string(pack),

@@ -1,27 +1,30 @@
 import Formats
 import System
 
-/// Packs that devices download early because of one of their tags, although other tags of the packs are in no
-/// list.
+/// Packs that devices download early because of one of their tags, although other tags of the same packs are
+/// in no list.
 ///
 /// The packs all have the same delivery mode: the initial install or the prefetch.
 ///
-/// If all packs of a delivery mode are pulled in, nothing is reported, because without the tag the list would
-/// be empty. A tag that extends a listed tag, as "Level 1 update" extends "Level 1", counts as listed.
+/// If all packs of a delivery mode are pulled in, nothing is reported, because the list would be empty
+/// without that tag. A tag that extends a listed tag, as "Level 1 update" extends "Level 1", counts as
+/// listed.
 package struct PulledInPacks: Sendable {
   package let delivery: Delivery
   /// The indices of the packs in the release, the largest pack first.
   package let packs: [Int]
   /// The size of these packs in bytes.
   package let size: Int64
-  /// The tags that no list names, each with the bytes of these packs that carry it, the largest first.
+  /// The tags that are in no list.
+  ///
+  /// Each has the total size of the pulled-in packs that carry it, in descending order of size.
   package let unlisted: [(tag: String, size: Int64)]
-  /// The tags that pull in the packs, the largest saving first.
+  /// The tags that pull in the packs, in descending order of saving.
   ///
   /// The saving is the number of bytes that would not be pulled in if the files of these packs did not have
   /// the tag.
   package let listed: [(tag: String, saving: Int64)]
-  /// The tags of each pack that no list names.
+  /// For each pack, its tags that are in no list.
   package let unlistedOfPack: [Int: [String]]
 
   /// Finds the packs that a release pulls in; nil if no pack is pulled in.
@@ -68,7 +71,7 @@ extension String {
 extension Release {
   /// The packs that are pulled into the initial install and into the prefetch.
   ///
-  /// A delivery mode without such packs is left out.
+  /// A delivery mode without pulled-in packs is left out.
   package var pulledInPacks: [PulledInPacks] {
     let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
     return Delivery.allCases.compactMap { PulledInPacks($0, of: self, deliveries: deliveries) }
@@ -76,7 +79,7 @@ extension Release {
 }
 
 extension PulledInPacks {
-  /// A text for people: the tags that no list names, with their bytes.
+  /// A text for people: the tags that are in no list, with the size of their packs.
   package var unlistedText: String {
     let shown = unlisted.count > Self.maxNamed ? Self.maxNamed - 1 : unlisted.count
     let more = unlisted.count - shown

@@ -6,9 +6,9 @@ package import System
 /// It is made from a plan or read from an index.
 package struct Release: Sendable {
   package let bundleIdentifier: String
-  /// The name of its limit profile.
+  /// The name of the release's limit profile.
   package let profile: String
-  /// The limits that the manifest sets instead of those of the profile.
+  /// The limits that the manifest sets instead of the profile's limits.
   package let ownLimits: LimitSettings.Overrides
   /// The packs, sorted by identifier.
   package private(set) var packs: [Pack]
@@ -24,7 +24,7 @@ package struct Release: Sendable {
   package let device: ReleaseDevice?
   /// The patches from earlier releases.
   package let patches: [PatchSet]
-  /// The digest of its `index.json`; nil for a plan.
+  /// The digest of the release's `index.json`; nil for a plan.
   package let indexDigest: Digest?
   /// The release number and expiry of a signed release; nil if the release is not signed.
   package var edition: Edition?
@@ -61,10 +61,10 @@ package struct Release: Sendable {
     /// The version of a Background Assets pack on your server, which tells devices that the pack changed; nil
     /// for other packs.
     package let version: Int64?
-    /// The language of the devices that get the pack, in lower case; nil if all devices get it.
+    /// The language of the devices that get the pack, in lower case; nil if all devices get the pack.
     package let language: String?
 
-    /// The size of the archive in bytes; nil if it is not built.
+    /// The size of the archive in bytes; nil if the archive is not built.
     package var packedSize: Int64? { published?.archive.file.size }
 
     package init(
@@ -135,7 +135,7 @@ package struct Release: Sendable {
 
   /// Returns the patches that a device with an earlier release downloads, by the identifiers of the packs.
   ///
-  /// It returns nil if there are no patches from that release.
+  /// The result is nil if there are no patches from that release.
   package func patches(from old: Release) -> [String: PublishedFile]? {
     let set = patches.first { $0.from == old.indexDigest }
     return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
@@ -154,7 +154,7 @@ package struct Release: Sendable {
     count(of: packs.indices.filter { packs[$0].delivery == delivery })
   }
 
-  /// Returns the size in bytes of the archives of some packs; nil if one of them is not built.
+  /// Returns the size in bytes of the archives of some packs; nil if one of the packs is not built.
   package func packedSize(of numbers: some Sequence<Int>) -> Int64? {
     var sum: Int64 = 0
     for number in numbers {
@@ -181,7 +181,7 @@ package struct Release: Sendable {
 extension Release {
   /// Returns the tags of a delivery mode in the order of the manifest's list.
   ///
-  /// For an index without lists, they are in the order of their packs. On-demand tags are sorted by name.
+  /// For an index without lists, the tags are in the order of their packs. On-demand tags are sorted by name.
   package func tags(of delivery: Delivery) -> [Tag] {
     let chosen = tags.filter { $0.delivery == delivery }
     if delivery == .onDemand { return chosen }
@@ -212,7 +212,7 @@ extension Release {
 extension LimitSettings {
   /// Returns the limits of a release.
   ///
-  /// An unknown profile counts as the profile of the App Store.
+  /// If the profile is unknown, the App Store profile is used.
   package init(of release: Release) {
     self.init(profile: LimitProfile.named(release.profile) ?? .appStore, overrides: release.ownLimits)
   }
@@ -221,7 +221,7 @@ extension LimitSettings {
 extension Release {
   /// Returns the packs of a list that a device gets: packs for all languages and packs for its own language.
   ///
-  /// The device is the one whose language has the most bytes among these packs.
+  /// packtool chooses the device whose language has the most bytes among these packs.
   package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {
     let numbers = Array(numbers)
     return packs(numbers, forLanguage: largestLanguage(of: numbers))
@@ -229,15 +229,15 @@ extension Release {
 
   /// Returns the packs of a delivery mode that one device downloads, in the order in which it downloads them.
   ///
-  /// The device is the one whose language has the most bytes in the initial install, or, if that has no
-  /// languages, in the prefetch.
+  /// packtool chooses the device whose language has the most bytes in the initial install. If the initial
+  /// install has no languages, it chooses by the prefetch.
   package func orderOnDevice(of delivery: Delivery) -> [Int] {
     let language =
       largestLanguage(of: order(of: .initialInstall)) ?? largestLanguage(of: order(of: .prefetch))
     return packs(order(of: delivery), forLanguage: language)
   }
 
-  /// Returns the packs that a device with a language gets of some packs.
+  /// Returns the packs, out of some packs, that a device with a language gets.
   private func packs(_ numbers: [Int], forLanguage language: String?) -> [Int] {
     guard let language else { return numbers }
     return numbers.filter { packs[$0].language == nil || packs[$0].language == language }
@@ -253,30 +253,30 @@ extension Release {
     return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The size in bytes of the archives of all packs; nil if one of them is unknown.
+  /// The size in bytes of the archives of all packs; nil if the size of an archive is unknown.
   ///
-  /// It is also nil if the packs are folders, which are not compressed.
+  /// The size is also nil if the packs are folders, which are not compressed.
   package var archivedSize: Int64? {
     guard let size = packedSize(of: packs.indices), size != total.size else { return nil }
     return size
   }
 
-  /// Returns the size of some packs in bytes, on the device that gets most of them.
+  /// Returns the size of some packs in bytes, on the device that downloads most bytes.
   package func sizeOnDevice(ofPacks numbers: some Sequence<Int>) -> Int64 {
     packsOnDevice(of: numbers).saturatingSum { packs[$0].size }
   }
 
-  /// Returns the size of all packs of some delivery modes in bytes, on the device that gets most of them.
+  /// Returns the size of all packs of some delivery modes in bytes, on the device that downloads most bytes.
   package func sizeOnDevice(of deliveries: Delivery...) -> Int64 { sizeOnDevice(of: deliveries) }
 
-  /// Returns the size of all packs of some delivery modes in bytes, on the device that gets most of them.
+  /// Returns the size of all packs of some delivery modes in bytes, on the device that downloads most bytes.
   package func sizeOnDevice(of deliveries: [Delivery]) -> Int64 {
     sizeOnDevice(ofPacks: packs.indices.filter { deliveries.contains(packs[$0].delivery) })
   }
 }
 
 extension Release {
-  /// Returns the release with other numbers of files and other sizes of its packs.
+  /// Returns the release with changed numbers of files and changed sizes of its packs.
   package func with(_ counts: [FileCount]) -> Release {
     var release = self
     for (number, count) in counts.enumerated() {
@@ -290,7 +290,7 @@ extension Release {
   }
 }
 
-/// A file of a build that its index names.
+/// A file of a build that is listed in the build's index.
 package struct PublishedFile: Sendable, Hashable {
   /// The path, relative to the folder of the index.
   package let path: String
@@ -302,7 +302,7 @@ package struct PublishedFile: Sendable, Hashable {
   }
 }
 
-/// A pack of a build as it was written.
+/// A pack that a build wrote.
 package struct PublishedPack: Sendable {
   /// The digest of the contents.
   package let digest: Digest
@@ -311,7 +311,8 @@ package struct PublishedPack: Sendable {
   package let isElsewhere: Bool
   /// The compressed size in bytes of each file inside the archive, in byte order of the paths.
   ///
-  /// It is nil if nobody asked for the sizes, or if the container has none.
+  /// The list is nil if the caller did not request the sizes, or if the container does not compress files
+  /// separately.
   package let packedSizes: [Int64]?
 
   package init(
@@ -324,7 +325,7 @@ package struct PublishedPack: Sendable {
   }
 }
 
-/// The device class for which a release was thinned, as an index names it.
+/// The device class for which a release was thinned, as an index describes it.
 package struct ReleaseDevice: Sendable {
   package let name: String
   /// The product types, such as `iPhone17,1`.

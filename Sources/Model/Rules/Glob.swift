@@ -8,7 +8,7 @@ package struct Glob: Sendable, Hashable {
   package enum Component: Sendable, Hashable {
     case name([UInt8])
     case form(NamePattern)
-    /// Any number of folders, including none.
+    /// Any number of folders, including zero.
     case anyDepth
   }
 
@@ -16,7 +16,7 @@ package struct Glob: Sendable, Hashable {
   package let text: String
   /// The patterns that its braces expand to.
   ///
-  /// A path that matches one of them matches the glob.
+  /// A path that matches one of these patterns matches the glob.
   package let branches: [[Component]]
   /// The number of leading components without a wildcard.
   ///
@@ -37,7 +37,8 @@ package struct Glob: Sendable, Hashable {
     /// The braces expand to an invalid path.
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
-    /// Two stars are next to other characters of a name, where most people intend any number of folders.
+    /// Two stars are next to other characters of a name, although most people who write this intend any
+    /// number of folders.
     case partialStars
     case tooManyBranches
     case tooManyBytes
@@ -72,7 +73,7 @@ package struct Glob: Sendable, Hashable {
       var components: [Component] = []
       for text in path.components {
         let component = try Component(text)
-        // Consecutive `**` components mean the same as a single one.
+        // Consecutive `**` components mean the same as a single `**`.
         if component != .anyDepth || components.last != .anyDepth { components.append(component) }
       }
       branches.append(components)
@@ -81,7 +82,7 @@ package struct Glob: Sendable, Hashable {
     let parts = text.unicodeScalars.split(separator: "/")
     let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
     let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
-    // A pattern without wildcards names one file, and a destination does not replace that file's name.
+    // A pattern without wildcards matches one file, and a destination does not replace the name of this file.
     fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
   }
 }
@@ -131,8 +132,8 @@ extension Glob.Mistake {
 }
 
 extension Glob {
-  /// Returns the glob that the user intended by a glob with `**` next to other characters; nil if the text
-  /// has another mistake.
+  /// Returns the glob that the user intended with a glob that has `**` next to other characters; nil if the
+  /// text has another mistake.
   ///
   /// `**.bin` becomes `**/*.bin`, and `a**` becomes `a*`. Each pattern that the braces expand to is corrected
   /// separately, and the result expands to exactly these patterns.
@@ -150,7 +151,8 @@ extension Glob {
     }
     let union = intended.count == 1 ? intended[0] : "{\(intended.joined(separator: ","))}"
     return [wholeStars(of: text), union].first { candidate in
-      // A pattern can mean something else in its braces or next to a "..".
+      // Such a correction would change the meaning of patterns with "." or ".." components, so it is not
+      // offered.
       !candidate.split(separator: "/").contains { $0 == "." || $0 == ".." }
         && (try? Glob(candidate))?.branches == branches
     }
@@ -162,7 +164,8 @@ extension Glob {
   private static func wholeStars(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
-    // For each open brace, whether it is at the beginning of a component. If it is, its alternatives are too.
+    // For each open brace, whether the brace is at the beginning of a component. If so, its alternatives are
+    // also at the beginning.
     var braces: [Bool] = []
     var (isFront, isInClass) = (true, false)
     var index = 0
@@ -223,7 +226,8 @@ extension Glob {
         }
         let head = next[..<group.open]
         let tail = next[next.unicodeScalars.index(after: group.close)...]
-        // This is checked before the expansion: a glob of 64 kB with ten braces would expand to 64 MB.
+        // The size is checked before the expansion, because a glob of 64 kB with ten braces would expand to
+        // 64 MB.
         bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
         bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
         if bytes > maxExpandedBytes { throw .tooManyBytes }
@@ -251,8 +255,8 @@ private func firstGroup(in text: String) throws(Glob.Mistake) -> BraceGroup? {
   var isInClass = false
   var parts: [Substring] = []
   var partStart = text.startIndex
-  // It compares scalars: a brace followed by a combining mark is a single `Character`, which is not equal to
-  // a brace.
+  // The loop compares scalars, because a brace followed by a combining mark is a single `Character`, which is
+  // not equal to a brace.
   for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
     switch character {
     case "[" where !isInClass: isInClass = true

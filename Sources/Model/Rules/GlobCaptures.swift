@@ -1,12 +1,13 @@
 /// A glob that is compiled to find what each of its wildcards matches: `*`, `?`, `[…]` and `**`, counted from
 /// the left.
 ///
-/// A glob with braces stands for several patterns; the first one that matches a path counts. If a path can be
-/// divided in several ways, each wildcard matches as much text as possible, starting with the first one.
+/// A glob with braces stands for several patterns; the first pattern that matches a path is used. If a path
+/// can be divided in several ways, each wildcard matches as much text as possible, starting with the first
+/// one.
 package struct GlobCaptures: Sendable {
   /// The maximum size in bytes of a glob that is compiled.
   ///
-  /// Longer ones would take too long on hostile paths.
+  /// Longer globs would take too long on hostile paths.
   package static let maxGlobSize = 1024
   /// The maximum number of patterns that the braces of such a glob can expand to.
   ///
@@ -68,7 +69,7 @@ extension GlobCaptures.Branch {
 
   fileprivate func captures(in names: [[Unicode.Scalar]]) -> [String]? {
     if endsOpen && names.isEmpty { return nil }
-    // If the pattern ends in `**`, the last name is left for it.
+    // If the pattern ends in `**`, the `**` must match at least the last name.
     let front = endsOpen ? names.dropLast() : names[...]
     guard var gaps = gaps(between: runs, in: Array(front), matches: { $0.matches($1) }) else { return nil }
     if endsOpen, let last = gaps.popLast() { gaps.append(last.lowerBound..<last.upperBound + 1) }
@@ -140,10 +141,10 @@ package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
   return String(text)
 }
 
-/// Divides items into runs of units with gaps of any length between them; nil if they do not fit.
+/// Divides items into runs of units with gaps of any length between them; nil if the runs do not fit.
 ///
-/// It goes from right to left and places each run as far right as possible. Thus each gap is as long as the
-/// earlier gaps permit, and no division is tried twice.
+/// The function goes from right to left and places each run as far right as possible. Thus each gap is as
+/// long as the earlier gaps permit, and no division is tried twice.
 private func gaps<Unit, Item>(
   between runs: [[Unit]], in items: [Item], matches: (Unit, Item) -> Bool
 ) -> [Range<Int>]? {

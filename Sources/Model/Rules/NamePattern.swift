@@ -2,7 +2,7 @@
 package struct NamePattern: Sendable, Hashable {
   /// A byte or one of the following values.
   ///
-  /// It takes two bytes, because a manifest can have millions of tokens.
+  /// A token takes two bytes, because a manifest can have millions of tokens.
   private typealias Token = UInt16
 
   /// `*`: any number of characters, including none.
@@ -14,7 +14,8 @@ package struct NamePattern: Sendable, Hashable {
   /// The value of another class is this value plus its index.
   private static let firstClass: Token = 258
 
-  /// `[…]`: one character that is in the class or, after a leading `!`, one that is not in it.
+  /// `[…]`: one character that is in the class or, after a leading `!`, one character that is not in the
+  /// class.
   struct CharacterClass: Sendable, Hashable {
     fileprivate let ranges: [ClosedRange<UInt32>]
     fileprivate let isNegated: Bool
@@ -34,7 +35,8 @@ package struct NamePattern: Sendable, Hashable {
       case "*": if tokens.last != Self.any { tokens.append(Self.any) }
       case "?": tokens.append(Self.one)
       case "[":
-        // A class has at least three bytes and a glob at most 65,535, so the index fits into a token.
+        // A class needs at least three bytes, and a glob has at most 65,535 bytes. Therefore the index of a
+        // class fits into a token.
         tokens.append(Self.firstClass + Token(classes.count))
         classes.append(try Self.characterClass(from: &rest))
       default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
@@ -54,7 +56,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// The sequences of characters and wildcards between the stars.
   ///
-  /// Two adjacent stars count as one.
+  /// Two adjacent stars are treated as one star.
   var runs: [[Unit]] {
     tokens.split(separator: Self.any, omittingEmptySubsequences: false).map { run in
       var units: [Unit] = []
@@ -79,7 +81,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// The sequences of literal bytes.
   ///
-  /// Every name that matches contains all of them.
+  /// Every name that matches contains all of these sequences.
   package var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
 
   /// Whether a pattern has two adjacent stars outside of character classes.
@@ -94,7 +96,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// Reads a class up to its closing bracket.
   ///
-  /// A closing bracket right after the opening one is a plain character.
+  /// A closing bracket right after the opening bracket is a plain character.
   private static func characterClass(
     from rest: inout Substring.UnicodeScalarView
   ) throws(Glob.Mistake) -> CharacterClass {
@@ -143,7 +145,7 @@ package struct NamePattern: Sendable, Hashable {
     return tokens[token...].allSatisfy { $0 == Self.any }
   }
 
-  /// Returns the number of bytes that a token matches at a position; nil if it does not match.
+  /// Returns the number of bytes that a token matches at a position; nil if the token does not match.
   private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
     switch token {
     case 0..<Self.any: return Token(name[position]) == token ? 1 : nil

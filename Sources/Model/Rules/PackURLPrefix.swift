@@ -19,7 +19,7 @@ package struct PackURLPrefix: Hashable, Sendable {
 
   /// Whether a name after the prefix is part of a query.
   ///
-  /// Nothing else can follow the name then.
+  /// In this case, nothing can follow the name.
   package var hasQuery: Bool { text.contains("?") }
 
   /// The prefix with a slash at its end.

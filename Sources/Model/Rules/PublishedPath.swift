@@ -3,14 +3,14 @@ import Formats
 /// The rules for paths in builds, which all readers and writers share.
 ///
 /// They apply to the paths of archives in a folder and of files in a pack. A reader accepts every path that a
-/// build accepts. The target OnDemand cannot import this one, so its `PackPath` repeats the rules.
+/// build accepts. The OnDemand target cannot import this target, so its type `PackPath` repeats the rules.
 /// `PathRuleTests` compares all readers and writers.
 package enum PublishedPath {
   /// Whether a path is in canonical form and leads to a file below its folder.
   ///
-  /// The parameter is a span, not `some Collection`: the compiler does not specialize a generic function for
-  /// a caller in another target. This function runs for each byte of an index, and `inspect` took 2.7 times
-  /// as long.
+  /// The parameter is a span instead of `some Collection`, because the compiler does not specialize a generic
+  /// function for a caller in another target. This function runs for each byte of an index. With a generic
+  /// parameter, `inspect` took 2.7 times as long.
   package static func isPlain(_ path: Span<UInt8>) -> Bool {
     var (length, dots) = (0, 0)
     for index in path.indices {
@@ -51,7 +51,7 @@ package enum WindowsNames {
     return !mayBeDevice(base[..<end]) || !devices.contains(uppercased(base[..<end]))
   }
 
-  /// Returns the path of each folder or file on the way to a path whose name Windows cannot store.
+  /// Returns the paths of all folders and files on the way to a path, if Windows cannot store their names.
   package static func unstorableNames(in path: String) -> [String] {
     let bytes = Array(path.utf8)
     var found: [String] = []
@@ -73,7 +73,7 @@ package enum WindowsNames {
     }
   }
 
-  /// A fast check that avoids the slow one for most names.
+  /// A fast check that makes the slow check unnecessary for most names.
   private static func mayBeDevice(_ base: ArraySlice<UInt8>) -> Bool {
     guard let first = base.first else { return false }
     return (3...7).contains(base.count) && "CPANL".utf8.contains(first & 0xdf)

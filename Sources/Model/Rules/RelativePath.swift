@@ -31,7 +31,7 @@ package struct RelativePath: Sendable, Hashable {
     self.text = form.isNormal ? text : try Self.resolved(text)
   }
 
-  /// Creates a path from a text that is known to have no empty, `.` and `..` components.
+  /// Creates a path from a text that certainly has no empty, `.` or `..` components.
   package init(normal text: String) { self.text = text }
 
   /// Returns the text without empty, `.` and `..` components.
@@ -82,7 +82,7 @@ package struct PathForm {
         length += 1
         if byte == UInt8(ascii: "\\") { hasBackslash = true }
         if WindowsNames.isReserved(byte) { isStorableOnWindows = false }
-        // The code points from U+0080 to U+009F are control characters of two bytes.
+        // The code points from U+0080 to U+009F are control characters that have two bytes in UTF-8.
         if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { hasControlCharacter = true }
       }
       last = byte

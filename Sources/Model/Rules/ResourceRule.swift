@@ -1,11 +1,13 @@
 package import Formats
 
-/// One rule of the manifest: which files it matches, and which tags they get.
+/// One rule of the manifest.
+///
+/// It matches files and assigns tags to them.
 package struct ResourceRule: Sendable {
   package enum Pattern: Sendable {
-    /// One file, or a folder with everything below it.
+    /// The rule matches one file, or a folder with everything below it.
     case path(RelativePath)
-    // Indirect, because a glob would make every rule larger.
+    // The case is indirect, because a glob would make every rule larger.
     indirect case glob(Glob)
 
     /// The key that the pattern has in a manifest.
@@ -22,7 +24,7 @@ package struct ResourceRule: Sendable {
     package let path: RelativePath
     /// Whether the path ends in a slash.
     ///
-    /// Then a single file keeps its name, below this path.
+    /// If it does, a single file keeps its name, below this path.
     package let isFolder: Bool
 
     package init(path: RelativePath, isFolder: Bool) {
@@ -37,7 +39,7 @@ package struct ResourceRule: Sendable {
   package var tags: [Located<String>]
   /// The templates that generate further tags.
   ///
-  /// Only a rule with a glob has them.
+  /// Only a rule with a glob can have templates.
   package var templates: [TagTemplate]
   package var destination: Destination?
   /// The traits that a device must have to get the files.
@@ -47,7 +49,7 @@ package struct ResourceRule: Sendable {
   }
   private var ownTraits = OwnTraits.none
 
-  /// Indirect, because few of a million rules have traits.
+  /// The traits are stored indirectly, because only few of a million rules have traits.
   private enum OwnTraits: Sendable {
     case none
     indirect case some(Traits)
@@ -87,15 +89,15 @@ extension ResourceRule {
     if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil }
   }
 
-  /// Returns the tags that the templates generate for the path of a file; none if the compiled glob does not
+  /// Returns the tags that the templates generate for the path of a file; empty if the compiled glob does not
   /// match the path.
   package func tags(from captures: GlobCaptures, for path: String) -> [GeneratedTagName] {
     guard let found = captures.captures(in: path) else { return [] }
     return templates.map { GeneratedTagName(tag: $0.tag(of: found), template: $0) }
   }
 
-  /// Returns the tags that the templates generate for the path of a file; none if the rule does not match the
-  /// path.
+  /// Returns the tags that the templates generate for the path of a file; empty if the rule does not match
+  /// the path.
   package func generatedTags(for path: String) -> [String] {
     templates.isEmpty ? [] : captures.map { tags(from: $0, for: path).map(\.tag) } ?? []
   }

@@ -62,7 +62,7 @@ package struct TagTemplate: Sendable {
     return number
   }
 
-  /// The highest wildcard number in the template; 0 if it has none.
+  /// The highest wildcard number in the template; 0 if the template has no wildcard number.
   var highest: Int { parts.reduce(0) { if case .wildcard(let number) = $1 { max($0, number) } else { $0 } } }
 
   /// Returns the tag for the texts that the wildcards match.

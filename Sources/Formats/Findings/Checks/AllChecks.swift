@@ -4,7 +4,7 @@ extension Check {
     manifestChecks + projectChecks + fileChecks + variantChecks + packChecks + backgroundChecks
     + outputChecks + builtFolderChecks + budgetChecks + simulationChecks + runChecks
 
-  /// Returns the check that has an ID; nil if no check has it.
+  /// Returns the check that has an ID; nil if no check has this ID.
   package static func named(_ id: String) -> Check? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

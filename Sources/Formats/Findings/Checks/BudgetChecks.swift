@@ -1,4 +1,4 @@
-/// The checks of updates: tags that the earlier release has, and the team's budgets.
+/// The checks of updates: tags of the earlier release that are missing, and the team's budgets.
 extension Check {
   package static let budgetChecks: [Check] = [
     removedTag, updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget,
