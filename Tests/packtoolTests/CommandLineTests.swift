@@ -3,11 +3,11 @@ import Foundation
 import Support
 import Testing
 
-/// The words in front of a command, commands that do not exist, and manifests that are not named.
+/// Tests the words before a command, commands that do not exist, and command lines without a manifest.
 @Suite struct CommandLineTests {
   private static let manifest = #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#
 
-  /// A project with folders below it.
+  /// Makes a project with folders below it.
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", Self.manifest)
@@ -108,11 +108,12 @@ import Testing
     #expect(try packtool("validate", "--format", "json", in: deep).output.contains("\"../../Manifest.json\""))
     #expect(try packtool("plan", in: deep).output.hasPrefix("a: 1 pack, 1 file"))
     #expect(try packtool("explain", "T", in: deep).status == 0)
-    // What is named is not looked for: paths stay relative to the current folder.
+    // If the manifest is an argument, packtool does not search for it: paths stay relative to the current
+    // folder.
     #expect(try packtool("validate", ".", in: deep).errors.hasPrefix("Manifest.json: error: "))
     #expect(try packtool("build", "-o", "packs", in: deep).status == 0)
     #expect(FileManager.default.fileExists(atPath: "\(deep)/packs/index.json"))
-    // The nearest wins.
+    // The nearest manifest is used.
     try folder.write("code/Manifest.json", "{")
     #expect(try packtool("validate", in: deep).errors.hasPrefix("../Manifest.json:1:"))
   }
@@ -132,7 +133,7 @@ import Testing
 
   @Test func `several manifests are validated together`() throws {
     let folder = try project()
-    // Without a size of the app, a note says which limits were not checked.
+    // If the size of the app is unknown, a note lists the limits that were not checked.
     let manifest = String(Self.manifest.dropLast()) + #", "appBundle": {"size": 1000000}}"#
     try folder.write("Manifest.json", manifest)
     try folder.write("b/Manifest.json", manifest.replacing("\"a\",", with: "\"b\","))
@@ -180,7 +181,7 @@ import Testing
         == "packtool: error \"--severity\" \"\(value)\"\(guess)")
   }
 
-  /// A mistake is the only line of a run that found nothing.
+  /// If a run has no findings, the error about a mistake is its only line.
   @Test func `a mistake comes without a summary`() throws {
     let folder = try project()
     try folder.write("b", "x")
@@ -191,7 +192,9 @@ import Testing
   }
 }
 
-/// Paths that services read, from the folder that they call theirs.
+/// Tests paths in reports for CI services.
+///
+/// They are relative to the service's folder.
 @Suite struct WorkspacePathTests {
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -213,7 +216,9 @@ import Testing
     #expect(report.hasPrefix("::error file=game 1/Manifest.json,line=4,"), "\(report)")
   }
 
-  /// A workspace of another run does not count, nor a folder that only begins with the same name.
+  /// The workspace of another run does not count.
+  ///
+  /// A folder whose name only begins with the same text does not count either.
   @Test(arguments: ["nowhere", "game 1/deep", "game"]) func `outside of the workspace paths stay`(
     name: String
   )
@@ -225,7 +230,7 @@ import Testing
     #expect(report.hasPrefix("::error file=Manifest.json,line=4,"), "\(report)")
   }
 
-  /// The base and the path of a SARIF report's only result.
+  /// Returns the base and the path of the only result in a SARIF report.
   private func place(_ report: String) throws -> (base: String, artifact: [String: String]) {
     let object = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
     let part = try #require((object?["runs"] as? [[String: Any]])?.first)
@@ -245,7 +250,7 @@ import Testing
     let ours = try place(try report("sarif", in: site.path("game 1/deep"), workspace: site.path))
     #expect(ours.base == root)
     #expect(ours.artifact == ["uri": "game%201/Manifest.json", "uriBaseId": "%SRCROOT%"])
-    // Above the current folder there is no base.
+    // If the file is above the current folder, there is no base.
     let above = try place(try report("sarif", in: site.path("game 1/deep"), workspace: nil))
     #expect(above.artifact == ["uri": root + "game%201/Manifest.json"])
   }

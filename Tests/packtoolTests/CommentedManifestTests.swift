@@ -3,7 +3,8 @@ import Support
 import Testing
 @testable import packtool
 
-/// JSON with comments and trailing commas, which only files named so may have, and what people leave in JSON.
+/// Tests JSON with comments and trailing commas, which only files with certain names may contain, and
+/// mistakes that people make in JSON.
 @Suite struct CommentedManifestTests {
   private static let commented = """
     // The game's packs.
@@ -31,7 +32,7 @@ import Testing
     #expect(plan.status == .done, "\(plan.errors)")
     #expect(plan.output.contains("A + B"))
     #expect(runTool("validate", folder.path("Manifest.jsonc")).status == .done)
-    // The nearest manifest above may be such a file too.
+    // The nearest manifest in a parent folder can also be such a file.
     try folder.write("code/x", "")
     let result = try run(try packtoolProgram(), ["validate", "--format", "json"], in: folder.path("code"))
     #expect(result.output.contains("\"../Manifest.jsonc\""))
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  /// Bytes that are no text are not quoted.
+  /// Bytes that are not text are not quoted.
   @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian]) func `utf 16 is named`(
     encoding: String.Encoding
   ) throws {

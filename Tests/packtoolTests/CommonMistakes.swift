@@ -2,18 +2,22 @@ import Testing
 
 @testable import packtool
 
-/// One mistake in a game with two levels.
+/// A mistake in a game with two levels.
 struct CommonMistake: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Texts of the manifest that are replaced.
+  /// Texts of the manifest, with the texts that replace them.
   var changes: [String: String] = [:]
-  /// More files, with their contents.
+  /// Additional files, with their contents.
   var files: [String: String] = [:]
-  /// The command; `GAME` is the folder of the manifest.
+  /// The command.
+  ///
+  /// `GAME` stands for the folder of the manifest.
   var words = ["validate", "GAME"]
-  /// What standard error or output says, with paths below the folder.
+  /// Texts that standard error or standard output must contain.
+  ///
+  /// Paths are relative to the folder.
   let says: [String]
-  /// What it does not say.
+  /// Texts that the output must not contain.
   var silent: [String] = []
   var status = packtool.ExitStatus.inputHasErrors
 

@@ -2,15 +2,15 @@ import Foundation
 import Support
 import Testing
 
-/// The console sessions of the README and of the user's pages, run again: what they show is real.
+/// Runs the console sessions of the README and of the user's pages again, to test that their output is real.
 @Suite struct ConsoleTests {
-  /// One command of a session and what the page says that it prints.
+  /// A command of a session, and the output that the page shows.
   private struct Command {
     var words: String
     var output = ""
   }
 
-  /// The README's tour, and in the same folder what the pages do with it.
+  /// Runs the README's tour, and the commands of the pages that use the same folder.
   @Test func `tour`() throws {
     let folder = try TemporaryFolder()
     try run(["README.md", page("Building"), page("Verifying")], in: folder.path)
@@ -59,7 +59,7 @@ import Testing
       atPath: "\(packageFolder)/Examples", toPath: folder.path("Examples"))
   }
 
-  /// Runs the sessions of some pages, one behind the other, in one folder.
+  /// Runs the sessions of some pages, one after the other, in one folder.
   private func run(_ pages: [String], in folder: String) throws {
     let programs = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Writes what a command prints now into its page.
+  /// Writes the current output of a command into its page.
   private func update(_ page: String, _ command: Command, _ output: String) throws {
     let path = "\(packageFolder)/\(page)"
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -91,7 +91,8 @@ import Testing
     try new.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// The commands in the console blocks of a page: lines behind "$ ", with all lines of a document behind "<<".
+  /// Returns the commands in the console blocks of a page: the text after "$ ", with all lines of a document
+  /// after "<<".
   private func commands(of page: String) throws -> [Command] {
     let text = try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
     var commands: [Command] = []
@@ -112,7 +113,7 @@ import Testing
     return commands
   }
 
-  /// A text without what differs from run to run: digests of random files, checksums and times.
+  /// Returns a text without the parts that differ in each run: digests of random files, checksums and times.
   private func lasting(_ text: String) -> String {
     text.replacing(/[0-9a-f]{16,}/, with: "<digest>").replacing(/0x[0-9a-f]+/, with: "<checksum>")
       .replacing(/in [0-9.]+ (ms|s)\n/, with: "in <time>\n")

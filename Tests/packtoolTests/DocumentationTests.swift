@@ -2,11 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// The pages of the repository against the repository: files, links and the graph of targets.
+/// Compares the pages of the repository with the repository itself: files, links and the graph of targets.
 @Suite struct DocumentationTests {
   private static let folders = ["Sources/Model/Model.docc", "Sources/packtool/packtool.docc"]
 
-  /// Every page, by its path in the repository.
+  /// All pages, by their paths in the repository.
   private static let pages =
     ["README.md"]
     + folders.flatMap { folder in
@@ -18,12 +18,14 @@ import Testing
     try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
   }
 
-  /// Words in backticks that look like paths below Sources or Tests, braces expanded.
+  /// Returns the words in backticks that look like paths below Sources or Tests.
+  ///
+  /// Braces are expanded.
   private static func paths(in text: String) -> [String] {
     text.matches(of: /`((?:Sources|Tests)\/[^`\s<>*]+)`/).flatMap { expanded(String($0.output.1)) }
   }
 
-  /// `a/{b,c}.swift` as `a/b.swift` and `a/c.swift`.
+  /// Expands braces: `a/{b,c}.swift` becomes `a/b.swift` and `a/c.swift`.
   private static func expanded(_ path: String) -> [String] {
     guard let match = path.firstMatch(of: /\{([^{}]*)\}/) else { return [path] }
     return match.output.1.split(separator: ",").flatMap { choice in
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  /// Functions, with these labels, types and files that the pages for developers name.
+  /// The functions with their labels, the types and the files in the pages for developers must exist.
   @Test(arguments: ["Architecture", "Adding"]) func `code that is named exists`(page: String) throws {
     let text = try Self.text("Sources/Model/Model.docc/\(page).md")
     let names = text.matches(of: /`(?:\w+\.)?(\w+)(?:\(((?:\w+:)+)\))?`/)
@@ -60,13 +62,13 @@ import Testing
     }
   }
 
-  /// Else the test above would pass on a page whose paths it does not see.
+  /// Without this test, the test above would pass on a page whose paths it does not find.
   @Test func `names of files are seen`() {
     let text = "in `Sources/A/B.swift`, `Tests/{C,D}/E.swift` and `A/B.swift`"
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
   }
 
-  /// Suites, and functions in them, that the page on attacks names.
+  /// The suites and test functions in the page on attacks must exist.
   @Test func `tests of attacks exist`() throws {
     let suites = try Self.suites()
     let page = try Self.text("Sources/Model/Model.docc/Attacks.md")
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  /// The functions in the file of each suite.
+  /// Returns the functions in the file of each suite.
   private static func suites() throws -> [String: Set<String>] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Tests")
     var suites: [String: Set<String>] = [:]
@@ -93,7 +95,9 @@ import Testing
     return suites
   }
 
-  /// The names after each occurrence of a keyword, without backticks; whole texts searched for each name take a minute.
+  /// Returns the names after each occurrence of a keyword, without backticks.
+  ///
+  /// Searching the whole texts for each name would take a minute.
   private static func names(after keyword: String, in text: String) -> Set<String> {
     Set(
       text.components(separatedBy: keyword).dropFirst().map { rest in
@@ -113,7 +117,7 @@ import Testing
     }
   }
 
-  /// Every page is listed in the first one and in the README.
+  /// Every page must be listed in the first page and in the README.
   @Test func `pages are listed`() throws {
     #expect(Self.pages.count > 15)
     let lists = (try Self.text("Sources/packtool/packtool.docc/packtool.md"), try Self.text("README.md"))
@@ -124,7 +128,8 @@ import Testing
     }
   }
 
-  /// SwiftPM does not build a folder that no target names, so tests there would never run.
+  /// SwiftPM does not build a folder that does not belong to a target, so tests in such a folder would never
+  /// run.
   @Test func `each folder with tests is a target`() throws {
     let package = try Self.text("Package.swift")
     let folder = "\(packageFolder)/Tests"
@@ -138,7 +143,7 @@ import Testing
     }
   }
 
-  /// A newcomer finds each folder of sources explained.
+  /// A new developer must find an explanation of each folder of sources.
   @Test func `rooms are explained`() throws {
     let rooms = Self.paths(in: try Self.text("Sources/Model/Model.docc/Architecture.md"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Sources")
@@ -163,7 +168,9 @@ import Testing
     #expect(printed == (try Self.graph()))
   }
 
-  /// The targets below Sources and those of ours that each depends on, by the text of Package.swift.
+  /// Returns the targets below Sources and, for each of them, the targets of this package that it depends on.
+  ///
+  /// The graph is read from the text of Package.swift.
   private static func graph() throws -> [String: Set<String>] {
     let package = try text("Package.swift")
     let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)(?:swift|c)Settings/

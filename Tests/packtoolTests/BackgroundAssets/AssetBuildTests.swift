@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Builds in the layout `background-assets`: copies, increments, and what is left of killed ones.
+/// Tests builds in the layout `background-assets`: copies, incremental builds, and what killed builds leave.
 @Suite struct AssetBuildTests {
   @Test func `files are copies of their sources`() throws {
     let site = try AssetSite()
@@ -17,7 +17,9 @@ import Testing
         == ["AssetTags.swift", "manifests", "package.sh", "packs", "tags.json", ".packtool"].sorted())
   }
 
-  /// One file in two packs, by a link of the user's: the first new name must not look like a change to the second.
+  /// A symlink of the user puts one file into two packs.
+  ///
+  /// Writing the first pack must not make the second pack look changed.
   @Test func `a file may be in two packs under two paths`() throws {
     let site = try AssetSite(
       "a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
@@ -28,7 +30,7 @@ import Testing
     }
   }
 
-  /// Nothing else shows that the file with the ids is gone, since they are the same ones again.
+  /// The ids are the same as before, so only the check for the file shows that it is missing.
   @Test func `a file of ids that went is written again`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
@@ -50,7 +52,7 @@ import Testing
         (result["kept"] as? [Any])?.count ?? -1, result["read"] as? Int ?? -1
       )
     }
-    // Files that are older than a tick of the clock need no second look.
+    // Wait until the files are older than a tick of the clock. Then the build need not read them again.
     usleep(60_000)
     let first = try builds()
     #expect(first.status == "built" && first.written == 3 && first.kept == 0)
@@ -60,7 +62,7 @@ import Testing
     let changed = try builds()
     #expect(changed.written == 1 && changed.kept == 2)
     #expect(site.verify().status == .done)
-    // A policy changes a manifest, and no pack.
+    // A changed policy changes a manifest, but no pack.
     try site.write(
       rules: """
         {"path": "a", "tags": ["Level 1"]}, {"path": "b", "tags": ["Level 2", "Boss"]}, {"path": "c", "tags": ["Musik"]}
@@ -70,7 +72,9 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// Packs are copies: a source that is changed in place changes no published pack.
+  /// Packs are copies.
+  ///
+  /// So a source that is changed in place does not change a published pack.
   @Test func `a change in place is built again`() throws {
     let site = try AssetSite()
     site.build()
@@ -101,7 +105,9 @@ import Testing
     #expect(surplus.errors.reports("not-in-index", naming: "tags.json", "packs/notes"))
   }
 
-  /// A build that was killed between two renames leaves packs that no list names; its note says that they are ours.
+  /// A build that was killed between two renames leaves packs that are not in any list.
+  ///
+  /// A note shows that packtool made these packs.
   @Test func `what a killed build left goes`() throws {
     let site = try AssetSite()
     site.build()
@@ -154,7 +160,7 @@ import Testing
       #expect(
         run.errors.reports("foreign-output", naming: site.folder.path("out/\(name)")), "\(run.errors)")
       #expect(try site.folder.read("out/\(name)") == Data("# mine\n".utf8))
-      // What an older build has left is packtool's.
+      // Files that an older build has left belong to packtool.
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
       #expect(site.build().status == .done)
       for rest in ["tags.json", ".packtool"] {
@@ -172,7 +178,7 @@ import Testing
         "foreign-output", naming: "background-assets"))
   }
 
-  /// Nothing is written or removed through a link.
+  /// packtool must not write or remove anything through a symlink.
   @Test(arguments: ["manifests", "archives", "packs"]) func `links are refused`(name: String) throws {
     let site = try AssetSite()
     try site.folder.write("elsewhere/keep", "x")
@@ -202,7 +208,7 @@ import Testing
     #expect(other.errors.refuses(naming: "--id-map", "background-assets"))
   }
 
-  /// Devices know these packs by other identifiers than those of other layouts.
+  /// In this layout, devices use other pack identifiers than in other layouts.
   @Test func `a build is the baseline of its manifest`() throws {
     let site = try AssetSite()
     #expect(site.build().status == .done)

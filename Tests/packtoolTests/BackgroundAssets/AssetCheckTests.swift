@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// What a build for Background Assets refuses, and what it tells.
+/// Tests what a build for Background Assets refuses and what it reports.
 @Suite struct AssetCheckTests {
   private static let twice =
     "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
@@ -16,7 +16,7 @@ import Testing
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.reports("path-in-two-packs"))
     #expect(site.names("") == [])
-    // For other layouts it is a warning.
+    // In other layouts, this is only a warning.
     let other = runTool("build", site.folder.path, "-o", site.folder.path("other"))
     #expect(other.status == .done)
     #expect(
@@ -65,7 +65,9 @@ import Testing
       run.errors.reports("submission-count", naming: "3", "1", "10", "2026"))
   }
 
-  /// From 100 packs on some report a refusal; above 200 the documentation says so.
+  /// From 100 packs on, some developers report a refusal.
+  ///
+  /// Above 200 packs, the documentation states a refusal.
   @Test(arguments: [
     (89, ""), (90, "[pack-count] 90 10 100"),
     (99, "[pack-count] 99 1"),
@@ -88,7 +90,7 @@ import Testing
     #expect(run.errors.reports("submission-count", naming: "\((count + 9) / 10)", "10"))
   }
 
-  // The file of --id-map.
+  // Tests for the file of --id-map.
 
   @Test func `ids are kept when tags are renamed`() throws {
     let site = try AssetSite(
@@ -108,13 +110,13 @@ import Testing
     try site.folder.write("Assets/c", "a new pack with the tags of an old one")
     #expect(site.build("--id-map", map).status == .done)
     #expect(try site.id(of: "New", "B") == id)
-    // The id was given before, so another pack gets another one.
+    // The id was assigned before, so the other pack gets a different id.
     #expect(try site.id(of: "Old", "B") == "\(id)-2")
     #expect(try #require(site.json("ids.json") as? [String: String]).count == 3)
     #expect(site.verify().status == .done)
   }
 
-  /// Ids that are no longer used stay in the map, and are given to nothing else.
+  /// Ids that are no longer used stay in the lockfile and are not assigned to other packs.
   @Test func `ids are never given twice`() throws {
     let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}")
     let made = "A-7fc56270"
@@ -160,7 +162,7 @@ import Testing
     #expect(verified.status == .done, "\(verified.errors)")
   }
 
-  /// A tag with "+" can make the name of another tag set.
+  /// A tag that contains "+" can have the same text as the name of another tag set.
   @Test func `two tag sets with one name are a collision`() throws {
     let site = try AssetSite(
       "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"x+y\"]}, {\"path\": \"b\", \"tags\": [\"x\", \"y\"]}")

@@ -3,13 +3,15 @@ import Support
 import Testing
 @testable import packtool
 
-/// `packtool import` of manifests that others wrote for `ba-package`, made by hand after the known forms.
+/// Tests `packtool import` with manifests that other programs could have written for `ba-package`.
+///
+/// The manifests were written by hand in the known formats.
 @Suite struct AssetImportTests {
-  /// Policies, selectors and roots of every form, by the names of the manifests.
+  /// Manifests with policies, selectors and roots of every form, by file name.
   private static let manifests: [String: String] = [
     "bibles/asv.json": #"""
     {
-      // As the template has it: with comments, and a comma at the end.
+      // This manifest has the form of Apple's template: with comments, and a comma at the end.
       "assetPackID": "asv",
       "sourceRoot": "../content",
       "downloadPolicy": { "essential": { "installationEventTypes": ["firstInstallation"] } },
@@ -45,7 +47,9 @@ import Testing
     return site
   }
 
-  /// Imports and builds; then each pack has the files, paths and policy that its manifest means.
+  /// Imports the manifests and builds.
+  ///
+  /// Each pack must have the files, paths and policy that its manifest specifies.
   @Test func `manifests of others mean the same`() throws {
     let site = try site()
     func path(_ name: String) -> String { site.folder.path(name) }
@@ -79,13 +83,13 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// packtool's own manifests come back as they were.
+  /// packtool's own manifests are imported without a change.
   @Test(arguments: ["26", "27"]) func `own manifests come back`(version: String) throws {
     let site = try AssetSite(keys: "\"onUpdate\": true")
     site.build("--bundle-version", version)
     let before = try site.folder.files(below: "out/manifests")
     let ids = site.names("manifests").map { site.folder.path("out/manifests/\($0)") }
-    // Each pack of 26 has a working directory of its own.
+    // In version 26, each pack has its own working directory.
     if version == "27" {
       let words =
         ["import"] + ids + [

@@ -7,12 +7,14 @@ import Foundation
 import Support
 import Testing
 
-/// Files of Background Assets that are too large, too deep or too many: each ends in a finding, and nothing is written.
+/// Files of Background Assets that are too large, too deep or too many.
+///
+/// Each must cause a finding, and nothing must be written.
 @Suite struct AssetInputLimitTests {
   @Test func `an ID map has an end`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
-    // Blanks in front, since an output never replaces a file that is no text.
+    // The text begins with spaces, because an output never replaces a file that is not text.
     try site.folder.write("ids.json", String(repeating: " ", count: 8192))
     #expect(truncate(map, off_t(PackLedger.maxSize) + 1) == 0)
     let run = site.build("--id-map", map)
@@ -23,7 +25,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.maxSize + 1)
   }
 
-  /// Mistakes beyond counting are counted.
+  /// If there are too many mistakes to list, they are counted.
   @Test(arguments: [
     ("{\"A%d\": 1}", "[invalid-id-map]"), ("{\"A%d\": \"ä\"}", "[invalid-id-map]"),
     ("{\"A%d\": \"same\"}", "[identifier-collision]"),
@@ -74,12 +76,14 @@ import Testing
     let run = site.verify()
     #expect(
       run.status == .inputHasErrors && run.errors.reports("missing-index"), "\(run.errors)")
-    // A build replaces only what it made itself.
+    // A build replaces only files that it made itself.
     let built = site.build()
     #expect(built.status == .done && site.verify().status == .done, "\(built.errors)")
   }
 
-  /// Sizes that no file has are compared, never added up beyond what a number holds.
+  /// Sizes that no file can have are compared.
+  ///
+  /// They are never added, because the sum would overflow.
   @Test(arguments: [9_007_199_254_740_993, Int64.max]) func `huge sizes are told`(size: Int64) throws {
     let site = try AssetSite()
     site.build()
@@ -92,7 +96,9 @@ import Testing
       "\(run.errors)")
   }
 
-  /// Packs that are not there are told for the first, and counted.
+  /// Only the first missing packs are reported.
+  ///
+  /// The other missing packs are counted.
   @Test func `many missing packs are counted`() throws {
     let site = try AssetSite()
     site.build()

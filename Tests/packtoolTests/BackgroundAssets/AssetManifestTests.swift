@@ -3,9 +3,11 @@ import Support
 import Testing
 @testable import packtool
 
-/// The rules for manifests of `ba-package`, each written down from what is known of that tool, not from the code.
+/// Tests the rules for manifests of `ba-package`.
+///
+/// The rules are written from what is known about that tool, and not from packtool's code.
 @Suite struct AssetManifestTests {
-  /// Every manifest of a build with its file's name.
+  /// Returns every manifest of a build with the name of its file.
   private func manifests(_ site: AssetSite) throws -> [(name: String, content: [String: Any])] {
     try site.names("manifests").map { ($0, try site.json("out/manifests/\($0)")) }
   }
@@ -16,7 +18,8 @@ import Testing
     let manifests = try manifests(site)
     #expect(manifests.count == 3)
     for (name, manifest) in manifests {
-      // A file must end in .json; letters, digits and hyphens are all that App Store Connect takes.
+      // A manifest's file name must end in .json. App Store Connect accepts only letters, digits and hyphens
+      // in ids.
       let id = try #require(manifest["assetPackID"] as? String)
       #expect(name == "\(id).json")
       #expect(id.wholeMatch(of: /[A-Za-z0-9-]+/) != nil)
@@ -28,7 +31,9 @@ import Testing
     }
   }
 
-  /// Exactly one policy; those at the installation name their events, one or both.
+  /// A manifest must have exactly one policy.
+  ///
+  /// A policy that applies at the installation must list one or two events.
   private func expectPolicy(_ manifest: [String: Any]) throws {
     let policy = try #require(manifest["downloadPolicy"] as? [String: [String: Any]])
     #expect(policy.count == 1)
@@ -43,8 +48,10 @@ import Testing
     }
   }
 
-  /// Selectors are relative to the working directory, or to the source root, itself relative to the manifest; together
-  /// they are all files of the pack's folder, and every key is one that the version has.
+  /// Checks the selectors.
+  ///
+  /// They are relative to the working directory, or to the source root, which is relative to the manifest.
+  /// Together they must select all files of the pack's folder, and every key must exist in the version.
   private func expectSelectors(
     _ manifest: [String: Any], _ id: String, _ site: AssetSite, _ version: String
   ) throws {
@@ -73,7 +80,7 @@ import Testing
     #expect(try policy(site.id(of: "Level 1")) == ["essential"])
     #expect(try policy(site.id(of: "Boss", "Level 2")) == ["prefetch"])
     #expect(try policy(site.id(of: "Musik")) == ["onDemand"])
-    // Without --platforms a pack is for all.
+    // Without --platforms, a pack is for all platforms.
     #expect(try site.json("out/manifests/\(site.id(of: "Musik")).json")["platforms"] as? [String] == [])
   }
 
@@ -88,7 +95,7 @@ import Testing
     #expect(other.contains("\"onDemand\": {}"))
   }
 
-  /// The digest of a pack is over its files as the app sees them, so that anyone can check it.
+  /// A pack's digest is computed from its files as the app sees them, so that anyone can check it.
   @Test(arguments: ["false", "true"]) func `digests are those of the files`(prefix: String) throws {
     let site = try AssetSite(keys: "\"packPrefix\": \(prefix)")
     #expect(site.build().status == .done)
@@ -116,7 +123,10 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// Ids: the tags joined, other characters one hyphen, none first or last, cut to 40, and the beginning of the md5 of the sorted tags.
+  /// An id consists of the joined tags and the beginning of the MD5 of the sorted tags.
+  ///
+  /// Other characters become one hyphen; the text neither begins nor ends with a hyphen, and it has at most
+  /// 40 characters.
   @Test func `ids are made of tags`() throws {
     let site = try AssetSite(
       "1", "2", "3", "4",
@@ -129,7 +139,7 @@ import Testing
       String(try run("sh", ["-c", "printf %s \"$1\" | md5sum", "sh", text]).output.prefix(8))
     }
     let expected = [
-      // md5 of "bar:foo" is 8856328b99ee7881e9bf7205296e056d by the contract.
+      // By the contract, the MD5 of "bar:foo" is 8856328b99ee7881e9bf7205296e056d.
       "bar-foo-8856328b", "Level-1-aves-" + (try md5("Level  1: Çaves!")), "pack-" + (try md5("é")),
       "0123456789012345678901234567890123456789-" + (try md5("0123456789012345678901234567890123456789tail")),
     ]

@@ -6,13 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// `plan --merge` and the manifest's key: which packs are joined, and what that costs.
+/// Tests which packs `plan --merge` and the manifest's key combine, and how much that costs.
 @Suite struct AssetMergeTests {
   private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> CombinePlan.Pack {
     CombinePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
   }
 
-  /// The cost of joining two packs: each tag that had one of them gets the other for nothing.
+  /// Combining two packs has a cost: users who need only one of the packs also download the other pack.
   @Test func `the cheapest are joined first`() {
     let packs = [pack(1000, "A"), pack(10, "A", "B"), pack(20, "B"), pack(500, "C")]
     let plan = CombinePlan(of: packs, maxPacks: 2)
@@ -22,7 +22,7 @@ import Testing
     #expect(plan.steps.map(\.packCount) == [3, 2])
   }
 
-  /// What comes with the app costs everybody.
+  /// Every user pays the cost of packs that come with the app.
   @Test func `deliveries are requests too`() {
     let packs = [
       pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
@@ -33,7 +33,9 @@ import Testing
     #expect(steps[1].requests.map(\.request).contains(.initialInstall))
   }
 
-  /// Every step's cost is what requests download for nothing, counted from the packs themselves.
+  /// The cost of every step is the number of bytes that requests download without need.
+  ///
+  /// It is computed from the packs themselves.
   @Test(arguments: 1...8) func `costs are what is downloaded more`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
@@ -49,7 +51,7 @@ import Testing
     func has(_ group: [Int], _ delivery: Delivery) -> Bool {
       group.contains { packs[$0].delivery == delivery }
     }
-    // What the requests for one of two groups download of the other.
+    // Returns the bytes of the other group that requests for only one of the groups download.
     func forNothing(_ one: [Int], _ other: [Int]) -> Int64 {
       let tags = Set(one.flatMap { packs[$0].tags }).subtracting(other.flatMap { packs[$0].tags }).count
       let installs = has(one, .initialInstall) && !has(other, .initialInstall)
@@ -69,7 +71,7 @@ import Testing
     #expect(groups.count <= 5)
   }
 
-  /// The queue of bounds finds what looking at all pairs finds, with many equal costs among them.
+  /// The queue finds the same pairs as a comparison of all pairs, although many costs are equal.
   @Test(arguments: 1...12) func `no pair is cheaper`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
@@ -77,7 +79,7 @@ import Testing
       sets.insert(Array(Set((0...random.next(4)).map { _ in "T\(random.next(12))" })).sorted())
     }
     let packs: [CombinePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
-      // Few sizes, 0 among them, make many ties.
+      // There are few different sizes, including 0, so that many costs are equal.
       CombinePlan.Pack(
         tags: $0, size: [0, 1, 1, 5, 1000, 1001, 1 << 40][random.next(7)],
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
@@ -85,7 +87,7 @@ import Testing
     #expect(CombinePlan(of: packs, maxPacks: 1).steps.map(\.packs) == AllPairs(packs).steps)
   }
 
-  /// So many that looking at all pairs in each step would take minutes.
+  /// There are so many packs that a comparison of all pairs in each step would take minutes.
   @Test func `many packs are joined at once`() {
     var random = Lottery(seed: 7)
     let packs: [CombinePlan.Pack] = (0..<1200).map { number in
@@ -136,7 +138,9 @@ import Testing
     #expect(runTool("plan", site.folder.path, "--merge", "0").status == .usage)
   }
 
-  /// What the plan proposes, the key does: by number, or by the groups that a plan told.
+  /// The manifest's key combines the packs that the plan proposed.
+  ///
+  /// The key is a number, or the groups of the plan.
   @Test(arguments: ["3", "[[\"A+B\", \"B\"]]"]) func `the manifest joins`(merge: String) throws {
     let site = try site("\"merge\": \(merge)")
     #expect(site.build().status == .done)
@@ -161,7 +165,7 @@ import Testing
     #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  /// Groups that share a pack become one.
+  /// Groups that share a pack become one group.
   @Test func `groups may overlap`() throws {
     let site = try site("\"merge\": [[\"A\", \"B\"], [\"B\", \"C\"]]")
     #expect(site.build().status == .done)
@@ -170,7 +174,7 @@ import Testing
   }
 }
 
-/// Numbers that look random and are the same each time.
+/// Random numbers that are the same in every run.
 private struct Lottery {
   private var state: UInt64
 
@@ -184,7 +188,7 @@ private struct Lottery {
   }
 }
 
-/// Joins packs by looking at all pairs in each step.
+/// Combines packs by comparing all pairs in each step.
 private struct AllPairs {
   private struct Group {
     var packs: [Int]
@@ -192,7 +196,7 @@ private struct AllPairs {
     var size: Int64
   }
 
-  /// The groups of each step, by the number of their packs.
+  /// The groups of packs after each step, by the number of packs.
   var steps: [[[Int]]] = []
 
   init(_ packs: [CombinePlan.Pack]) {

@@ -3,10 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// `build --package` and `package.sh`, with a program in the place of Apple's `ba-package`.
+/// Tests `build --package` and `package.sh`, with a program that replaces Apple's `ba-package`.
 @Suite struct AssetPackagingTests {
-  /// As the real one: takes a manifest and `-o`, finds files below the working directory or the source root, into which it
-  /// changes, replaces no archive, and refuses what it does not know.
+  /// The program behaves like the real tool.
+  ///
+  /// It accepts a manifest and `-o`, and changes to the working directory or the source root to find files.
+  /// It does not replace an archive, and it refuses what it does not know.
   private static let program = """
     #!/usr/bin/env python3
     import json, os, sys
@@ -49,7 +51,7 @@ import Testing
     #expect(!site.names(".packtool").contains("archives"), "what it was made in is gone")
     #expect(site.verify().status == .done)
     #expect(build().status == .done && calls(programs) == 3)
-    // A changed pack has no archive until it is made again.
+    // A changed pack has no archive until it is packaged again.
     try FileManager.default.removeItem(atPath: site.folder.path("Assets/c/1"))
     try site.folder.write("Assets/c/1", "changed")
     site.build("--bundle-version", version)
@@ -59,7 +61,9 @@ import Testing
     #expect(archive["c/1"] as? String == "changed")
   }
 
-  /// What an editor writes into an asset is neither in the published pack nor passed over when archives are made.
+  /// If an editor changes an asset, the published pack does not change.
+  ///
+  /// But the next packaging must notice the change.
   @Test func `a change in place makes a new archive`() throws {
     let (programs, environment) = try programs()
     let site = try AssetSite()
@@ -73,7 +77,7 @@ import Testing
     #expect(try site.names("archives").count == 2 && site.archive(of: id) != old)
     #expect(site.build("--package", environment: environment).status == .done && calls(programs) == 4)
     #expect(try site.json("out/" + site.archive(of: id))["c/1"] as? String == "CONTENT of c/1")
-    // An archive of another state, which a cache may have restored.
+    // This is an archive of another state. A cache could have restored it.
     try site.folder.write("out/\(old)", "old")
     #expect(site.verify().errors.reports("not-in-index", naming: id))
   }
@@ -86,7 +90,7 @@ import Testing
     let run = site.build("--package", environment: environment)
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.reports("packaging-failed"))
-    // What another program writes is not obeyed by the terminal.
+    // Output of another program must not control the terminal.
     #expect(run.errors.contains("\\u{1b}[31mrefused"), "\(run.errors)")
     #expect(site.names("archives").count == 2)
     environment["REFUSED"] = nil
@@ -106,7 +110,7 @@ import Testing
     let site = try AssetSite()
     site.build("--bundle-version", version)
     func script(_ arguments: String..., environment more: [String: String] = [:]) throws -> ProgramResult {
-      // From another folder: the script finds its own.
+      // Run the script from another folder: it must find its own folder.
       try run(
         "sh", [site.folder.path("out/package.sh")] + arguments, in: "/",
         environment: environment.merging(more) { $1 })
@@ -127,7 +131,9 @@ import Testing
     #expect(try script("upload", "1").status != 0)
   }
 
-  /// At most ten packs in one submission, those that come with the app first.
+  /// A submission has at most ten packs.
+  ///
+  /// The packs that come with the app are first.
   @Test func `batches have ten packs`() throws {
     let rules = (0..<23).map { "{\"path\": \"\($0)\", \"tags\": [\"T\($0)\"]}" }.joined(separator: ",")
     let site = try AssetSite(rules: rules, keys: "\"initialInstallTags\": [\"T22\"]")

@@ -3,11 +3,13 @@ import Support
 import Testing
 @testable import packtool
 
-/// A project whose packs are built for Background Assets.
+/// A project that builds packs for Background Assets.
 struct AssetSite {
   let folder: TemporaryFolder
 
-  /// A project with some rules and further keys of the manifest; files have their paths as content.
+  /// Makes a project with some rules and additional keys of the manifest.
+  ///
+  /// The content of each file is its path.
   init(
     _ files: String..., rules: String, keys: String = "\"initialInstallTags\": [], \"prefetchTagOrder\": []"
   ) throws {
@@ -16,7 +18,7 @@ struct AssetSite {
     try write(rules: rules, keys: keys)
   }
 
-  /// Three packs, one of each delivery.
+  /// Makes a project with three packs, one for each delivery mode.
   init(keys: String = "") throws {
     folder = try TemporaryFolder()
     for file in ["a/1", "a/2 ü", "b/x/1", "c/1"] { try folder.write("Assets/\(file)", "content of \(file)") }
@@ -36,7 +38,7 @@ struct AssetSite {
     )
   }
 
-  /// Builds to `out`.
+  /// Builds the project into the folder `out`.
   @discardableResult
   func build(_ flags: String..., environment: [String: String] = [:]) -> ToolResult {
     runTool(
@@ -48,23 +50,23 @@ struct AssetSite {
     runTool("verify", folder.path("out"))
   }
 
-  /// A JSON file below the folder, as another program reads it.
+  /// Returns a JSON file below the folder, read with another JSON parser.
   func json(_ path: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: folder.read(path)) as? [String: Any])
   }
 
-  /// The names in a folder of the build, sorted.
+  /// Returns the names in a folder of the build, sorted.
   func names(_ path: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/\(path)"))) ?? []).sorted()
   }
 
-  /// The id of the pack of some tags, from `tags.json`.
+  /// Returns the id of the pack with some tags, from `tags.json`.
   func id(of tags: String...) throws -> String {
     let packs = try #require(try json("out/tags.json")["packs"] as? [String: [String: Any]])
     return try #require(packs.first { ($0.value["tags"] as? [String]) == tags.sorted() }?.key)
   }
 
-  /// The path of the archive of a pack in its present state, as `package.sh` names it.
+  /// Returns the path that `package.sh` uses for the archive of a pack in its current state.
   func archive(of id: String) throws -> String {
     let script = String(decoding: try folder.read("out/package.sh"), as: UTF8.self)
     let start = try #require(script.range(of: "[ -e archives/\(id)."))

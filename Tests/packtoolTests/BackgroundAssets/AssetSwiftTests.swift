@@ -3,10 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// AssetTags.swift and the constants of `packtool tags`, compiled against the names of Apple's framework.
+/// Compiles AssetTags.swift and the constants of `packtool tags` with the names of Apple's framework.
 @Suite struct AssetSwiftTests {
-  /// The parts of the framework that are known: a shared manager, packs by id, and making them available, of iOS 27 on
-  /// also as a set.
+  /// Returns the known parts of the framework: a shared manager, packs by id, and the function that makes
+  /// packs available.
+  ///
+  /// From iOS 27 on, this function also accepts a set.
   private static func framework(_ version: String) -> String {
     """
     public struct AssetPack: Hashable, Sendable { public let id: String }
@@ -39,7 +41,7 @@ import Testing
     return site
   }
 
-  /// Compiles a program of the generated file and runs it.
+  /// Compiles a program with the generated file, runs it, and returns its output.
   private func output(of main: String, _ source: String, in folder: TemporaryFolder, version: String?) throws
     -> String
   {
@@ -78,7 +80,7 @@ import Testing
   private func expectTags(_ line: Substring) throws {
     let tags = try JSONDecoder().decode([String].self, from: Data(line.utf8))
     let expected = Self.oddTags + ["Shared"]
-    // To the byte: Swift's own comparison takes forms of Unicode for one.
+    // Compare bytes, because Swift treats different Unicode forms of a string as equal.
     #expect(
       tags.map { Data($0.utf8) } == expected.map { Data($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
     )
@@ -144,7 +146,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("x.swift")))
   }
 
-  /// A file that would not change keeps its times, so that nothing is compiled again.
+  /// If a file would not change, it keeps its times, so that nothing is compiled again.
   @Test func `constants are touched only by changes`() throws {
     let site = try AssetSite()
     let path = site.folder.path("Tags.swift")

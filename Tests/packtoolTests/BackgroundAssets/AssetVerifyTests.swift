@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// `verify` on a build for Background Assets that was damaged.
+/// Tests `verify` with a damaged build for Background Assets.
 @Suite struct AssetVerifyTests {
   @Test func `a whole build is right`() throws {
     let site = try AssetSite()
@@ -16,7 +16,9 @@ import Testing
     #expect(json.output.contains("\"packs\": 3"))
   }
 
-  /// A change of one file, by a Python expression on the text `t` of the file at a path; `ID` stands for a pack's id.
+  /// Each case changes one file.
+  ///
+  /// A Python expression changes the text `t` of the file at a path, and `ID` stands for a pack's id.
   @Test(
     arguments: sample(
       8,
@@ -89,7 +91,7 @@ import Testing
     #expect(site.verify().status == .inputHasErrors)
   }
 
-  /// Something else in the place of a file neither hangs nor is read.
+  /// If something other than a file is at the path of a file, `verify` neither hangs nor reads it.
   @Test(arguments: ["tags.json", "manifests/ID.json", "packs/ID/c/1", "packs/ID"])
   func `fifos and links are no files`(path: String) throws {
     for command in ["mkfifo", "ln -s /dev/zero", "ln -s ."] {
@@ -103,7 +105,9 @@ import Testing
     }
   }
 
-  /// A path in two packs, which a build refuses, is found where packs were put together by hand.
+  /// A build refuses a path in two packs.
+  ///
+  /// `verify` finds such a path if the packs were put together by hand.
   @Test func `a shared path is found`() throws {
     let site = try AssetSite()
     site.build()
@@ -111,7 +115,9 @@ import Testing
     #expect(site.verify().errors.reports("path-in-two-packs"))
   }
 
-  /// The store counts archives: where all are known, their sizes are what is compared with its limit.
+  /// The store counts archives.
+  ///
+  /// If the sizes of all archives are known, their sum is compared with the store's limit.
   @Test func `packed sizes count`() throws {
     let site = try AssetSite()
     site.build()
@@ -126,7 +132,7 @@ import Testing
     #expect(!site.verify().errors.reports("total-size"))
   }
 
-  /// The limits of the manifest count wherever the build is checked.
+  /// The manifest's own limits apply wherever the build is checked.
   @Test(arguments: [("10", false), ("2", true), ("null", false)])
   func `limits of the manifest are those of the build`(limit: String, isBroken: Bool) throws {
     let site = try AssetSite(keys: #""limits": {"profile": "background-assets", "packCount": \#(limit)}"#)

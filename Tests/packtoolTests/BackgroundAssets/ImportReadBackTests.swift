@@ -3,9 +3,11 @@ import Support
 import Testing
 @testable import packtool
 
-/// `packtool import` of Background Assets manifests reads back what it writes.
+/// Tests that `packtool import` of Background Assets manifests reads and checks the manifest that it writes.
 @Suite struct ImportReadBackTests {
-  /// A folder with manifests for `ba-package`, by their file names, and files with their paths as content.
+  /// Makes a folder with manifests for `ba-package`, by their file names, and with files.
+  ///
+  /// The content of each file is its path.
   private static func site(
     _ manifests: KeyValuePairs<String, String>, files: String...
   ) throws -> TemporaryFolder {
@@ -49,7 +51,7 @@ import Testing
     #expect(try String(decoding: folder.read("ids.json"), as: UTF8.self).contains("\"p\""))
   }
 
-  /// A pack that takes a folder, and another that takes a file of it.
+  /// One pack selects a folder, and another pack selects a file in this folder.
   @Test func `packs that share files are named`() throws {
     let folder = try Self.site(
       [
@@ -86,7 +88,7 @@ import Testing
     #expect(try run.rules(in: folder).map { $0["tags"] as? [String] } == [["one"]])
   }
 
-  /// Packs for different platforms get one warning, and no advice that contradicts itself.
+  /// Packs for different platforms cause one warning, without contradictory advice.
   @Test func `platforms that differ`() throws {
     let folder = try Self.site(
       [
@@ -101,13 +103,15 @@ import Testing
     #expect(!finding.message.contains("--platforms"))
   }
 
-  /// Mistakes that `validate` would find in what is written, by their check and the file of the selector.
+  /// Mistakes that `validate` would find in the new manifest.
+  ///
+  /// Each case has the check and the file with the selector.
   @Test(arguments: [
-    // A file that is not there.
+    // A file that does not exist.
     ("no-match", #"{"file": "a/none"}"#, #"{"file": "a/y"}"#, "m.json"),
-    // The same with other letters, which a Mac takes for it.
+    // The same path in other letter case, which a Mac treats as the same file.
     ("no-match", #"{"file": "A/X"}"#, #"{"file": "a/y"}"#, "m.json"),
-    // One file at two places.
+    // One file at two paths.
     (
       "two-destinations", #"{"file": "a/x"}"#, #"{"fileSource": "a/x", "fileDestination": "b"}"#, "n.json"
     ),
@@ -131,7 +135,7 @@ import Testing
     #expect(run.findings("identifier-collision").map(\.file) == [folder.path("n.json")])
   }
 
-  /// The file selector of an adapter pack that names a folder.
+  /// The selector of an adapter pack is for a file, but its path is a folder.
   @Test(arguments: [(#"{"file": "a"}"#, 1), (#"{"directory": "a/x"}"#, 1), (#"{"directory": "a"}"#, 0)])
   func `selectors of another kind`(selector: String, count: Int) throws {
     let folder = try Self.site(["m.json": Self.pack("one", selector)], files: "a/x")
@@ -151,7 +155,7 @@ import Testing
       found.contains { $0.message.names("subsequentUpdate") && $0.message.contains("\"one\"") })
   }
 
-  /// A project, imported into a manifest next to it.
+  /// Imports a project into a manifest next to the project.
   private static func importing(
     _ project: TestProject, _ files: String..., prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) throws -> (run: ToolRun, folder: TemporaryFolder) {
@@ -193,8 +197,10 @@ import Testing
     #expect(runTool("validate", folder.path, "--pointers").status == .done)
   }
 
-  /// Random manifests: what import accepts is accepted by validate and build, and packs that share no file keep their
-  /// files; otherwise import says an error.
+  /// Tests random manifests.
+  ///
+  /// If `import` accepts a manifest, `validate` and `build` accept the result. Packs that share no file keep
+  /// their files. Otherwise, `import` reports an error.
   @Test func `random manifests`() throws {
     var random = SeededRandom(seed: 20_26)
     var accepted = 0
@@ -239,19 +245,21 @@ import Testing
   }
 }
 
-/// Some manifests for `ba-package`, with what they mean.
+/// Random manifests for `ba-package`, with the packs that they describe.
 private struct RandomManifests {
   static let files = ["a/1", "a/2", "a/b/3", "c/4", "c/5.ogg", "c/6.ogg", "d"]
 
   /// The manifests by their file names.
   private(set) var texts: [String: String] = [:]
-  /// The paths of each pack's files inside it, by the pack's id.
+  /// For each pack id, the paths of the pack's files inside the pack.
   private(set) var files: [String: Set<String>] = [:]
   private(set) var hasLanguages = false
-  /// Whether two packs select one file.
+  /// Whether two packs select the same file.
   private(set) var sharesFiles = false
 
-  /// Selectors with the files that they select, and the paths of these inside the pack.
+  /// Selectors.
+  ///
+  /// Each has the files that it selects, with their paths inside the pack.
   private static let selectors: [(text: String, files: [String: String])] = [
     (#"{"file": "a/1"}"#, ["a/1": "a/1"]), (#"{"file": "./a/2"}"#, ["a/2": "a/2"]),
     (#"{"file": "d"}"#, ["d": "d"]), (#"{"directory": "a/b"}"#, ["a/b/3": "a/b/3"]),

@@ -7,12 +7,14 @@ import Foundation
 import Support
 import Testing
 
-/// Checks that the layout relaxes: `build`, `validate` and `plan` say the same, by what a build writes.
+/// Tests the checks that a layout relaxes.
+///
+/// `build`, `validate` and `plan` must agree with the result of the build.
 @Suite struct LayoutRuleTests {
   private static let layout = ["--layout", "background-assets"]
   private static let commands = ["build", "validate", "plan"]
 
-  /// The findings of a command about a manifest's folder, by their ids.
+  /// Returns the ids of the findings of a command about a manifest's folder.
   private static func findings(
     _ command: String, _ folder: TemporaryFolder, _ flags: [String]
   ) -> (status: packtool.ExitStatus, severities: [String: [String]]) {
@@ -21,7 +23,7 @@ import Testing
     return (run.status, Dictionary(grouping: run.all, by: \.id).mapValues { $0.map(\.severity).sorted() })
   }
 
-  /// Two packs of two languages with one path.
+  /// Makes a project in which packs of two languages have a file at the same path.
   private static func languages() throws -> AssetSite {
     try AssetSite(
       "de/1", "en/1",
@@ -41,14 +43,16 @@ import Testing
     if command == "build" { #expect(site.verify().status == .done) }
   }
 
-  /// The limits alone write no language.
+  /// The limits alone do not write a language.
   @Test func `limits write no language`() throws {
     let site = try Self.languages()
     let found = Self.findings("validate", site.folder, ["--limits", "background-assets"])
     #expect(found.severities["path-in-two-packs"] == ["error"])
   }
 
-  /// A Mach-O binary with the command that names its platform; 0 for none.
+  /// Returns a Mach-O binary with the load command for its platform.
+  ///
+  /// If the platform is 0, the command is left out.
   private static func binary(_ platform: UInt32) -> [UInt8] {
     func word(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
     let commands = platform == 0 ? [] : [0x32, 24, platform, 0, 0, 0].flatMap(word)
@@ -58,7 +62,7 @@ import Testing
     return header.flatMap(word) + commands + Array(repeating: 0, count: 64)
   }
 
-  /// A universal binary of some others.
+  /// Returns a universal binary that contains other binaries.
   private static func universal(_ binaries: [[UInt8]]) -> [UInt8] {
     func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
     var bytes: [UInt8] = [0xca, 0xfe, 0xba, 0xbe] + word(binaries.count)
@@ -92,7 +96,7 @@ import Testing
     }
   }
 
-  /// The severity of each kind of code, nil for no finding, by the flags.
+  /// For each list of flags, the severity of each kind of code; nil if there is no finding.
   private static let rules: [(flags: [String], severities: [Code: String])] = [
     ([], [.macOS: "error", .iOS: "error", .untold: "error", .both: "error", .elf: "error"]),
     (layout, [.macOS: "error", .untold: "warning", .both: "error", .elf: "note"]),
@@ -121,7 +125,7 @@ import Testing
     }
   }
 
-  /// A pack that is kept is looked at again where the platforms change.
+  /// If the platforms change, a pack that is kept is checked again.
   @Test func `kept packs are held to the platforms`() throws {
     let site = try AssetSite("a", rules: #"{"path": ".", "tags": ["T"]}"#, keys: #""onUpdate": false"#)
     try site.folder.write("Assets/code", Data(Self.binary(Self.macOS)))
@@ -132,7 +136,8 @@ import Testing
     #expect(Self.findings("build", site.folder, Self.layout).severities["executable-content"] == ["warning"])
   }
 
-  /// An app of 100 MB with packs of 60 MB for two languages, and one of 10 MB for all.
+  /// Makes an app of 100 MB with three packs: packs of 60 MB for two languages, and a pack of 10 MB for all
+  /// languages.
   private static func voices() throws -> AssetSite {
     let site = try AssetSite(
       rules: """
@@ -148,7 +153,9 @@ import Testing
     return site
   }
 
-  /// A device gets one language, and so do limits, plan, report and simulate.
+  /// A device downloads the packs of only one language.
+  ///
+  /// Limits, plan, report and simulate take this into account.
   @Test(arguments: [("26", true), ("27", false)])
   func `a device gets one language`(version: String, exceeds: Bool) throws {
     let site = try Self.voices()
@@ -173,7 +180,9 @@ import Testing
     #expect(plan.contains("a device gets one language, at most 70.0 MB") == !exceeds, "\(plan)")
   }
 
-  /// With packs of languages alone there is one pack for a device, which is not all that could be on demand.
+  /// If all packs have a language, a device gets only one pack.
+  ///
+  /// This pack is not everything that the app could download on demand.
   @Test(arguments: [("26", true), ("27", false)])
   func `one language is not everything`(version: String, isFound: Bool) throws {
     let site = try AssetSite(

@@ -3,7 +3,8 @@ import Support
 import Testing
 @testable import packtool
 
-/// Packs on a server of one's own: versions, the ledger that keeps them, and what is made of them.
+/// Tests packs on your own server: their versions, the version lockfile, and the files that are made from
+/// both.
 @Suite struct SelfHostedTests {
   private let site: AssetSite
 
@@ -26,7 +27,7 @@ import Testing
     try #require(try site.json("\(output)/download-manifest.json")["assetPacks"] as? [[String: Any]])
   }
 
-  /// The version of the pack whose id begins with a text.
+  /// Returns the version of the pack whose id begins with a text.
   private func version(_ front: String, _ output: String = "out") throws -> Int? {
     try packs(output).first { ($0["id"] as? String)?.hasPrefix(front) == true }?["version"] as? Int
   }
@@ -36,7 +37,7 @@ import Testing
     try site.folder.write(file, text)
   }
 
-  /// All readers of JSON keep whole numbers below 2^53.
+  /// All JSON readers keep whole numbers below 2^53 exact.
   @Test func `versions end before 2 to 53`() throws {
     #expect(build().status == .done)
     let boss = try site.id(of: "Boss", "Level 2")
@@ -80,7 +81,7 @@ import Testing
     #expect(build().output.contains("is up to date"))
     let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"), "--strict")
     #expect(verified.status == .done, "\(verified.errors)")
-    // Without it, the same folder is for Apple's hosting.
+    // Without the flag, the same folder is for packs that Apple hosts.
     #expect(site.build().status == .done && !site.names("").contains("download-manifest.json"))
   }
 
@@ -98,7 +99,8 @@ import Testing
     try change("Assets/c/1", to: "content of c/1")
     build()
     #expect(try version("Musik") == 3)
-    // What is gone is remembered; the folder that listed it last says so.
+    // The version of a removed pack is remembered. A build into the folder that still listed the pack reports
+    // it.
     try site.write(rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}", keys: "\"exclude\": []")
     #expect(build().errors.reports("obsolete-pack"))
     #expect(try packs().count == 1)
@@ -123,7 +125,7 @@ import Testing
       #expect(run.status == .inputHasErrors && run.errors.reports("rewound-ledger"), "\(run.errors)")
       #expect(try site.folder.read("ledger.json") == text)
     }
-    // Another history that has come as far.
+    // This lockfile has another history, but the same versions.
     try old.write(to: URL(fileURLWithPath: path("ledger.json")))
     try change("Assets/c/1", to: "other")
     build(to: "else")
@@ -132,7 +134,7 @@ import Testing
     #expect(try build().status == .done && version("Musik") == 3)
   }
 
-  /// What a build leaves that is killed before its last rename, or before its first.
+  /// Tests what a build leaves if it is killed before its last rename, or before its first rename.
   @Test func `a build that was killed is completed`() throws {
     build()
     let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
@@ -188,7 +190,7 @@ import Testing
     #expect(try (site.json("ledger.json")["ids"] as? [String: String])?["Musik"] == "no.blogspot.music")
     let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"), "--strict")
     #expect(verified.status == .done, "\(verified.errors)")
-    // Apple's hosting takes no dots.
+    // For packs that Apple hosts, an id must not contain dots.
     #expect(site.build("--id-map", path("ledger.json")).errors.reports("invalid-pack-id"))
   }
 
@@ -203,7 +205,10 @@ import Testing
     #expect(run.status == .usage && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  /// As the real ones: one archive for each pack, and a manifest of archives with a version for each by position.
+  /// The program behaves like the real tools.
+  ///
+  /// It makes one archive for each pack, and a manifest of the archives, with their versions in the same
+  /// order.
   private static let program = """
     #!/usr/bin/env python3
     import json, os, sys
@@ -242,7 +247,7 @@ import Testing
       String(decoding: try site.folder.read("ledger.json"), as: UTF8.self).contains(
         "\"downloadSize\": \(try #require(try size(of: boss)))"))
     #expect(build("--package", environment: environment).output.contains("is up to date"))
-    // The script says the same, and uploads the manifest last.
+    // The script contains the same settings, and it uploads the manifest last.
     let written = try site.json("out/download-manifest.json") as NSDictionary
     try FileManager.default.removeItem(atPath: path("out/archives"))
     #expect(site.verify().status == .done)
@@ -260,7 +265,7 @@ import Testing
     let lines = upload.output.split(separator: "\n")
     #expect(
       lines.count == 4 && lines[3] == "download-manifest.json https://example.com/1/download-manifest.json")
-    // A size that is not the archive's.
+    // The size differs from the size of the archive.
     try change(
       "out/download-manifest.json",
       to: String(decoding: site.folder.read("out/download-manifest.json"), as: UTF8.self)
@@ -283,7 +288,7 @@ import Testing
       #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
     }
     try change("out/download-manifest.json", to: manifest)
-    // The ledger goes on; a folder that was built before is behind, and no worse.
+    // The version lockfile has changed since the folder was built. The folder is older, but it has no errors.
     try change("Assets/c/1", to: "changed")
     build(to: "else")
     let run = runTool("verify", path("out"), "--ledger", ledger)
@@ -306,16 +311,17 @@ import Testing
       (json["packs"] as? [[String: Any]])?.first { $0["status"] as? String == "changed" })
     #expect(changed["oldVersion"] as? Int == 1 && changed["version"] as? Int == 2)
     #expect((json["summary"] as? [String: Any])?["downloadByPacks"] as? Int == 7)
-    // The other way round versions fall, and a new pack's would not rise.
+    // In the opposite direction, versions become lower, and the version of a new pack would not become
+    // higher.
     #expect(
       runTool("diff", path("out"), path("old")).errors.reports("wrong-version"))
   }
 
-  /// The forms of download manifests that tools of others are known to make, with data of our own.
+  /// Forms of download manifests that other tools are known to make, with data of our own.
   @Test(arguments: [
-    // As `create` makes it without versions.
+    // A manifest in the form that `create` makes without versions.
     #"{"assetPacks":[{"id":"one","url":"https://example.com/1/one","version":0,"downloadSize":596,"downloadPolicy":{"onDemand":{}},"host":{"thirdParty":{}}}]}"#,
-    // Two packs by names with dots, with versions given.
+    // A manifest with two packs, names with dots, and given versions.
     #"""
     {"assetPacks": [
       {"downloadPolicy": {"onDemand": {}}, "downloadSize": 3000000000, "host": {"thirdParty": {}}, "id": "no.blog.one",
@@ -323,7 +329,7 @@ import Testing
       {"downloadPolicy": {"onDemand": {}}, "downloadSize": 7, "host": {"thirdParty": {}}, "id": "no.blog.two",
        "url": "https://example.com/1/no.blog.two", "version": 9}]}
     """#,
-    // With the digest of the payload as data for the app, for both events.
+    // A manifest with the digest of the payload in the app's data, for both events.
     #"{"assetPacks":[{"version":12,"id":"area-eu","url":"https://example.com/1/area-eu","userInfo":{"payloadSHA256":"0f"},"downloadSize":96,"host":{"thirdParty":{}},"downloadPolicy":{"prefetch":{"installationEventTypes":["firstInstallation","subsequentUpdate"]}}}]}"#,
   ]) func `download manifests of others come back`(manifest: String) throws {
     let published = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? NSDictionary)
@@ -359,7 +365,7 @@ import Testing
     words.removeAll { $0 == "--force" }
     #expect(
       runTool(words: words).errors.reports("existing-file"))
-    // Alone it says versions, and no files.
+    // A download manifest alone states versions, but no files.
     let alone = runTool("import", path("published.json"), "--ledger", path("alone.json"))
     #expect(
       try alone.status == .done && (site.json("alone.json")["packs"] as? [String: Any])?.count == packs.count)
@@ -392,7 +398,7 @@ import Testing
   }
 }
 
-/// The keys of an Info.plist for Background Assets.
+/// Tests the keys of an Info.plist for Background Assets.
 @Suite struct BackgroundInfoTests {
   @Test func `keys that the plan decides`() throws {
     let site = try AssetSite()
@@ -403,7 +409,7 @@ import Testing
     #expect(
       list["BAManifestURL"] as? String == url && list["BAAppGroupID"] as? String == "group.com.example.game")
     #expect(list["BAHasManagedAssetPacks"] as? Bool == true && list["BAUsesAppleHosting"] as? Bool == false)
-    // The files of the essential pack, and of the prefetched one.
+    // These are the sizes of the files of the essential pack and of the prefetched pack.
     #expect(list["BAEssentialMaxInstallSize"] as? Int == 31 && list["BAMaxInstallSize"] as? Int == 16)
     let restrictions = try #require(list["BAInitialDownloadRestrictions"] as? [String: Any])
     #expect(restrictions["BADownloadDomainAllowList"] as? [String] == ["packs.example.com"])
@@ -418,7 +424,7 @@ import Testing
     #expect(apple.contains("<string>group.com.example.game</string>") && !apple.contains("BAManifestURL"))
   }
 
-  /// What editors and scripts write into lists of XML, and Apple's readers take.
+  /// Changes that editors and scripts make in XML property lists, and that Apple's readers accept.
   static let forms: [[(old: String, new: String)]] = [
     [("<true/>", "<true></true>"), ("<false/>", "<false></false>")],
     [("<string>", "<string><![CDATA["), ("</string>", "]]></string>")],
@@ -449,7 +455,7 @@ import Testing
       }
     }
     #expect(try findings(changed(whole)) == [])
-    // Its values are those that are read.
+    // The values of the changed list are really read: a wrong value is found.
     let wrong = whole.replacing("<integer>31</integer>", with: "<integer>30</integer>")
     let expected = try findings(wrong)
     #expect(expected.count == 1 && expected[0].names("30", "31"))

@@ -8,9 +8,11 @@ import Foundation
 import Support
 import Testing
 
-/// What provokes each check.
+/// A sample for each check.
 ///
-/// Most are projects with a fault. The samples below provoke the checks that no project alone can have.
+/// It provokes the check.
+///
+/// Most samples are projects with a fault. The samples below provoke checks that need more than a project.
 enum CheckSample {
   typealias Provoke = @Sendable (CheckStage) throws -> Void
 
@@ -24,7 +26,7 @@ enum CheckSample {
     return all
   }()
 
-  /// Makes a project with a fault, and gives it to the commands that look for it.
+  /// Makes a project with a fault, and runs the commands that can find the fault.
   private static func provoke(_ fault: ProjectFault, on stage: CheckStage) throws {
     var dice = Dice(seed: 1)
     var project = RandomProject(&dice)
@@ -65,9 +67,9 @@ enum CheckSample {
   }
 }
 
-// Files and builds that samples share.
+// Files and builds that several samples use.
 extension CheckStage {
-  /// Writes a game of two packs.
+  /// Writes a game with two packs.
   func writeGame(to name: String = "game") throws {
     try folder.writeManifest([.path("a", "A"), .path("b", "B")], to: "\(name)/Manifest.json", root: "Assets")
     for file in ["a/1", "b/1"] { try folder.write("\(name)/Assets/\(file)", Sample.text(3000)) }
@@ -96,7 +98,7 @@ extension CheckStage {
     try folder.write(path, change(String(decoding: folder.read(path), as: UTF8.self)))
   }
 
-  /// The path of the first file below a folder, in the order of names.
+  /// Returns the path of the first file below a folder, in the order of names.
   func first(below path: String) throws -> String {
     "\(path)/\(try #require(try folder.files(below: path).keys.min()))"
   }
@@ -114,7 +116,7 @@ extension CheckSample {
       stage.run("build SITE/game -o /proc/none/out")
     },
     "interrupted-run": { stage in
-      // A signal ends the process, so the error is given to the session.
+      // A signal would end this process, so pass the error to the session directly.
       let terminal = CapturedTerminal()
       let session = Session(environment: [:], terminal: terminal)
       _ = session.status(after: SystemError(during: "go on", path: "", code: EINTR))

@@ -6,9 +6,12 @@ import Foundation
 import Support
 import Testing
 
-/// The words of every check: one file per check holds them, and no other test does.
+/// Tests the texts of every check.
 ///
-/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test --filter CheckSnapshotTests`, then read the diff.
+/// One file per check contains them, and no other test contains them.
+///
+/// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test --filter CheckSnapshotTests`, and then read
+/// the diff.
 @Suite struct CheckSnapshotTests {
   private static let folder = "Tests/packtoolTests/Checks/Snapshots"
 
@@ -24,7 +27,7 @@ import Testing
       stage.add(readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath))
     }
     let own = try #require(stage.found[id], "the sample of \(id) does not provoke it")
-    // Of the variants only what is said in other words.
+    // From the variants, add only findings with other words than the samples.
     let forms = Set(own.map(CheckVariant.form(of:)))
     let more = CheckVariant.outcome.found[id, default: []].filter {
       !forms.contains(CheckVariant.form(of: $0))

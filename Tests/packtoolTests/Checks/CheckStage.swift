@@ -4,24 +4,28 @@ import Foundation
 import Support
 import Testing
 
-/// A folder in which a sample provokes checks, and the texts of all findings that its runs gave.
+/// A folder in which a sample provokes checks, and the texts of all findings that its runs reported.
 ///
-/// One thread uses it at a time.
+/// Only one thread at a time uses a stage.
 final class CheckStage: @unchecked Sendable {
-  /// Stands for the folder in command lines and texts.
+  /// The word that stands for the folder in command lines and texts.
   static let site = "SITE"
 
   let folder: TemporaryFolder
-  /// The texts by the ids of their checks, each once.
+  /// The texts of the findings by the ids of their checks.
+  ///
+  /// Each text occurs once.
   private(set) var found: [String: [String]] = [:]
-  /// How many command lines were run.
+  /// The number of command lines that were run.
   private(set) var runs = 0
-  /// Changes of what a file does not have any more.
+  /// Changes of texts that a file no longer contains.
   var stale: [String] = []
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs a command line, whose words stand between blanks.
+  /// Runs a command line.
+  ///
+  /// Its words are separated by spaces.
   @discardableResult
   func run(_ line: String, environment: [String: String] = [:]) -> packtool.ExitStatus {
     run(words: line.split(separator: " ").map(String.init), environment: environment)
@@ -42,7 +46,7 @@ final class CheckStage: @unchecked Sendable {
     return run.status
   }
 
-  /// Adds findings that no command line gives.
+  /// Adds findings that no command line reports.
   func add(_ findings: [Diagnostic]) {
     for finding in findings {
       let position = finding.place.position
@@ -55,7 +59,7 @@ final class CheckStage: @unchecked Sendable {
     }
   }
 
-  /// Adds what a run printed.
+  /// Adds a text that a run printed.
   func add(text: String, of check: Check) { add([text], of: check.id) }
 
   private func add(_ lines: [String], of id: String) {

@@ -9,7 +9,7 @@ private func digestAndSize(of data: Data) -> (String, Int) {
   (SHA256.digest(of: Array(data).span.bytes).prefixed, data.count)
 }
 
-/// Built folders, Background Assets, scenarios, logs and traces.
+/// Variants of built folders, Background Assets, scenarios, logs and traces.
 extension CheckVariant {
   static let ofReleases: [CheckSample.Provoke] = [
     { stage in

@@ -4,7 +4,7 @@ import Foundation
 import Support
 
 extension CheckStage {
-  /// Writes a property list again as XML, in which texts can be changed.
+  /// Writes a property list again as XML, so that variants can change its text.
   fileprivate func writeAsXML(_ path: String) throws {
     let value = try PropertyListSerialization.propertyList(from: folder.read(path), format: nil)
     let text = try PropertyListSerialization.data(fromPropertyList: value, format: .xml, options: 0)
@@ -12,9 +12,9 @@ extension CheckStage {
   }
 }
 
-/// Xcode projects, and exports in its layouts.
+/// Variants of Xcode projects, and of exports in Xcode's layouts.
 extension CheckVariant {
-  /// What a property list may look like that is none, or no project.
+  /// Texts that are not a property list, or not a project, but look similar.
   private static let projects: [String] = {
     let head = "<?xml version=\"1.0\"?><plist>"
     let elements = [

@@ -5,18 +5,19 @@ import Foundation
 import Support
 import Synchronization
 
-/// Inputs that provoke checks in further ways, for the messages that the samples of the checks do not have.
+/// Inputs that provoke checks in other ways, for messages that the samples of the checks do not cause.
 ///
-/// Each runs once, in an empty folder. What it finds goes to the snapshots of all checks: of each form of words one.
+/// Each variant runs once, in an empty folder. Its findings are added to the snapshots of the checks, one
+/// finding for each wording.
 enum CheckVariant {
   static let all: [CheckSample.Provoke] =
     ofCommandLines + ofManifests + ofProjects + ofReleases + ofBackgroundAssets + ofPlay
 
-  /// What the variants found.
+  /// The findings of the variants.
   struct Outcome: Sendable {
     /// The findings by the ids of their checks, in the order of the variants.
     var found: [String: [String]] = [:]
-    /// Changes of what a file does not have any more, and variants that failed.
+    /// Changes of texts that a file no longer contains, and variants that failed.
     var stale: [String] = []
   }
 
@@ -43,12 +44,12 @@ enum CheckVariant {
     return outcome
   }()
 
-  /// A text without the names and numbers in it.
+  /// Returns a text without its names and numbers.
   static func form(of text: String) -> String {
     text.replacing(/"[^"]*"/, with: "\"\"").replacing(/[0-9][0-9.,]*/, with: "0")
   }
 
-  /// Another text for a part of a file.
+  /// A part of a file's text, and the text that replaces it.
   struct Change: Sendable {
     let old: String
     let new: String
@@ -61,7 +62,7 @@ enum CheckVariant {
 }
 
 extension CheckStage {
-  /// Runs a command on a file with each of some texts.
+  /// Runs a command once for each text, with this text in a file.
   func run(_ line: String, with path: String, as texts: [String]) throws {
     for text in texts {
       try folder.write(path, text)
@@ -69,7 +70,9 @@ extension CheckStage {
     }
   }
 
-  /// Runs a command after each of some changes of a file, which is then as it was.
+  /// Runs a command once for each change of a file.
+  ///
+  /// After each run, the file gets its old text again.
   func run(
     _ line: String, changing path: String, _ changes: [CheckVariant.Change],
     then finish: () throws -> Void = {}

@@ -1,15 +1,20 @@
 import Foundation
 
-/// A literal of the sources, or several that are joined by "+": the texts between its interpolations.
+/// A string literal of the sources, or several literals that are joined with "+".
+///
+/// The value consists of the texts between the interpolations.
 struct SourceSentence: Hashable {
-  /// The path below Sources.
+  /// The path of the file below Sources.
   let file: String
   let parts: [String]
 
-  /// It in one line, as lists show it; each interpolation is "…".
+  /// The sentence on one line, as lists show it.
+  ///
+  /// Each interpolation is shown as "…".
   var line: String { "\(file): \(parts.joined(separator: "…"))" }
 
-  /// Whether it reads as a part of a finding: in lower case, with three words in a row outside of quotation marks.
+  /// Whether the literal looks like a part of a finding: in lower case, with three words in a row outside of
+  /// quotation marks.
   var isOfFindings: Bool {
     let text = parts.joined(separator: "…")
     if text.contains("\n") || text.first?.isUppercase == true { return false }
@@ -17,14 +22,16 @@ struct SourceSentence: Hashable {
   }
 }
 
-/// Finds the literals of a Swift file.
+/// Finds the string literals of a Swift file.
 struct SourceLiterals {
   private let bytes: [UInt8]
   private var position = 0
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The literals of a file, those that are joined by "+" as one.
+  /// Returns the literals of a file.
+  ///
+  /// Literals that are joined with "+" count as one.
   static func sentences(of file: String, in bytes: [UInt8]) -> [SourceSentence] {
     var scanner = SourceLiterals(bytes)
     var found: [[String]] = []
@@ -48,7 +55,7 @@ struct SourceLiterals {
     bytes[min(place, bytes.count)...].starts(with: text.description.utf8)
   }
 
-  /// Goes to the next literal, past comments and regular expressions.
+  /// Finds the next literal, and skips comments and regular expressions.
   private mutating func findLiteral() -> Int? {
     while position < bytes.count {
       switch bytes[position] {
@@ -71,7 +78,7 @@ struct SourceLiterals {
     position += end.utf8CodeUnitCount
   }
 
-  /// Whether a slash begins a regular expression: after a bracket, comma, colon or equals sign.
+  /// Whether a slash begins a regular expression, because it follows a bracket, comma, colon or equals sign.
   private var beginsExpression: Bool {
     let before = bytes[..<position].last { !Self.isSpace($0) }
     let next = position + 1 < bytes.count ? bytes[position + 1] : 32
@@ -86,7 +93,7 @@ struct SourceLiterals {
     position += 1
   }
 
-  /// Takes the literal that begins here, and returns the texts between its interpolations.
+  /// Reads the literal that begins here, and returns the texts between its interpolations.
   private mutating func takeLiteral() -> [String] {
     let hashes = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
     position += hashes
@@ -119,7 +126,7 @@ struct SourceLiterals {
       }
     }
     position += close.count
-    // A long literal has a line more than its text.
+    // A long literal has one line more than its text.
     return parts.map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// `validate --sources`: tags in an app's code.
+/// Tests `validate --sources`: tags in an app's code.
 @Suite struct SourceTests {
   private func site(_ name: String, _ code: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import Testing
     runTool(words: ["validate", folder.path, "--sources", folder.path("Code")] + flags)
   }
 
-  /// A request for "Levl 1" in every language, with the line and column of the string.
+  /// A request for "Levl 1" in every programming language, with the line and column of the string.
   @Test(arguments: [
     ("a.swift", "let r = NSBundleResourceRequest(tags: [\"Levl 1\"])", "1:40"),
     (
@@ -60,7 +60,8 @@ import Testing
     #expect(run.errors.count(of: "unknown-tag-in-code") == 1, "\(run.errors)")
   }
 
-  /// Calls of OnDemand, and those that say how long packs are kept, with the line and column of the wrong tag.
+  /// Calls of OnDemand, including calls that set how long packs are kept, with the line and column of the
+  /// wrong tag.
   @Test(arguments: [
     ("a.swift", "import OnDemand\nlet r = store.request(for: [\"Levl 1\"])", "2:29"),
     ("a.swift", "import OnDemand\nlet r = store.request(for: CollectionOfOne(\"Levl 1\"))", "2:44"),
@@ -100,7 +101,9 @@ import Testing
     #expect(run.errors.components(separatedBy: "[unknown-tag-in-code]").count == 2, "\(run.errors)")
   }
 
-  /// A request of OnDemand uses its tags; what only names a tag does not.
+  /// A request of OnDemand counts as a use of its tags.
+  ///
+  /// Code that only contains the name of a tag does not.
   @Test func `only requests use tags`() throws {
     let used = validate(
       try site("a.swift", "import OnDemand\nlet r = store.request(for: [\"Level 1\"]); f(r.tags)"))
@@ -115,7 +118,7 @@ import Testing
     #expect(!made.errors.reports("unused-tag", naming: "Boss"), "\(made.errors)")
   }
 
-  /// Methods of other libraries that have the names of OnDemand's.
+  /// Methods of other libraries that have the same names as OnDemand's methods.
   @Test(arguments: [
     "let r = session.request(for: endpoint)\nlet s = session.request(for: \"users\")",
     "let s = machine.state(of: \"door\"); names.remove([\"a\"]); names.remove(at: [\"b\"].count)",
@@ -152,7 +155,7 @@ import Testing
     #expect(!run.errors.reports("unused-tag"))
   }
 
-  /// What only looks like a request.
+  /// Code that only looks like a request.
   @Test(arguments: [
     (
       "a.swift",
@@ -188,7 +191,9 @@ import Testing
     #expect(!run.errors.reports("unused-tag", naming: "Level 1"))
   }
 
-  /// A rule without files is one mistake, not one more for each request of its tags.
+  /// A rule without files is one mistake.
+  ///
+  /// Each request of the rule's tags is not a mistake of its own.
   @Test func `tags of rules without files are known`() throws {
     let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\", \"Boss\"])")
     try FileManager.default.removeItem(atPath: folder.path("Assets/b"))
@@ -197,7 +202,7 @@ import Testing
       run.errors.reports("no-match") && !run.errors.reports("unknown-tag-in-code"), "\(run.errors)")
   }
 
-  /// Where code makes tags at run time, a tag in any of its strings may be one of them.
+  /// If code makes tags at run time, a tag that is part of any of its strings may be in use.
   @Test func `computed tags are given the benefit of the doubt`() throws {
     let folder = try site(
       "a.swift", "func load(_ tag: String) { NSBundleResourceRequest(tags: [tag]) }\nload(\"Boss\")")
@@ -233,7 +238,8 @@ import Testing
       runTool("validate", folder.path, "--sources-pattern", "x").errors.refuses(naming: "--sources-pattern"))
   }
 
-  /// The time for a line may grow with the square of its length at most, and the memory may not exceed the file.
+  /// The time for a line may grow at most with the square of its length, and the memory must not exceed the
+  /// size of the file.
   @Test(arguments: ["(a+)+!", "(a*)*(a*)*b", "(a|aa)+$"]) func `patterns do not backtrack`(_ pattern: String)
     throws
   {
@@ -265,7 +271,7 @@ import Testing
     #expect(runTool("validate", folder.path, "--sources", folder.path("nowhere")).status == .inputHasErrors)
   }
 
-  /// Code of a machine ends soon, whatever it nests.
+  /// Reading code that a program generated ends soon, even if the code is deeply nested.
   @Test(
     .noHang,
     arguments: [
@@ -277,7 +283,9 @@ import Testing
     #expect(validate(folder).status == .done)
   }
 
-  /// Calls that other libraries have, too, may ask for a tag, and are no reason to say that nobody does.
+  /// Calls that other libraries have too may request a tag.
+  ///
+  /// So such a call is not a reason to report that the tag is never requested.
   @Test(arguments: [
     "let r = store.request(for: [\"Level 1\"])", "let r = make(.init(tags: [\"Level 1\"]))",
     "let r = store.request(for: CollectionOfOne(\"Level 1\"))",

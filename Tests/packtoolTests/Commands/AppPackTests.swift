@@ -3,12 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// `verify` of an app looks at what its packs hold, whoever built them.
+/// Tests that `verify` of an app checks the contents of its packs, even if another program built them.
 @Suite struct AppPackTests {
-  /// An app with one pack, of which all is right.
+  /// An app with one pack, without mistakes.
   private struct App {
     let site: AssetSite
-    /// The path of the app, and those of its pack, below the site's folder.
+    /// The path of the app, and the paths of its pack, below the site's folder.
     let path = "Game.app"
     let pack: String
 
@@ -41,7 +41,7 @@ import Testing
     #expect(run.status == .done && run.all.allSatisfy { $0.severity == "note" }, "\(run.all)")
   }
 
-  /// Machine code in a pack, which builds refuse.
+  /// Builds refuse machine code in a pack.
   @Test func `machine code is refused`() throws {
     let app = try App()
     let code = Data([0x7f, 0x45, 0x4c, 0x46] + Array(repeating: 0, count: 60))
@@ -81,7 +81,7 @@ import Testing
     #expect(run.findings("damaged-pack").contains { $0.message.names("Assets.car") })
   }
 
-  /// A zip of the pack's folder, as Finder makes one, in place of a zip of what is in it.
+  /// The zip contains the pack's folder, like a zip made with Finder, instead of the contents of the folder.
   @Test func `a zipped folder is explained`() throws {
     let app = try App()
     let folder = app.site.folder

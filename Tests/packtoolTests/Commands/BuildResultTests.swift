@@ -5,9 +5,11 @@ import Pipeline
 import Support
 import Testing
 
-/// `build --result`: what a build did, for programs.
+/// Tests `build --result`, which describes a build for programs.
 @Suite struct BuildResultTests {
-  /// A project of two packs: small files, one that is larger than a block, and one that the manifest leaves out.
+  /// Makes a project with two packs.
+  ///
+  /// It has small files, a file that is larger than a block, and a file that the manifest leaves out.
   private func project(_ container: Container = .zip) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -21,16 +23,16 @@ import Testing
     return folder
   }
 
-  /// Bytes of the tagged files.
+  /// The number of bytes in the tagged files.
   private let size = 1000 + 30_000 + 5_000_000
 
-  /// Makes a file so old that its time is trusted.
+  /// Makes a file so old that the build trusts its time.
   private func age(_ folder: TemporaryFolder, _ file: String) throws {
     try run("touch", ["-d", "2020-01-01", folder.path("Assets/\(file)")])
     Thread.sleep(forTimeInterval: 0.03)
   }
 
-  /// The result of a build as another program reads it.
+  /// Returns the result of a build, read with another JSON parser.
   private func build(
     _ folder: TemporaryFolder, _ flags: String...
   ) throws -> [String: Any] {
@@ -98,7 +100,8 @@ import Testing
     }
   }
 
-  /// Packs that are made again, and are what is there already, are not written.
+  /// If a build makes a pack again and the result equals the existing pack, the pack does not count as
+  /// written.
   @Test(arguments: Container.allCases) func `the same bytes are not called written`(container: Container)
     throws
   {
@@ -116,20 +119,20 @@ import Testing
     container: Container
   ) throws {
     let folder = try project(container)
-    // By one thread, for two may sample a large file.
+    // Use one thread, because with two threads a large file may be sampled twice.
     let first = try build(folder, "--jobs", "1")
-    // A zip's large file is sampled first: 16 times 8 KiB.
+    // For a zip, a sample of the large file is read first: 16 times 8 KiB.
     #expect(number(first, "read") == size + (container == .zip ? 32 << 13 : 0))
     #expect(number(first, "hashed") == size)
     try folder.write("Assets/a/1", Sample.text(999))
     try age(folder, "a/1")
     let second = try build(folder)
-    // A zip copies the other file from the old archive.
+    // For a zip, the other file is copied from the old archive.
     let changed = container == .zip ? 999 : 999 + 30_000
     #expect(number(second, "read") == changed && number(second, "hashed") == changed)
   }
 
-  /// Where all times are others, each file is read and hashed once.
+  /// If all times have changed, each file is read and hashed once.
   @Test(arguments: Container.allCases) func `compared contents are counted`(container: Container) throws {
     let folder = try project(container)
     _ = try build(folder)
@@ -142,7 +145,7 @@ import Testing
     #expect(number(result, "read") == size && number(result, "hashed") == size)
   }
 
-  /// Two files of one size in two packs are compared by samples, then by their digests.
+  /// Two files of equal size in two packs are first compared with samples, and then with their digests.
   @Test func `the index of a part is its description`() throws {
     let folder = try project()
     let depfile = folder.path("d")
@@ -209,7 +212,7 @@ import Testing
     }
   }
 
-  /// Standard output has nothing else then, and another program can read it.
+  /// Standard output then contains nothing else, and another program can read it.
   @Test(.enabled(if: Python.plain != nil)) func `a dash is standard output`() throws {
     let folder = try project()
     let run = try run(

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool build` as a script calls it.
+/// Tests `packtool build` as a script uses it.
 @Suite struct BuildTests {
   private static let manifest = """
     {
@@ -20,7 +20,8 @@ import Testing
     }
     """
 
-  /// A small project: two levels, something shared, something compressible, something not, a deep name.
+  /// Makes a small project: two levels, a shared file, a file that can be compressed, a file that cannot, and
+  /// a deep path.
   private func project(
     _ files: [String] = ["a/1.json", "a/2/deep.json", "b/x.txt", "b/y.txt", "shared/é.png"]
   ) throws
@@ -39,7 +40,7 @@ import Testing
     return folder
   }
 
-  /// What a build is, without the record that only speeds up the next.
+  /// Returns the files of a build, without the build cache that only speeds up the next build.
   private func published(_ folder: TemporaryFolder, _ output: String) throws -> [String: Data] {
     try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
@@ -85,7 +86,7 @@ import Testing
 
   @Test func `the same input is not written again`() throws {
     let folder = try project()
-    // Files that rest: younger ones are read again, since a clock has grains.
+    // Make the files old. A build reads young files again, because the clock of the file system has ticks.
     for file in try folder.files(below: "Assets").keys {
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
     }
@@ -105,7 +106,7 @@ import Testing
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
     }
     Thread.sleep(forTimeInterval: 0.05)
-    // A time to come is younger than any build.
+    // A time in the future counts as younger than any build.
     try run("touch", ["-d", "2100-01-01 00:00:00.5", folder.path("Assets/a/1.json")])
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
@@ -118,7 +119,7 @@ import Testing
   @Test(arguments: sample(2, of: ["store", "fast", "default", "best"]))
   func `a changed pack is what a fresh build would make`(compression: String) throws {
     let folder = try project()
-    // Larger than a block, so that its bytes are copied in blocks too.
+    // The file is larger than a block, so that its bytes are also copied in blocks.
     try folder.write("Assets/a/large.bin", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 5000) }))
     for file in try folder.files(below: "Assets").keys {
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
@@ -259,7 +260,7 @@ import Testing
     #expect(run.errors.reports("foreign-output"))
   }
 
-  /// What a build wrote is never packed again, in whatever layout.
+  /// Files that a build wrote are never packed again, in any layout.
   @Test(arguments: ["packtool", "xcode", "hosted"])
   func `an older output below the root is passed over`(layout: String) throws {
     let folder = try project(["a/1.json", "b/x.txt", "shared/é.png"])
@@ -271,7 +272,8 @@ import Testing
     #expect(runTool("plan", folder.path, "--format", "json").output == before)
   }
 
-  /// What would destroy other files stays an error, by a flag and by the manifest.
+  /// A finding that prevents the loss of other files stays an error, even if a flag or the manifest changes
+  /// its severity.
   @Test(arguments: ["warning", "note", "ignore"])
   func `no severity lets a build replace another programs index`(level: String) throws {
     let folder = try project()

@@ -4,9 +4,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// What is known before packing is said before packing, and once.
+/// Tests that findings that are known before packing are shown before packing, and only once.
 @Suite struct EarlyFindingTests {
-  /// Remembers for each write to standard error whether an index was there already.
+  /// Records for each write to standard error whether the index existed already.
   private final class Watch: Terminal {
     private let lines = Monitor<[(text: String, isBuilt: Bool)]>([])
     private let index: String
@@ -51,7 +51,7 @@ import Testing
     let run = runTool("build", folder.path, "-o", folder.path("out"), "--diagnostics", "json")
     #expect(run.errors.components(separatedBy: "\"unused-exclude\"").count == 2)
     #expect(run.errors.hasPrefix("{"))
-    // Nothing is packed any more, so everything is said at the end.
+    // Nothing is packed in the second run, so all findings are shown at the end.
     let again = runTool("build", folder.path, "-o", folder.path("out"))
     #expect(again.errors.components(separatedBy: "[unused-exclude]").count == 2)
   }

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool explain`: why a file is where it is, and what a tag or pack downloads.
+/// Tests `packtool explain`: why a file is in its pack, and what a tag or pack downloads.
 @Suite struct ExplainTests {
   private static let manifest = """
     {
@@ -36,7 +36,7 @@ import Testing
     return folder
   }
 
-  /// What `explain` says of a word, without the folder's own name.
+  /// Returns the output of `explain` for a word, without the name of the folder.
   private func explain(_ word: String, in folder: TemporaryFolder) -> String {
     let run = runTool("explain", word, folder.path)
     return (run.output + run.errors).replacing(folder.path + "/", with: "")
@@ -62,12 +62,12 @@ import Testing
     .output.trimmingCharacters(in: .newlines)
     let wanted = expected.replacing("17d4f9ec7b2ebe5fdd3f24b44e5e17b2", with: digest)
     #expect(explain("Levels/1/boss.png", in: folder).hasPrefix(wanted))
-    // As it is typed from the current folder, and with "." and ".." on the way.
+    // The argument is a path as a user types it from the current folder, also with "." and "..".
     #expect(explain(folder.path("Assets/Levels/1/boss.png"), in: folder).hasPrefix(wanted))
     #expect(explain("Levels/2/../1/./boss.png", in: folder).hasPrefix(wanted))
   }
 
-  /// Its text does not show that the path leads below the root.
+  /// The text of the path does not show that it leads below the root.
   @Test func `a file is found by any path to it`() throws {
     let folder = try project()
     try folder.link("elsewhere", to: "Assets/Levels")
@@ -223,7 +223,7 @@ import Testing
       run.errors.refuses(naming: "2", "com.example.test.Level 1", "Level 1", "Level 2"))
   }
 
-  /// One word may be the name of a tag and of a folder.
+  /// A word can be the name of both a tag and a folder.
   @Test func `all that a word names is explained`() throws {
     let text = explain("Music", in: try project())
     #expect(text.hasPrefix("folder \"Music\": 1 tagged file, 11 bytes\n"))

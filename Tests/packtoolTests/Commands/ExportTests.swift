@@ -3,11 +3,14 @@ import Support
 import Testing
 @testable import packtool
 
-/// `verify` and `inspect` on what Xcode and other tools leave: signed packs, and lists inside an app.
+/// Tests `verify` and `inspect` with files that Xcode and other tools make: signed packs, and lists inside an
+/// app.
 @Suite struct ExportTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
-  /// Changes a build of the example as a Python script says; the script runs beside the folder `out`.
+  /// Builds the example, and changes the build with a Python script.
+  ///
+  /// The script runs in the folder that contains `out`.
   private func export(_ script: String, _ flags: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     #expect(
@@ -36,7 +39,9 @@ import Testing
 
   private static let whole = "6 packs, 15 files: all fits together\n"
 
-  /// Commands read what was built in any layout; without what a build leaves beside its record they say so.
+  /// Commands read a build in any layout.
+  ///
+  /// If the files for other commands are missing, the commands report this.
   @Test(arguments: [
     ["--layout", "xcode", "--embed-packs"], ["--layout", "background-assets"],
     ["--layout", "hosted", "--url-prefix", "https://a.b/"],
@@ -50,7 +55,8 @@ import Testing
     let build = ["build", folder.path, "-o", built] + layout
     #expect(runTool(words: build + ["-q"]).status == .done)
     #expect(runTool("build", folder.path, "-o", own, "-q").status == .done)
-    // What is shown is what the same packs have in packtool's own layout, but for sizes of archives.
+    // The output is the same as for the same packs in packtool's own layout, except for the sizes of
+    // archives.
     let plan = runTool("plan", built).output
     #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("packed"))
     let update = runTool("diff", own, built)
@@ -73,12 +79,12 @@ import Testing
     let unpacked = runTool("unpack", built, "--all", "-o", folder.path("u"))
     #expect(
       unpacked.status == .inputHasErrors && unpacked.errors.refuses(naming: layout[1]))
-    // What stays in the app changes no pack, and still what the next commands say.
+    // A file that stays in the app does not change any pack, but later commands report it.
     try folder.write("Assets/c", "cc")
     #expect(runTool(words: build).output.contains("up to date"))
     #expect(runTool("plan", built).output.contains("untagged, in the app bundle: 2 files"))
     try FileManager.default.removeItem(atPath: folder.path("built/.packtool"))
-    // Background Assets have lists of their own, by which releases are compared.
+    // Background Assets have their own lists, with which releases are compared.
     for words in [["report", built, "-o", folder.path("r.html")], ["plan", built], ["diff", built, own]]
     where layout[1] != "background-assets" || words[0] != "diff" {
       let errors = runTool(words: words).errors
@@ -179,7 +185,7 @@ import Testing
     #expect(runTool("verify", folder.path(path)).errors.reports("wrong-contents"))
   }
 
-  /// The lists of an app as XML, as editors and scripts write it and Apple's readers take it.
+  /// The lists of an app as XML, in forms that editors and scripts write and that Apple's readers accept.
   @Test(arguments: [
     "t.replace('<true/>', '<true></true>').replace('<false/>', '<false></false>')",
     "re.sub('<string>([^<&]*)</string>', '<string><![CDATA[\\\\1]]></string>', t)",
@@ -243,7 +249,7 @@ import Testing
     let run = runTool("verify", folder.path("App.app"))
     #expect(run.status == .done, "\(run.errors)")
     #expect(run.errors.reports("missing-pack", naming: "6"))
-    // Without an app around them, lists without packs are a folder that was not copied whole.
+    // If lists have neither an app around them nor packs, the folder was not copied completely.
     try FileManager.default.removeItem(atPath: folder.path("out/OnDemandResources"))
     #expect(runTool("verify", folder.path("out")).errors.reports("missing-pack"))
   }
@@ -328,7 +334,7 @@ import Testing
     #expect(runTool("verify", folder.path("B/B.app")).status == .done)
   }
 
-  /// What keeps devices from a pack though its file is whole.
+  /// Mistakes that keep devices from using a pack although its file is complete.
   @Test(arguments: [
     ("r['URL'] = r['URL'].replace('.assetpack', 'x.assetpack')", "[wrong-contents]"),
     ("r['hash'] = r.pop('primaryContentHash')", #"[damaged-index] "primaryContentHash" "hash""#),
@@ -360,7 +366,7 @@ import Testing
     #expect(run.errors.reports("missing-pack"), "\(run.errors)")
   }
 
-  /// What libarchive reads and other readers do not.
+  /// Archives that libarchive can read and other readers cannot.
   @Test(arguments: [
     ("z[c + 8] |= 1", #"[damaged-pack] "Info.plist""#), ("z[c + 6] = 99", "[damaged-pack] 99"),
     ("z[c + 41] |= 8", "[damaged-pack]"), ("z += b'behind'", "[damaged-pack]"),

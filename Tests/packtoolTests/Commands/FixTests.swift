@@ -6,11 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// `validate --fix`: what has one sure mend is mended, and nothing else is touched.
+/// Tests `validate --fix`.
+///
+/// It fixes mistakes that have exactly one possible fix, and changes nothing else.
 @Suite struct FixTests {
   private static let front = #"{ "bundleIdentifier": "a.b", "root": "Assets", "resources": "#
 
-  /// A manifest before and after, by what is behind its first keys.
+  /// The text of a manifest after its first keys, before and after the fix.
   struct Mend: CustomTestStringConvertible, Sendable {
     let before: String
     let after: String
@@ -80,7 +82,9 @@ import Testing
     if isMended { #expect(!run.errors.contains("--fix"), "\(run.errors)") }
   }
 
-  /// What it is to take back has to be left out less, which only a person can choose.
+  /// An exclude with an exclamation mark is meant to take back another exclude.
+  ///
+  /// Instead, the other exclude must match fewer files, and only a person can choose how.
   @Test(arguments: [#"["!Castle/map"]"#, #"["Castle/ma*", "!Castle/map"]"#])
   func `an exclude with an exclamation mark is reported and stays`(excludes: String) throws {
     let text = Self.front + Self.both + ", \"exclude\": \(excludes) }"
@@ -99,7 +103,7 @@ import Testing
     }
   }
 
-  /// Where two things may be meant, a person has to choose.
+  /// If a mistake has two possible fixes, a person must choose.
   @Test(arguments: [
     #"[{"path": "Castle", "tags": ["Level 1"]}, {"path": "Forest", "tags": ["Level 2"]}], "initialInstallTags": ["Level 3"] }"#,
     #"[{"path": "Castle", "tags": ["Level 1"]}], "initialInstallTags": ["Level 2"] }"#,
@@ -125,16 +129,16 @@ import Testing
     #expect(try String(decoding: folder.read("Manifest.jsonc"), as: UTF8.self) == expected)
   }
 
-  /// Without the flag nothing is written, and a line says what the flag would do.
+  /// Without the flag, nothing is written, and a line states what the flag would do.
   @Test func `without the flag it is offered`() throws {
     let folder = try site(Self.front + Self.sure[0].before)
     let run = runTool("validate", folder.path, isScreen: true)
     #expect(run.errors.hasSuffix("packtool: --fix mends 1 finding\n"), "\(run.errors)")
-    // Logs close with the number of findings.
+    // In logs, the last line is the number of findings.
     #expect(runTool("validate", folder.path).errors.hasSuffix("0 notes\n"))
     #expect(try folder.read("Manifest.json") == Data((Self.front + Self.sure[0].before).utf8))
     #expect(!runTool("plan", folder.path).errors.contains("--fix"))
-    // What is not reported is not mended.
+    // A mistake that is not reported is not fixed.
     let twice = try site(Self.front + #"[{"path": "Castle", "tags": ["A", "A"]}] }"#)
     let ignoring = runTool("validate", "--fix", twice.path, "--severity", "repeated-tag=ignore")
     #expect(ignoring.output == "" && ignoring.status == .done)
@@ -153,7 +157,7 @@ import Testing
     #expect(try sites[1].read("Manifest.json") == Data((Self.front + Self.sure[8].after).utf8))
   }
 
-  /// A project's text is no JSON, so nothing is written into it.
+  /// The text of a project is not JSON, so nothing is written into it.
   @Test func `projects are not edited`() throws {
     var project = TestProject()
     project.add("a.png", tags: "\"Levl 1\", ")
@@ -173,14 +177,14 @@ import Testing
     #expect(try folder.read("Manifest.json") == Data("{ }".utf8))
   }
 
-  /// To find the comma before each of them takes no look at the whole line.
+  /// To find the comma before each of many elements, packtool must not search the whole line.
   @Test(.noHang, arguments: ["Manifest.json", "Manifest.jsonc"])
   func `a long line of repeated tags is mended in parts`(name: String) throws {
     let count = sample(2_000, of: 60_000)
     let list = Array(repeating: #""Castle""#, count: count).joined(separator: ",")
     let folder = try site(Self.front + Self.both + ", \"prefetchTagOrder\": [\(list)] }", name)
     let run = runTool("validate", "--fix", folder.path)
-    // A thousand findings of a kind are reported, ten times at most.
+    // A round fixes at most a thousand findings of a kind, and there are at most ten rounds.
     let left = max(count - 10_000, 1)
     #expect(run.status == .done && run.errors.reports("duplicate-tag", naming: "Castle") == (left > 1))
     let found = try String(decoding: folder.read(name), as: UTF8.self).matches(of: /"Castle"/).count

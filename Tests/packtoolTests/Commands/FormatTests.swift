@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool fmt`: manifests in one style.
+/// Tests `packtool fmt`: all manifests get the same style.
 @Suite struct FormatTests {
   private let odd = """
     {"bundleIdentifier":"a.b",   "resources": [
@@ -96,7 +96,7 @@ import Testing
     #expect(run.errors.reports("json-syntax") && run.errors.contains("2 errors"), "\(run.errors)")
     #expect(runTool("fmt", folder.path("none")).errors.refuses(naming: folder.path("none")))
     #expect(runTool("fmt", "App.xcodeproj").status == .usage)
-    // Other mistakes are no reason for another style.
+    // Other mistakes in a manifest do not change its style.
     try folder.write("Manifest.json", "{\"unknown\":1}")
     #expect(runTool("fmt", folder.path).status == .done)
   }
@@ -119,7 +119,9 @@ import Testing
     #expect(try folder.read("real.json") == Data(usual.utf8))
   }
 
-  /// What a killed run left goes with the next, also where nothing is to be written; a check changes nothing.
+  /// Files that a killed run left are removed by the next run, even if it writes nothing.
+  ///
+  /// With `--check`, nothing is changed.
   @Test func `leftovers of killed runs go`() throws {
     let folder = try site(usual)
     try folder.write(".packtool-1f", odd)
@@ -146,7 +148,7 @@ import Testing
       "\(run.errors.suffix(300))")
   }
 
-  /// Every manifest of the repository, and what the fuzzers begin with.
+  /// Every manifest of the repository, and the inputs with which the fuzzers begin.
   private static let files: [String] = {
     let folders = ["Examples", "Tests/Fuzzers/Corpora", "Tests/Fixtures"]
     return folders.flatMap { folder -> [String] in
@@ -174,7 +176,7 @@ import Testing
     #expect(read > 30)
   }
 
-  /// The repository's own manifests have the style.
+  /// The repository's own manifests have the style of `fmt`.
   @Test func `examples have it`() {
     let manifests = Self.files.filter { $0.contains("/Examples/") && $0.hasSuffix("Manifest.json") }
     #expect(manifests.count > 4)

@@ -5,7 +5,9 @@ import Pipeline
 import Support
 import Testing
 
-/// `packtool import -o`: what is there already stays, and the manifest says where its schema is.
+/// Tests `packtool import -o`.
+///
+/// Existing files stay, and the manifest contains the path of its schema.
 @Suite struct ImportCommandTests {
   private let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
@@ -21,12 +23,12 @@ import Testing
     let forced = runTool("import", project, "-o", path, "--force")
     #expect(forced.status == .done)
     #expect(forced.output == "wrote \(path): 9 rules, 4 tags\n")
-    // The same content again replaces nothing.
+    // If the existing file has the same content, nothing is replaced.
     #expect(runTool("import", project, "-o", path).status == .done)
     #expect(runTool("import", project, "-o", path, "-q").output == "")
   }
 
-  /// No severity lets an edited manifest be replaced.
+  /// No severity setting permits that an edited manifest is replaced.
   @Test func `only force replaces`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{}")
@@ -49,7 +51,7 @@ import Testing
     #expect((object as? [String: Any])?["$schema"] as? String == key)
   }
 
-  /// A printed manifest is to be saved next to the project, below the repository's schema.
+  /// A printed manifest is meant for the project's folder, below the repository's schema.
   @Test func `a printed manifest names the schema too`() {
     let run = runTool("import", project, "-q")
     #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))

@@ -6,16 +6,18 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool init`: a manifest for a folder of assets.
+/// Tests `packtool init`, which writes a manifest for a folder of assets.
 @Suite struct InitTests {
-  /// Makes files of a size each, 2 MB where none is given.
+  /// Makes files, each with a given size.
+  ///
+  /// The default size is 2 MB.
   private func tree(_ files: String..., size: Int64 = 2_000_000) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for file in files { try folder.writeSparse(file, size: size) }
     return folder
   }
 
-  /// The rules that are proposed, as the manifest has them, and its other lines.
+  /// Returns the proposed rules as they are in the manifest, and the manifest's other lines.
   private func proposed(in folder: TemporaryFolder) throws -> [String] {
     let run = runTool("init", "--dry-run", folder.path, "--bundle-identifier", "a.b")
     #expect(run.status == .done, "\(run.errors)")
@@ -27,7 +29,7 @@ import Testing
     }
   }
 
-  /// Findings have places in the manifest, which is shown before them.
+  /// Findings refer to places in the manifest, so the manifest is shown before them.
   @Test func `findings follow the manifest`() throws {
     let folder = try tree("Music/a.ogg", "Sfx/a.wav", size: 70_000_000)
     for words in [["--dry-run"], []] {
@@ -44,7 +46,7 @@ import Testing
   @Test func `the schema is named where it is not there`() throws {
     let folder = try tree("Music/a.ogg")
     let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
-    // Lines are broken where a path is long.
+    // Lines are wrapped where a path is long.
     let words = runTool("init", "--dry-run", folder.path).errors.split { $0.isWhitespace }.map(String.init)
     #expect(line.split(separator: " ").allSatisfy { words.contains(String($0)) })
     try folder.write("Manifest.schema.json", "{}")
@@ -148,7 +150,9 @@ import Testing
       ])
   }
 
-  /// The list would name a tag whose rule gives way to others, which the manifest's own reading refuses.
+  /// If another rule takes precedence over a tag's rule, the list must not contain the tag.
+  ///
+  /// Reading the manifest would refuse it.
   @Test func `lists name only tags of rules`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] {
@@ -229,7 +233,8 @@ import Testing
     #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
   }
 
-  /// Beside the assets, where a glob might pack it, it stands only if the folder is not below the current one.
+  /// The manifest is written next to the assets, where a glob could match it, only if the folder is not below
+  /// the current folder.
   @Test func `a folder below is the root`() throws {
     let folder = try tree(
       "Assets/Music/a", "Assets/Levels/1/a", "Assets/Levels/2/a", "Other/usr/x/Levels/1/a",
@@ -245,7 +250,7 @@ import Testing
       #expect(runTool("build", folder.path, "-o", folder.path("packs-\(argument.count)")).status == .done)
       try FileManager.default.removeItem(atPath: folder.path("Manifest.json"))
     }
-    // Where a manifest is beside the assets, there is no second above.
+    // If a manifest exists in the folder of the assets, no second manifest is written above it.
     try folder.write("Assets/Manifest.json", "{}")
     let refused = try run(packtoolProgram(), ["init", "Assets"], in: folder.path)
     #expect(
@@ -286,7 +291,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
   }
 
-  /// `link/..` is not the folder that holds the link, whatever the names say.
+  /// `link/..` is not the folder that contains the symlink, even if the names suggest this.
   @Test(arguments: ["link/..", "link/../../other"]) func `a folder behind a link is the one that counts`(
     word: String
   ) throws {
@@ -301,7 +306,7 @@ import Testing
     #expect(runTool("validate", folder.path("other")).status == .done)
   }
 
-  /// The manifest of a folder that a link names is written where the folder is.
+  /// If a symlink leads to a folder, the manifest is written to the symlink's target.
   @Test(arguments: [("inside", "game/Manifest.json"), ("outside", "other/Manifest.json")])
   func `a link to a folder stands for the folder`(link: String, manifest: String) throws {
     let folder = try tree("other/Deep/y", "other/z/z", "game/Assets/a/x")

@@ -5,9 +5,10 @@ import Pipeline
 import Support
 import Testing
 
-/// `build --pointers --onto INDEX`: a release whose packs are published already, in part.
+/// Tests `build --pointers --onto INDEX`: a release of which some packs are published already.
 @Suite struct OntoTests {
-  /// A project of three packs below `data`, its build in `old`, and the same project of pointers below `ci`.
+  /// Makes a project with three packs below `data`, its build in `old`, and the same project with pointers
+  /// below `ci`.
   private func folder(
     _ kind: PointerKind = .lfs, _ container: Container = .zip
   ) throws -> TemporaryFolder {
@@ -51,13 +52,15 @@ import Testing
     return run.output + run.errors
   }
 
-  /// Changes a file in both projects; the second has a pointer to it.
+  /// Changes a file in both projects.
+  ///
+  /// The second project contains a pointer to the file.
   private func change(_ path: String, _ kind: PointerKind, in folder: TemporaryFolder) throws {
     try folder.write("data/Assets/\(path)", "another content of \(path)")
     try kind.replace("ci/Assets/\(path)", folder.read("data/Assets/\(path)"), in: folder)
   }
 
-  /// Brings the files that the last build asked for, as `git lfs pull --include` does.
+  /// Provides the files that the last build asked for, like `git lfs pull --include`.
   private func pull(_ folder: TemporaryFolder) throws -> [String] {
     let text = String(decoding: try folder.read("missing.txt"), as: UTF8.self)
     let paths = text.split(separator: "\n").map { String($0.dropFirst(folder.path("ci/").count)) }
@@ -89,7 +92,7 @@ import Testing
     #expect(try folder.read("missing.txt").isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("new/packs")).count == 1)
 
-    // The same files as a build of everything, but for two packs and the list of these.
+    // The result has the same files as a complete build, except for two packs and the list of these packs.
     try build(folder, "data", into: "full")
     let list = try #require(try names(folder, "new").first { $0.hasPrefix("elsewhere.") })
     #expect(try names(folder, "new").filter { $0 != list } == names(folder, "full"))
@@ -113,7 +116,8 @@ import Testing
       verified.errors.reports("published-elsewhere", naming: "A"))
     #expect(verified.errors.contains("0 errors, 0 warnings, 2 notes"))
 
-    // An archive that is there all the same is read, and its own packs are missed as ever.
+    // An archive that exists in the folder is read. If a pack of the folder itself is missing, this is
+    // reported as usual.
     let index = try folder.read("new/index.json")
     let packs = try #require(
       try (JSONSerialization.jsonObject(with: index) as? [String: Any])?["packs"] as? [[String: Any]])
@@ -132,7 +136,7 @@ import Testing
     let folder = try folder()
     _ = try ontoBuild(folder)
     let list = try #require(try names(folder, "new").first { $0.hasPrefix("elsewhere.") })
-    // Beside another index the list is a stray file, and the packs are missing.
+    // With another index, the list is a stray file, and the packs are missing.
     try FileManager.default.removeItem(atPath: folder.path("old/packs"))
     try folder.write("old/elsewhere.0123456789abcdef.json", folder.read("new/\(list)"))
     let other = runTool("verify", folder.path("old"))
@@ -179,7 +183,9 @@ import Testing
     #expect((json["kept"] as? [String]) == [])
   }
 
-  /// A build of pointers in a folder that has the archives keeps them, and what it records misleads no later build.
+  /// A build of pointers in a folder with the archives keeps the archives.
+  ///
+  /// Its build cache must not mislead a later build.
   @Test(arguments: PointerKind.allCases) func `pointers keep packs of the last build`(kind: PointerKind)
     throws
   {
@@ -193,7 +199,9 @@ import Testing
     }
   }
 
-  /// The pointer states its own size, so nothing but the content distinguishes it from its file.
+  /// The pointer states its own size as the size of the file.
+  ///
+  /// So only the contents distinguish the pointer from the file.
   @Test func `a pointer of its file's size is not taken for the file later`() throws {
     let folder = try folder()
     let content = Sample.noise(128)
@@ -238,7 +246,7 @@ import Testing
     #expect(damaged.status == .inputHasErrors && damaged.errors.reports("damaged-index"))
   }
 
-  /// Machine code in a real file of a pack that nobody writes.
+  /// A file with machine code is in a pack that the build does not write.
   @Test func `files of packs that are taken over are inspected`() throws {
     let folder = try folder()
     for name in ["data", "ci"] {

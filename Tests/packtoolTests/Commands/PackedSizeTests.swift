@@ -5,7 +5,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Packed sizes beside sizes, wherever something is built.
+/// Tests that compressed sizes are shown with uncompressed sizes, wherever packs are built.
 @Suite struct PackedSizeTests {
   private static let manifest = """
     { "bundleIdentifier": "com.example.game", "root": "Assets",
@@ -72,7 +72,7 @@ import Testing
     #expect(try contents(folder, "out").areAll { $0["packed"] == nil })
   }
 
-  /// A cache may change the time, never the bytes.
+  /// The build cache may change the time of a build, but never its bytes.
   @Test func `a build after a merge is a fresh one`() throws {
     let folder = try folder()
     for part in 1...2 { try build(folder, "one", "part\(part)", "--shard", "\(part)/2") }
@@ -125,7 +125,7 @@ import Testing
     #expect(!runTool("plan", folder.path("one")).output.contains("packed"))
   }
 
-  /// A pack that has changed since it was built has no packed size, whatever the record says.
+  /// A pack that has changed since it was built has no compressed size, whatever the build cache contains.
   @Test func `changed packs are not built`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
@@ -135,7 +135,7 @@ import Testing
     #expect(packs.filter { $0["packed"] == nil }.map { $0["tags"] as? [String] } == [["B"]])
     #expect((plan["onDemand"] as? [String: Any])?["packed"] == nil)
     #expect(runTool("plan", folder.path("one"), "--built", folder.path("out")).output.contains("not built"))
-    // The same without the record.
+    // The same test without the build cache.
     try FileManager.default.removeItem(atPath: folder.path("out/.packtool"))
     let again = try json("plan", folder.path("one"), "--built", folder.path("out"))
     #expect((again["packs"] as? [[String: Any]])?.filter { $0["packed"] == nil }.count == 1)

@@ -5,7 +5,7 @@ import Pipeline
 import Support
 import Testing
 
-/// `build --patch-from` on the command line.
+/// Tests `build --patch-from` on the command line.
 @Suite struct PatchFlagTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  /// A release that is not whole is input with errors, and no failure of the machine.
+  /// An incomplete release is an input with errors, and not a failure of the machine.
   @Test(arguments: [
     "a folder for a pack", "no pack", "no list", "a folder for the list", "a folder for the index",
   ])
@@ -87,7 +87,7 @@ import Testing
     #expect(verify.status == .done, "\(verify.errors)")
   }
 
-  /// The build that makes patches counts the update by them, also where all is there already.
+  /// A build that makes patches counts the update with their sizes, even if all files exist already.
   @Test func `budgets count patches`() throws {
     let folder = try folder()
     let out = folder.path("out")
@@ -102,7 +102,7 @@ import Testing
     let again = runTool(words: words + ["5", "--patch-from", folder.path("old")])
     #expect(again.status == .inputHasErrors && again.errors.contains(" by patches, "), "\(again.errors)")
 
-    // What is refused after packing publishes nothing.
+    // If the release is refused after packing, nothing is published.
     try FileManager.default.removeItem(atPath: out)
     let refused = runTool(words: words + ["5", "--patch-from", folder.path("old")])
     #expect(refused.status == .inputHasErrors, "\(refused.errors)")

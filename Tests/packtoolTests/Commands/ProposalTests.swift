@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool suggest TRACE...`: tags for what several runs load.
+/// Tests `packtool suggest TRACE...`, which proposes tags for files that several runs load.
 @Suite struct ProposalTests {
-  /// A game with a folder for each kind of file, as tags by hand are.
+  /// Makes a game with a folder for each kind of file, and with tags as a person would write them.
   private func project(runs: Int = 8) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -28,7 +28,9 @@ import Testing
     return folder
   }
 
-  /// A player of three levels, in the form of strace; one of them sees the credits.
+  /// Returns the log of a player who plays three levels, in the format of strace.
+  ///
+  /// One player also sees the credits.
   private static func log(of run: Int) -> String {
     var lines = [line(0, "Textures/title.png")]
     for (place, level) in [1, 2 + run % 3, 2 + (run + 1) % 3].enumerated() {
@@ -81,13 +83,15 @@ import Testing
       uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
     #expect(tags.count == 16)
     #expect(tags["Textures/level 2.dat"] == ["level 2"] && tags["Textures/title.png"] == ["start"])
-    // What no run loads, or one of many, is on demand and never left out.
+    // Files that no run loads, or that only one of many runs loads, are on demand. They are never left out.
     #expect(
       tags["Maps/unused.dat"]?.isEmpty == false && tags["Textures/credits.png"]?.contains("start") == false)
     #expect(plan.manifest.initialInstallTags.map(\.value) == ["start"])
   }
 
-  /// No way to tag waits less than the bound, also not where one pack in the initial install has all that is loaded.
+  /// No tagging has shorter waits than the lower bound.
+  ///
+  /// This is also true if one pack in the initial install contains all loaded files.
   @Test(arguments: ["a few bytes", "megabytes"]) func `the lower bound is one`(size: String) throws {
     let folder = try TemporaryFolder()
     try folder.writeManifest([.glob("*/**", templates: "$1")], root: "A")
@@ -123,7 +127,7 @@ import Testing
     }
   }
 
-  /// A manifest in another folder names the same files.
+  /// A manifest in another folder refers to the same files.
   @Test(arguments: ["New.json", "other/New.json", "other/deep/New.json", "../beside/New.json"])
   func `the proposal works where it is written`(output: String) throws {
     for root in ["Assets", ".", "../game/Assets"] {
@@ -171,7 +175,7 @@ import Testing
     }
   }
 
-  /// Every key whose text is a path from the manifest's folder is moved with it.
+  /// Every key whose text is a path from the manifest's folder is adapted to the new folder.
   @Test func `all path keys are known`() throws {
     let schema = try JSONSerialization.jsonObject(with: Data(Manifest.schemaText.utf8))
     let pattern = try #require(StringFormat.folderPath.pattern)
@@ -218,7 +222,7 @@ import Testing
     }
   }
 
-  /// The table's wait of the only run that was held out is what the command says of it on the proposed manifest.
+  /// For the only held-out run, `simulate` with the proposed manifest must report the same wait as the table.
   @Test func `simulate says what the table said`() throws {
     let folder = try project(runs: 4)
     let suggestion = try run(folder, "--format", "json", "--output", folder.path("New.json"), runs: 4)

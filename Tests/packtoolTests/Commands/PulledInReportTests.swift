@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// What `plan` and `explain` say of bytes that other tags of their files bring along, to the byte.
+/// Tests the exact bytes in `plan` and `explain` that are downloaded because of other tags of the same files.
 @Suite struct PulledInReportTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -28,7 +28,9 @@ import Testing
     return run.output
   }
 
-  /// The names and numbers of each statement of a text, which may go on in an indented line.
+  /// Returns the names and numbers of each statement in a text.
+  ///
+  /// A statement can continue in an indented line.
   private func facts(_ text: String) -> [String] {
     text.replacing(/\n {4}(?=\S)/, with: " ").split(separator: "\n").map { values(in: String($0)) }
   }
@@ -40,7 +42,8 @@ import Testing
         #"2 1,201,045 bytes 1.20 MB "lang-el" 1.20 MB "lang-ro" 700 bytes "theme-animals""#), "\(facts)")
   }
 
-  /// A tag in no list whose packs come with the app is not on demand to a reader of its bytes.
+  /// A tag that is in no list, but whose packs are in the initial install, must not look like a tag on
+  /// demand.
   @Test(arguments: ["text", "markdown"])
   func `a plan does not call the packs of a tag on demand that come earlier`(
     form: String
@@ -48,16 +51,16 @@ import Testing
     let folder = try project()
     let report = folder.path("r.html")
     let run = runTool("plan", folder.path, "--format", form, "--report", report)
-    // The table of tags is the last one.
+    // The table of tags is the last table.
     let tags = run.output.split(separator: "\n").filter { $0.contains(/^[ |]*(?:- +)?lang-/) }.suffix(2)
     #expect(tags.count == 2, "\(run.output)")
-    // One of two packs, and the only one.
+    // One of the first tag's two packs is pulled in, and so is the second tag's only pack.
     #expect(tags.first?.contains(/on demand, 1 of 2 packs pulled in/) == true, "\(tags)")
     #expect(tags.last?.contains(/initial install, pulled in/) == true, "\(tags)")
     #expect(tags.last?.contains("on demand") == false)
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
     #expect(page.contains("on demand, 1 of 2 packs pulled in") && page.contains("initial install, pulled in"))
-    // Programs read the tag's own delivery.
+    // The JSON contains the delivery mode of the tag itself.
     let json = runTool("plan", folder.path, "--format", "json").output
     struct Plan: Decodable {
       struct Tag: Decodable { let delivery: String }
@@ -96,7 +99,7 @@ import Testing
     let unlisted = facts(try output("explain", "lang-ro"))
     #expect(unlisted.contains(#"1 700 bytes "theme-animals""#), "\(unlisted)")
     #expect(unlisted.first?.hasPrefix(#""lang-ro" 1 1 700 bytes"#) == true, "\(unlisted)")
-    // Of a file the tag that is in no list, apart from the line of all tags.
+    // For a file, the tag that is in no list is shown separately from the line with all tags.
     #expect(try output("explain", "animals/cat_el.ogg", "--format=json").contains("unlistedTags"))
     let alone = try output("explain", "food/pie_el.ogg", "--format=json")
     #expect(!alone.contains("unlistedTags"))

@@ -2,11 +2,11 @@ import Support
 import Testing
 @testable import packtool
 
-/// `serve --config`: the configurations as they are printed, read as their servers read them.
+/// Tests the output of `serve --config`: the configurations are read in the way that their servers read them.
 @Suite struct ServeConfigTests {
   private static let servers = ["nginx", "caddy", "apache"]
 
-  /// Where a configuration listens: the values of the server's own directives.
+  /// Returns the addresses at which a configuration listens: the values of the server's own directives.
   private static func listening(_ server: String, _ text: String) -> [String] {
     let directive: Regex<(Substring, Substring)> =
       switch server {
@@ -17,7 +17,7 @@ import Testing
     return text.matches(of: directive).map { String($0.1) }
   }
 
-  /// The directives for a port at all addresses: each server's own words for them.
+  /// Returns the directives of each server for a port at all addresses.
   private static func everywhere(_ server: String, _ port: Int) -> [String] {
     switch server {
     case "nginx": ["\(port)", "[::]:\(port)"]

@@ -5,15 +5,17 @@ import Pipeline
 import Support
 import Testing
 
-/// `build --sign`, and what reads a signed release.
+/// Tests `build --sign`, and the commands that read a signed release.
 @Suite struct SigningTests {
-  /// Made by `minisign -G -W`.
+  /// A key that `minisign -G -W` made.
   static let key = """
     untrusted comment: minisign encrypted secret key
     RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAYYUXU/5wM4YgFXkgutshaXvuBmImoXJMlSiKXczfWn7ArgLzgxpn1lxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
     """
   static let publicKey = "RWRhhRdT/nAzhlxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36"
-  /// The same key, encrypted with the password "secret" and the least work that libsodium takes.
+  /// The same key, encrypted with the password "secret".
+  ///
+  /// libsodium's lowest amount of work was used for the encryption.
   static let encryptedKey = """
     untrusted comment: minisign encrypted secret key
     RWRTY0IyAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8AgAAAAAAAAAAAAAEAAAAAv4mDf7efkJ9TSd1upiiK4QPv1vi8ydY5KBRbN8YEttTU7qI/H7NwzpdNrgcogyBXwLJnyiYIxbDAEnvXZGszxWZ1FnKqTcAPIn6HZEdzxQdZQq+btQc5X1WjIUjAK/ZomtgqOKZxnwU=
@@ -62,7 +64,7 @@ import Testing
     return run.errors
   }
 
-  /// Of a key and a password that never lie on a disk.
+  /// The key and the password are never written to a disk.
   @Test func `a key can come from a pipe`() throws {
     let folder = try project()
     let command = "\(try packtoolProgram()) build . -o out -q --sign <(sleep 0.2; cat secret.key)"
@@ -71,7 +73,7 @@ import Testing
     #expect(verify(folder, "--public-key", folder.path("public.key")) == "")
   }
 
-  /// Writes a text to a fifo, once somebody reads it.
+  /// Writes a text to a fifo when a reader opens it.
   private func writePipe(_ path: String, _ text: String) throws {
     try #require(mkfifo(path, 0o600) == 0)
     let writer = Thread {
@@ -116,7 +118,7 @@ import Testing
     }
   }
 
-  /// No command ends as if there were no error that it reports.
+  /// A command that reports an error must not end with success.
   @Test(arguments: [
     ["merge", "part", "-o", "merged", "--sign", "secret.key"],
     ["serve", "out", "--config", "nginx", "--user", "me:secret.key", "--insecure"],
@@ -141,7 +143,7 @@ import Testing
     }
   }
 
-  /// make signs again after a key or an old pack was replaced.
+  /// make must sign again after a key or an old pack was replaced.
   @Test func `the depfile lists keys and old packs`() throws {
     let folder = try project()
     build(folder, into: "old")
@@ -160,7 +162,7 @@ import Testing
     for path in packs + [folder.path("secret.key"), folder.path("password")] + indexes {
       #expect(names.contains(path), "\(path)")
     }
-    // A baseline that is not there yet would make every run of make build again.
+    // If a missing baseline were in the depfile, every run of make would build again.
     let none = folder.path("none/index.json")
     build(folder, "--depfile", folder.path("d"), "--baseline", folder.path("none"), "--baseline-optional")
     #expect(!String(decoding: try folder.read("d"), as: UTF8.self).contains(none))
@@ -219,7 +221,9 @@ import Testing
         == before.filter { !$0.key.hasPrefix(".packtool/") })
   }
 
-  /// Gives the release in a folder the highest number there is, as anyone can who can write to a cache.
+  /// Changes the release in a folder to the highest possible number.
+  ///
+  /// Anyone who can write to a cache can do this.
   private func forge(_ folder: TemporaryFolder, _ output: String, keepsSignature: Bool) throws {
     let text = String(decoding: try folder.read("\(output)/index.json"), as: UTF8.self)
     try folder.write(
@@ -251,7 +255,7 @@ import Testing
     for keepsSignature in [true, false] {
       build(folder, into: "out")
       try forge(folder, "out", keepsSignature: keepsSignature)
-      // The same packs, so that only the number differs.
+      // The packs are the same, so that only the number differs.
       if keepsSignature {
         build(folder)
         #expect(try release(folder) == 1)
@@ -323,7 +327,9 @@ import Testing
     }
   }
 
-  /// By SOURCE_DATE_EPOCH it has not expired, by the clock it has: no client would ever take it.
+  /// The release has not expired according to SOURCE_DATE_EPOCH, but it has expired according to the clock.
+  ///
+  /// No client would accept it.
   @Test(arguments: ["1 h", "1 days", "2020-01-01", "2020-01-01T00:00:00Z"])
   func `a release that is past when it is made is an error`(expires: String) throws {
     let folder = try project()
@@ -337,7 +343,7 @@ import Testing
       #expect(run.status == .inputHasErrors && found.map(\.severity) == ["error"], "\(run.all)")
       #expect(found.first?.file == "\(output)/index.json" && found.first?.message.names("--expires") == true)
       #expect(!FileManager.default.fileExists(atPath: output))
-      // Somebody who builds an old release again gets its bytes.
+      // A user who builds an old release again gets the same bytes.
       let lowered = ToolRun(
         words + ["-o", output, "--severity", "expired-release=warning"] + flags, environment: environment)
       #expect(lowered.status == .done && lowered.findings("expired-release").map(\.severity) == ["warning"])
@@ -437,7 +443,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  /// The key asks scrypt for 2^63 bytes; and for none, which is taken for the least.
+  /// The key requires 2^63 bytes for scrypt, or no bytes, which counts as the smallest amount.
   @Test(arguments: ["f39/f39/f39/f39/f39/fw", "AAAAAAAAAAAAAAAAAAAAAA"])
   func `an encrypted key takes no more memory than there is`(limits: String) throws {
     let folder = try project()
@@ -477,7 +483,7 @@ import Testing
     #expect(text.contains(old))
     try folder.write("out/index.json", text.replacing(old, with: new))
     #expect(verify(folder).contains("[damaged-index]"))
-    // Whatever is there, the next build is one.
+    // Whatever files exist, the next build makes a correct release.
     let run = runTool(
       words: ["build", folder.path, "-o", folder.path("out"), "--sign", folder.path("secret.key")])
     #expect([.done, .inputHasErrors].contains(run.status), "\(run.errors)")

@@ -3,9 +3,10 @@ import Support
 import Testing
 @testable import packtool
 
-/// The manifest's lists of tags in what a build writes, and the size that the store shows.
+/// Tests the manifest's lists of tags in the output of a build, and the size that the store shows.
 @Suite struct TagListTests {
-  /// Tags whose order by name is neither that of the lists nor that of the packs.
+  /// Makes a project with tags whose order by name differs from the order of the lists and from the order of
+  /// the packs.
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (name, count) in [("m", 3000), ("z", 1000), ("a", 2000), ("k", 4000), ("d", 50)] {
@@ -30,7 +31,7 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// The tags in the lines of a plan's last table, each with its place.
+  /// Returns the tags in the lines of a plan's last table, each with its position.
   private func tagLines(_ plan: String) -> [String] {
     let lines = plan.split(separator: "\n").drop { !$0.hasPrefix("tags, with") }.dropFirst()
     return lines.prefix { $0.hasPrefix("  ") }.map { line in
@@ -56,7 +57,8 @@ import Testing
         "simulate", folder.path("game/s.json"), folder.path(source), "--advise", "--format", "json",
       ]
       let advice = try #require(try object(runTool(words: words).output)["advice"] as? [String: Any])
-      // One earlier begin, one swap, two tags more in the install, and two less.
+      // The changes are: one request that begins earlier, one swap, two tags added to the install, and two
+      // tags removed.
       #expect(advice["tried"] as? Int == 7, "\(source)")
       let changes = try #require(advice["changes"] as? [[String: Any]])
       #expect(changes.contains { ($0["change"] as? String)?.contains("\"A\"") == true }, "\(source)")
@@ -64,7 +66,9 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  /// An index of an earlier version has no lists; its tags stand in the order of their packs.
+  /// An index of an earlier version has no lists.
+  ///
+  /// Its tags are in the order of their packs.
   @Test func `an index without lists is read`() throws {
     let folder = try site()
     #expect(runTool("build", folder.path("game"), "-o", folder.path("out")).status == .done)
@@ -109,7 +113,7 @@ import Testing
     #expect(known["size"] as? Int == 4000 && known["app"] is NSNull)
   }
 
-  /// Only what a carrier's network would not bring is noted.
+  /// There is a note only if the store would not download the install over a mobile network without asking.
   @Test(arguments: [("LTE", 12_999, 1), ("LTE", 13_000, 0), ("Wi-Fi", 12_999, 0)])
   func `an install that is too large for cellular is noted`(link: String, limit: Int, count: Int) throws {
     let folder = try site()

@@ -4,9 +4,11 @@ import Testing
 
 @testable import packtool
 
-/// What packs of a layout or for a class of devices cannot hold, as every command finds it that has the flags of `build`.
+/// Tests files that packs of a layout or of a device class cannot contain.
+///
+/// Every command with the flags of `build` must find them.
 @Suite struct TargetTests {
-  /// A small project, the flags of its target, and the check that refuses it.
+  /// A small project, the flags of its target, and the check that refuses the project.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let rules: String
@@ -72,7 +74,9 @@ import Testing
     }
   }
 
-  /// The example names two files, and the flag `--layout hosted` needs a prefix in each command.
+  /// The message contains two files.
+  ///
+  /// In each command, the flag `--layout hosted` needs a prefix.
   @Test func `messages name both variants`() throws {
     let folder = try TemporaryFolder()
     for file in ["A/x.png", "B/x.png"] { try folder.write(file, file) }

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tag templates as commands show them.
+/// Tests how commands show tag templates.
 @Suite struct TemplateTests {
   private func project(_ lists: String = "", rules: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ import Testing
     #expect(try output("plan", "--format", "json", in: folder).contains("\"Level 10\""))
   }
 
-  /// Other mistakes hide no unknown tag, unless they may hide the tag itself.
+  /// Other mistakes do not hide an unknown tag, unless they could hide the definition of the tag itself.
   @Test(arguments: [
     (#", "exlude": []"#, 1), (#", "container": "rar""#, 1), (#", "bundleIdentifier": 3"#, 1), ("", 1),
   ])
@@ -79,7 +79,7 @@ import Testing
     let folder = try project(rules: #", { "path": "levels/4", "tags": ["Levle 1"] }"#)
     let errors = try output("validate", in: folder)
     #expect(errors.hasFacts(#"[similar-tag] "Levle 1" 1 "Level 1""#), "\(errors)")
-    // Of two names of folders neither was written for the other.
+    // If a rule could be meant for either of two folder names, neither is suggested.
     for name in ["Castle", "Castel"] { try folder.write("Assets/Levels/\(name)/map", name) }
     #expect(try !output("validate", in: folder).contains("Cast"))
   }

@@ -6,7 +6,7 @@ import System
 import Support
 import Testing
 
-/// `packtool verify` and `packtool unpack` as a script calls them.
+/// Tests `packtool verify` and `packtool unpack` as a script uses them.
 @Suite struct UnpackTests {
   private static let manifest = """
     {
@@ -21,7 +21,9 @@ import Testing
     }
     """
 
-  /// A built project; `hard/b/x.txt` lands where `b/x.txt` does.
+  /// Makes a built project.
+  ///
+  /// `hard/b/x.txt` is unpacked to the same path as `b/x.txt`.
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", Self.manifest.replacingOccurrences(of: "CONTAINER", with: container))
@@ -47,7 +49,7 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  /// An index may hold what would change a terminal.
+  /// An index can contain characters that would control a terminal.
   @Test func `a tag that is suggested is escaped`() throws {
     let folder = try project()
     let index = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
@@ -170,12 +172,14 @@ import Testing
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.reports("damaged-pack"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
-    // What has nothing to do with it is there to be had.
+    // Packs that are not involved can still be unpacked.
     #expect(unpack(folder, "--tag", "Hard").status == .done)
     #expect(try folder.files(below: "new").keys.sorted() == ["b/same.txt", "b/x.txt"])
   }
 
-  /// A build holds its lock while files are replaced: who finds a pack missing meanwhile waits, and looks again.
+  /// A build holds its lock while it replaces files.
+  ///
+  /// If a command finds a pack missing during that time, it waits and reads the folder again.
   @Test func `a build that is at work is waited for`() throws {
     let folder = try project()
     let pack = try #require(
@@ -190,7 +194,8 @@ import Testing
       let run = runTool("unpack", output, "-o", new, "--tag", "Level 1")
       status.change { $0 = run.status }
     }
-    // Without the wait it ends by now; with it, however long this takes, it does not.
+    // Without the wait, the command would have ended by now. With the wait, it has not ended, whatever time
+    // this takes.
     for _ in 0..<20 where status.change({ $0 }) == nil { usleep(10_000) }
     try FileManager.default.moveItem(atPath: folder.path("aside"), toPath: path)
     withExtendedLifetime(lock) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import packtool
 
-/// Files that no rule matches, and excludes that match nothing.
+/// Tests files that no rule matches, and excludes that match no file.
 @Suite struct UntaggedTests {
   private func project(_ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

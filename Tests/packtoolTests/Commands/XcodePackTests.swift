@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// What `inspect` and `verify` say of packs and lists in Xcode's formats, and of packtool's own.
+/// Tests the output of `inspect` and `verify` for packs and lists in Xcode's formats, and for packtool's own.
 @Suite struct XcodePackTests {
-  /// A build of the example in one of Xcode's layouts.
+  /// Builds the example in one of Xcode's layouts.
   private func build(_ flags: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     #expect(
@@ -158,7 +158,8 @@ import Testing
   @Test func `folders count in xcodes own manifests`() throws {
     let folder = try build("--layout", "xcode")
     let path = folder.path("out/AssetPackManifestTemplate.plist")
-    // Two folders with 3 and 2 things in them, as APFS counts; the pack's own folder is not among them.
+    // The pack has two folders with 3 and 2 entries, as APFS counts them. The pack's own folder does not
+    // count.
     let script = """
       import plistlib, sys
       for more, path in ((9 * 32, sys.argv[1]),):

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Xcode's projects as scripts use them: import, and builds in its layouts.
+/// Tests Xcode projects as scripts use them: imports, and builds in Xcode's layouts.
 @Suite struct XcodeTests {
   static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
@@ -45,7 +45,7 @@ import Testing
       "\(run.errors)")
   }
 
-  /// Storyboards and untagged resources, but no Makefile and no project file.
+  /// The untagged files include storyboards and resources, but not a Makefile and not a project file.
   @Test func `untagged are resources of the target`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))
@@ -61,7 +61,7 @@ import Testing
     )
   }
 
-  /// The files of each of the example's packs, by the pack's tags.
+  /// The files of each pack of the example, by the pack's tags.
   private static let packs: [String: [String]] = [
     "Village": ["Maps/Tiles/grass.png", "Maps/Tiles/water.png", "Maps/harbour.json", "Maps/village.json"],
     "Festival": [
@@ -76,7 +76,7 @@ import Testing
     "Chapter 1+Chapter 2": ["de.lproj/Story.strings", "en.lproj/Story.strings"],
   ]
 
-  /// The files of each pack of a build in Xcode's layout.
+  /// Returns the files of each pack in a build with Xcode's layout.
   private func packs(_ folder: TemporaryFolder, _ output: String) throws -> [String: [String]] {
     var packs: [String: [String]] = [:]
     for path in try folder.files(below: "\(output)/OnDemandResources").keys {
@@ -96,7 +96,7 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  /// The example with its list of the initial install in a file of settings.
+  /// Makes a copy of the example whose list of the initial install is in a settings file.
   private func exampleWithSettingsFile(_ settings: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))

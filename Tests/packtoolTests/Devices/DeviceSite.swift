@@ -4,11 +4,13 @@ import Foundation
 @testable import packtool
 import Support
 
-/// A small game with a catalog, textures by rule and names, and the commands that are run on it.
+/// A small game with a catalog and with textures that have variants by rules and by names.
+///
+/// It also runs commands on the game.
 struct DeviceSite {
   let folder: TemporaryFolder
 
-  /// Sizes are far apart, so that each sum tells which files are in it.
+  /// The sizes of the files are so different that each sum shows which files are in it.
   init(_ members: String = "") throws {
     folder = try TemporaryFolder()
     try writeManifest(members)
@@ -24,15 +26,15 @@ struct DeviceSite {
   private static let entries = (1...3).map { #"{"scale": "\#($0)x", "filename": "\#($0).png"}"# }.joined(
     separator: ",")
 
-  /// The size of the set's Contents.json.
+  /// The size of the asset set's Contents.json.
   static let contentsSize = #"{"images": [\#(entries)]}"#.utf8.count
 
-  /// Writes the manifest with more members.
+  /// Writes the manifest with additional members.
   func writeManifest(_ members: String, packsHD: Bool = true) throws {
     let textures =
       #"{"path": "sd", "tags": ["Rocks"], "destination": "tex"}"#
       + (packsHD ? #",{"path": "hd", "tags": ["Rocks"], "destination": "tex", "traits": {"memory": 4}}"# : "")
-    // The note about catalogs is in each run otherwise.
+    // Without this setting, every run would contain the note about catalogs.
     let quiet =
       members.contains("\"severity\"") ? "" : #", "severity": {"uncompiled-catalog": "ignore"}"#
     try folder.write(
@@ -44,7 +46,7 @@ struct DeviceSite {
       """#)
   }
 
-  /// Writes a file that begins with a text and has a size in bytes.
+  /// Writes a file that begins with a text and has a given size in bytes.
   func write(_ path: String, _ text: String, size: Int?) throws {
     var data = Data(text.utf8)
     if let size, size > data.count { data += Data(repeating: 0x20, count: size - data.count) }
@@ -53,7 +55,7 @@ struct DeviceSite {
 
   func path(_ path: String) -> String { folder.path(path) }
 
-  /// Runs a command with the manifest's folder behind the first words.
+  /// Runs a command with the manifest's folder after the first words.
   func tool(_ words: String...) -> ToolResult {
     let terminal = CapturedTerminal()
     let status = Tool.run(words, environment: [:], terminal: terminal)
@@ -61,7 +63,7 @@ struct DeviceSite {
     return ToolResult(status: status, output: local(terminal.output), errors: local(terminal.errors))
   }
 
-  /// The document that a command prints.
+  /// Returns the JSON document that a command prints.
   func json(_ words: String...) throws -> [String: Any] {
     let terminal = CapturedTerminal()
     _ = Tool.run(words, environment: [:], terminal: terminal)

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Builds for one class of devices, and the commands that read them.
+/// Tests builds for one device class, and the commands that read them.
 @Suite struct SliceBuildTests {
   private func build(_ site: DeviceSite, _ output: String, _ words: String...) -> (
     status: packtool.ExitStatus, errors: String
@@ -34,7 +34,7 @@ import Testing
       Set(files.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }) == [
         "Hero.imageset/3.png", "Hero.imageset/Contents.json", "plain/map.txt", "tex/rock.ktx",
       ])
-    // The second build changes nothing; another class of the same memory keeps the textures.
+    // The second build changes nothing. For another class with the same memory, the textures stay the same.
     let again = site.tool("build", site.folder.path, "-o", site.path("out"), "--device", "iPhone17,1")
     #expect(again.output.contains("is up to date"))
     let other = site.tool(
@@ -64,12 +64,14 @@ import Testing
       #expect(site.tool(command, site.folder.path, "--device", "iPhone17,1").status == .done)
       #expect(site.tool(command, site.folder.path, "--layout", "xcode").status == .inputHasErrors)
     }
-    // What each class of devices gets by itself has one file at the place.
+    // For each device class alone, there is only one file at the path.
     #expect(site.tool("plan", site.folder.path, "--devices").status == .done)
     #expect(site.tool("plan", site.folder.path, "--devices", "--layout", "xcode").status == .inputHasErrors)
   }
 
-  /// A catalog alone has no two files at one place: its packs are for all devices, as the store wants them.
+  /// A catalog alone never has two files at one path.
+  ///
+  /// So its packs are for all devices, as the store wants them.
   @Test func `catalogs are built whole`() throws {
     let site = try DeviceSite()
     try site.writeManifest("", packsHD: false)
@@ -134,7 +136,7 @@ import Testing
     #expect(
       old.tool("diff", old.folder.path, new.folder.path, "--format", "markdown").output.contains(
         "- 13 of 51 device classes download 31.1 kB"))
-    // The small textures are those of devices with less than 4 GB.
+    // The small textures are for devices with less than 4 GB.
     try new.write("sd/rock.ktx", "new sd", size: 90_000)
     let both = try old.json("diff", old.folder.path, new.folder.path, "--format", "json")
     let counts = (both["devices"] as? [[String: Any]] ?? []).map { group in
@@ -154,7 +156,9 @@ import Testing
         "device classes"))
   }
 
-  /// A built folder has no traits; the files of the newer manifest say what the same paths are.
+  /// A built folder has no traits.
+  ///
+  /// The files of the newer manifest show which variants the same paths are.
   @Test func `diff reaches from a built folder`() throws {
     let site = try DeviceSite()
     try site.writeManifest("", packsHD: false)

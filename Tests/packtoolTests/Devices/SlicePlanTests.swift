@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `plan` and the limits, as each class of devices has them.
+/// Tests `plan` and the limits for each device class.
 @Suite struct SlicePlanTests {
   private static let contents = DeviceSite.contentsSize
 
@@ -82,7 +82,7 @@ import Testing
         """)
   }
 
-  /// A tree without variants is planned as ever: for all devices, with nothing said of them.
+  /// The plan of a tree without variants is for all devices, and it does not mention devices.
   @Test func `a tree without variants looks as before`() throws {
     let site = try DeviceSite()
     for path in ["Assets/C.xcassets", "Assets/hd"] {
@@ -119,7 +119,7 @@ import Testing
     #expect(lines.count == 1)
     let finding = try #require(lines.first)
     #expect(finding.hasFacts("[\(id)] \(subject) 500,000 \"pad 2x P3 12 GB APPLE10\" 1 499,999 \(over) 51"))
-    // The packs of all devices have 600,000 bytes, which no device gets.
+    // The packs for all devices have 600,000 bytes, but no device downloads that much.
     let wide = try DeviceSite(#", "limits": {"\#(key)": 600000}"#)
     #expect(!wide.tool("validate", wide.folder.path).errors.reports(id))
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(errors.reports("cellular-size", naming: "31,124", "32,124", phone, "124", "32,000"))
   }
 
-  /// What the store hosts are the packs of all devices.
+  /// The store hosts the packs of all devices.
   @Test func `the total and the count are of all devices`() throws {
     let site = try DeviceSite(#", "limits": {"totalSize": 600000, "packCount": 2}"#)
     for words in [["validate"], ["plan", "--device", "iPhone7,2"]] {
@@ -160,7 +160,9 @@ import Testing
       result.errors.findings.first?.facts == #"packtool: error "--device" "iPhon17,1" "iPhone17,1""#)
   }
 
-  /// Apple's own form, whose five lines CI plug-ins read.
+  /// The report has Apple's own format.
+  ///
+  /// CI plug-ins read its five lines.
   @Test func `the thinning report`() throws {
     let site = try DeviceSite(
       #", "devices": ["iPad13,1", "AppleTV11,1", "iPhone8,4"], "appBundle": {"size": 6700000}"#)
