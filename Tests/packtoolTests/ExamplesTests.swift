@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// The examples against figures that another program computed from their files.
+/// Compares the examples with numbers that another program computed from their files.
 @Suite struct ExamplesTests {
-  /// A pack of a plan as the figures have it.
+  /// A pack of a plan, as the file of numbers describes it.
   struct Pack: Decodable, Equatable {
     let tags: [String]
     let delivery: String
@@ -41,7 +41,7 @@ import Testing
     let untagged: Count
   }
 
-  /// The slides' 50, 30 and 60, then 40, 45 and 35, at 1 kB for 1 MB.
+  /// The sizes from the slides at 1 kB for 1 MB: 50, 30 and 60, then 40, 45 and 35.
   private static let greatGame = [
     Pack(["Common Textures"], "initialInstall", 22, 50_000, 1),
     Pack(["Common Sounds"], "initialInstall", 10, 30_000, 1),
@@ -91,7 +91,7 @@ import Testing
     #expect(plan.untagged.fileCount == untagged && plan.untagged.size == untaggedSize)
   }
 
-  /// The numbers that the talks read aloud, at 1 kB for 1 MB.
+  /// The numbers in the talks at 1 kB for 1 MB.
   @Test func `the examples have the numbers of the talks`() throws {
     let game = try object("plan", "GreatGame/Manifest.json")
     #expect((game["initialInstall"] as? [String: Any])?["size"] as? Int == 140_000)
@@ -100,7 +100,8 @@ import Testing
     let names = ["Common Textures", "Common Sounds", "Level 1"]
     #expect(names.map { tags[$0]?["size"] as? Int } == [50_000, 30_000, 60_000])
     #expect((1...3).map { tags["Level 2 Part \($0)"]?["size"] as? Int } == [40_000, 45_000, 35_000])
-    // The country of the random access is above the advised size of a tag, and its parts are below.
+    // The random-access pack of a whole country is larger than the advised size of a tag, and its parts are
+    // smaller.
     let whole = runTool("plan", "\(packageFolder)/Examples/iTravel")
     #expect(whole.errors.reports("tag-size", naming: "Italy", "130,000", "64,000"))
     let split = runTool("plan", "\(packageFolder)/Examples/iTravel/Split.json")
@@ -132,7 +133,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// The list of all files of a build.
+  /// Returns the list of all files of a build.
   fileprivate func contents(of output: String) throws -> Data {
     let names = try FileManager.default.contentsOfDirectory(atPath: path(output))
     return try read("\(output)/\(names.first { $0.hasPrefix("contents.") } ?? "")")

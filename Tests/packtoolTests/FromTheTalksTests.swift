@@ -7,13 +7,13 @@ import Foundation
 import Support
 import Testing
 
-/// The page "From the talks" against the limits, checks, commands and keys that it names.
+/// Compares the page "From the talks" with the limits, checks, commands and keys that it mentions.
 @Suite(.serialized) struct FromTheTalksTests {
   private static let path = "\(packageFolder)/Sources/packtool/packtool.docc/FromTheTalks.md"
 
   private static func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  /// The profiles whose numbers the page shows.
+  /// The profiles whose numbers are on the page.
   private static let profiles = ["wwdc15", "wwdc16", "wwdc16-tvos", "app-store"].compactMap(
     LimitProfile.named)
 
@@ -23,7 +23,7 @@ import Testing
     return doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
   }
 
-  /// Every limit with its key, its check and its number in each profile.
+  /// The page must contain every limit, with its key, its check and its number in each profile.
   @Test func `the numbers are those of the profiles`() throws {
     let names = Self.profiles.map { "`\($0.name)`" }.joined(separator: " | ")
     var table =
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  /// What words in backticks can name: checks, keys, profiles, steps, and commands with flags that they have.
+  /// Whether words in backticks are known: checks, keys, profiles, steps, or commands with flags that the
+  /// commands have.
   private func isKnown(_ words: String) -> Bool {
     let parts = words.split(separator: " ").map(String.init)
     let steps = StepDraft.kinds.flatMap { $0.keys.map(\.name) }
@@ -80,7 +81,7 @@ import Testing
     #expect(names > 40 && !isKnown("plan --nothing") && !isKnown("nothing"))
   }
 
-  /// Each row of advice says where it is: by a name, an example or a page.
+  /// Each row of advice must lead to a place: a name, an example or a page.
   @Test func `each row leads somewhere`() throws {
     let page = try Self.text()
     let advice = try #require(page.range(of: "## The advice"))
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  /// Words that people look for who know the talks.
+  /// Words that users search for if they know the talks.
   @Test(arguments: [
     ("enterprise", "Layouts"), ("TestFlight", "Layouts"), ("xcode server", "Serving"),
     ("Disk gauge", "Reports"), ("cellular", "Limits"), ("over-purge", "Simulating"),

@@ -5,8 +5,10 @@ import Model
 import Pipeline
 @testable import Play
 
-/// Every limit of the input, larger than any real project, so that hostile input ends in a finding, with the words for the
-/// number and the check that reports an excess, in the order of the page of input limits.
+/// Every limit of the input, in the order of the page on input limits.
+///
+/// Each limit has a text for its number and the check that reports an excess. The limits are larger than any
+/// real project, so that only hostile input exceeds them and ends in a finding.
 let inputLimits: [(summary: String, most: Int, check: Check)] = [
   ("bytes of a manifest", ManifestReader.maxManifestSize, .jsonSyntax),
   ("bytes of a manifest for `fmt`", JSONStyle.maxTextSize, .jsonSyntax),

@@ -8,9 +8,9 @@ import Foundation
 import Support
 import Testing
 
-/// The README and the generated tables of the user's pages against the tool that they describe.
+/// Compares the README and the generated tables of the user's pages with packtool itself.
 ///
-/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+/// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and then read the diff.
 @Suite(.serialized) struct ReadmeTests {
   private static let path = "\(packageFolder)/README.md"
 
@@ -63,14 +63,14 @@ import Testing
     try expectSection("links", of: "Simulating", toBe: table)
   }
 
-  /// Each kind of step has a row, and each row is a kind.
+  /// Each kind of step must have a row, and each row must be a kind of step.
   @Test func `steps are in the table`() throws {
     let page = try String(contentsOfFile: Self.page("Simulating"), encoding: .utf8)
     let rows = page.matches(of: /\n\| `\{ "(\w+)":/).map { String($0.output.1) }
     #expect(Set(rows) == Set(StepDraft.kinds.map(\.name)))
   }
 
-  /// The README is what CI runs.
+  /// CI runs the commands of the README.
   @Test func `commands stand in their lines`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(separator: "\n")
     #expect(lines.contains("bash .ci/setup --tests && swift test --disable-xctest"))
@@ -80,7 +80,7 @@ import Testing
       })
   }
 
-  /// Who wants more finds it in the pages.
+  /// Readers find more details in the pages.
   @Test func `readme is short`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)

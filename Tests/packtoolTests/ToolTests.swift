@@ -28,7 +28,7 @@ import Testing
     #expect(run.errors.hasFacts(facts))
   }
 
-  /// A manifest's paths are relative to its folder, which a pipe has not.
+  /// A manifest's paths are relative to its folder, but a pipe has no folder.
   @Test(arguments: ["-", "/dev/null"]) func `manifests are files`(argument: String) {
     let run = runTool("validate", argument)
     #expect(run.status == .inputHasErrors)
@@ -42,7 +42,7 @@ import Testing
       run.errors.hasPrefix("packtool: error: flags stand behind the command: packtool build -o\n"))
   }
 
-  /// A flag that would change nothing is refused: whoever writes it expects it to.
+  /// A flag that would have no effect is refused, because the user expects an effect.
   @Test(arguments: ["diff", "explain", "import", "inspect", "unpack"], ["--submission", "--limits=wwdc15"])
   func `limits are for commands that check them`(command: String, flag: String) {
     let run = runTool(command, "nowhere", "nowhere", flag)

@@ -6,11 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// A library that lets one system call of a program fail: `Tests/Faults/faults.c`.
+/// A library that makes one system call of a program fail.
+///
+/// Its source is `Tests/Faults/faults.c`.
 struct FaultShim {
-  /// What happens at a call.
+  /// The effect of the fault on a call.
   enum Fault: Int32 {
-    /// The process ends by SIGKILL before the call.
+    /// SIGKILL ends the process before the call.
     case kill = 0
     case inputOutput = 5
     case denied = 13
@@ -22,14 +24,14 @@ struct FaultShim {
     case unknownCall = 38
     case overQuota = 122
 
-    /// The kernel's words.
+    /// The kernel's text for the error.
     var reason: String { String(cString: strerror(rawValue)) }
   }
 
-  /// The calls that are counted.
+  /// The kinds of calls that are counted.
   enum Calls {
     case changingFiles
-    /// Those that read what lies below a folder.
+    /// Calls that read files below a folder.
     case reading(String)
 
     fileprivate var environment: [String: String] {
@@ -40,20 +42,22 @@ struct FaultShim {
     }
   }
 
-  /// What happens at every call.
+  /// A disturbance at every call.
   enum Weather: String, CaseIterable {
-    /// Reads and writes do half of what was asked.
+    /// Reads and writes transfer half of the requested bytes.
     case halves = "FAULT_HALVES"
-    /// What a signal may interrupt is interrupted once.
+    /// Every call that a signal can interrupt is interrupted once.
     case interrupts = "FAULT_INTERRUPTS"
   }
 
   private let folder: TemporaryFolder
 
-  /// The compiler of this machine; nil where there is none.
+  /// The C compiler of this machine; nil if none is installed.
   static let compiler = ["cc", "clang"].first { isInstalled($0) }
 
-  /// The library, compiled once; nil where that fails, and on systems that load no library before others.
+  /// The library, compiled once.
+  ///
+  /// It is nil if the compilation fails, and on systems that cannot preload a library.
   static let shared: FaultShim? = {
     #if os(Linux)
       guard let compiler, let folder = try? TemporaryFolder() else { return nil }
@@ -66,7 +70,9 @@ struct FaultShim {
     #endif
   }()
 
-  /// The calls of a program that is left alone, each with its name in front.
+  /// Returns the calls of a program that runs without faults.
+  ///
+  /// Each line begins with the name of the call.
   func calls(
     of program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles
   ) throws -> [String] {
@@ -75,7 +81,9 @@ struct FaultShim {
     return calls
   }
 
-  /// Runs a program of which one call, counted from 1, meets a fault; how it ended, and the call.
+  /// Runs a program in which one call, counted from 1, has a fault.
+  ///
+  /// Returns how the program ended, and the call.
   func run(
     _ program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles, call: Int,
     _ fault: Fault
@@ -86,7 +94,7 @@ struct FaultShim {
     return (result, calls[call - 1])
   }
 
-  /// Runs a program in some weather.
+  /// Runs a program with a disturbance at every call.
   func run(
     _ program: String, _ arguments: [String], in place: String, _ weather: Weather
   ) throws -> ProgramResult {
@@ -111,32 +119,38 @@ struct FaultShim {
   }
 }
 
-/// Faults that meet a build of some form, one at each of its calls.
+/// A series of faults for a build in one format, with one fault in each run.
 struct FaultSeries: CustomTestStringConvertible {
   let form: FaultSite.Form
   private let faults: [FaultShim.Fault]
-  /// The distance between two calls that are tried.
+  /// The distance between two calls with a fault.
   private let step: Int
 
   var testDescription: String { "\(form.rawValue): \(faults)" }
 
-  /// The fault at a call; where there are several they take turns.
+  /// Returns the fault for a call.
+  ///
+  /// If there are several faults, they are used alternately.
   func fault(atCall number: Int) -> FaultShim.Fault { faults[number / step % faults.count] }
 
-  /// The numbers of the calls that are tried.
+  /// Returns the numbers of the calls that get a fault.
   func numbers(of calls: [String]) -> StrideTo<Int> {
-    // Two forms that follow each other try different calls.
+    // Two consecutive formats use different calls.
     stride(from: form.rawValue.utf8.count % step, to: calls.count, by: step)
   }
 
-  /// Says how many faults there were, where somebody watches.
+  /// Prints the number of faults in a long run.
   func tell(_ calls: [String], of program: String) {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// Of the first form, a kill at every call and an error at every call; of the others, these in turns at every second.
+  /// Returns the series of faults for some formats.
   ///
-  /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tries every fault at every call of all forms.
+  /// The first format gets a kill at every call and an error at every call. Every other format gets kills and
+  /// errors alternately, at every second call.
+  ///
+  /// The nightly run sets the environment variable `PACKTOOL_LONG_TESTS`. It tries every fault at every call
+  /// of all formats.
   static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
     let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
     if isLongRun {
@@ -154,7 +168,7 @@ struct FaultSeries: CustomTestStringConvertible {
   }
 }
 
-/// A program that was to run undisturbed did not end well.
+/// The error if a program fails although it runs without faults.
 struct FaultShimFailure: Error {
   let said: String
 }

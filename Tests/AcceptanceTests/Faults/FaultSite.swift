@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// A small project that has two versions, and what a build of either looks like.
+/// A small project with two versions, and the files that a build of each version contains.
 struct FaultSite {
-  /// Which of its versions a project has.
+  /// The version of the project.
   enum Version: CaseIterable {
     case one
     case two
@@ -17,10 +17,10 @@ struct FaultSite {
     var other: Version { self == .one ? .two : .one }
   }
 
-  /// What a build writes: a container, or another layout.
+  /// The format that a build writes: a container, or another layout.
   enum Form: String, CaseIterable {
     case zip
-    /// The same with patches from an earlier release.
+    /// A zip with patches from an earlier release.
     case patches
     case folder
     case tarGzip = "tar.gz"
@@ -29,7 +29,7 @@ struct FaultSite {
     case hosted
     case backgroundAssets = "background-assets"
 
-    /// Those whose packs keep their names, so that a build is published by several renames.
+    /// The formats in which packs keep their names, so that several renames publish a build.
     static let inPlace: [Form] = [.xcode, .hosted, .backgroundAssets]
 
     var isInPlace: Bool { Self.inPlace.contains(self) }
@@ -45,7 +45,7 @@ struct FaultSite {
       }
     }
 
-    /// The file whose rename is the last.
+    /// The file that is renamed last.
     var lastName: String {
       switch self {
       case .zip, .patches, .folder, .tarGzip, .tarZstandard: "index.json"
@@ -54,7 +54,7 @@ struct FaultSite {
       }
     }
 
-    /// What lies in a folder that only serves the next build.
+    /// The files in a folder that only the next build uses.
     var leftovers: [String] {
       switch self {
       case .backgroundAssets: ["lock", "publishing", "record"]
@@ -63,7 +63,7 @@ struct FaultSite {
       }
     }
 
-    /// Whether the last of the renames is among some calls.
+    /// Whether some calls include the last rename.
     func isPublished(by calls: some Sequence<String>) -> Bool {
       calls.contains { $0.hasPrefix("rename") && $0.hasSuffix("/\(lastName)") }
     }
@@ -81,13 +81,14 @@ struct FaultSite {
       members: #""container": "\#(form.container)""#, #""appBundle": { "size": 1000000 }"#)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
     if form == .patches {
-      // Either version differs from it in as many files.
+      // Each version differs from this project in the same number of files.
       try folder.write("Assets/a/1", "version zero")
       try folder.write("Assets/c/zero", "zero")
       try folder.write("Assets/b/large", Sample.noise(50_000))
       #expect(runTool("build", folder.path, "-o", folder.path("old")).status == .done)
     }
-    // A file that is as young as a build's record is read again by the next: the calls would differ from run to run.
+    // The next build reads a file again if it is as young as the build cache. Then the calls would differ
+    // from run to run.
     usleep(60_000)
     for version in Version.allCases {
       try set(version)
@@ -99,7 +100,7 @@ struct FaultSite {
     }
   }
 
-  /// A project that has been built in its first version and has its second now.
+  /// Makes a project that was built in its first version and now has its second version.
   static func changed(_ form: Form) throws -> FaultSite {
     let site = try FaultSite(form)
     try site.set(.one)
@@ -108,16 +109,19 @@ struct FaultSite {
     return site
   }
 
-  /// How a program of its own builds here.
+  /// The arguments for a build in a separate process.
   var arguments: [String] { ["build", "-o", "out", "-j", "1"] + flags }
 
   private var flags: [String] {
     form.flags + (form == .patches ? ["--patch-from", folder.path("old")] : [])
   }
 
-  /// Gives the project a version: one pack's file changes, and another pack has other files.
+  /// Changes the project to a version.
   ///
-  /// Files take the place of others, as editors write them: a pack may be links to its sources.
+  /// A file of one pack changes, and another pack gets other files.
+  ///
+  /// Files are replaced with new files, as editors do, because a pack can consist of hard links to its
+  /// sources.
   func set(_ version: Version) throws {
     try? FileManager.default.removeItem(atPath: folder.path("Assets/a/1"))
     try folder.write("Assets/a/1", "version \(version)")
@@ -129,7 +133,7 @@ struct FaultSite {
     }
   }
 
-  /// Builds in this process.
+  /// Builds the project in this process.
   func build(
     into output: String = "out", _ flags: String...
   ) -> (status: packtool.ExitStatus, errors: String) {
@@ -138,30 +142,32 @@ struct FaultSite {
     return (run.status, run.errors)
   }
 
-  /// Whether the folder is the build of a version, and verifies; packs of the other may stand beside.
+  /// Whether the folder contains the build of a version and `verify` accepts it.
+  ///
+  /// It can also contain packs of the other version.
   func holdsBuild(of version: Version) throws -> Bool {
     let files = try published("out")
     let isThere = builds[version]?.allSatisfy { files[$0.key] == $0.value } ?? false
     return isThere && runTool("verify", folder.path("out")).status == .done
   }
 
-  /// Whether the folder is just the build of a version.
+  /// Whether the folder contains exactly the build of a version.
   func isBuild(of version: Version, in output: String = "out") throws -> Bool {
     try published(output) == builds[version]
   }
 
-  /// Whether every file is a whole one of either version.
+  /// Whether every file is a complete file of one of the two versions.
   func holdsOnlyWholeFiles() throws -> Bool {
     try published().allSatisfy { path, content in builds.values.contains { $0[path] == content } }
   }
 
-  /// Every file of a build but what only serves the next.
+  /// Returns every file of a build, except the files that only the next build uses.
   func published(_ output: String = "out") throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: folder.path(output)) else { return [:] }
     return try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  /// What lies in the folder that only serves the next build, without what other layouts leave for commands that read.
+  /// Returns the files that only the next build uses, without files that other layouts leave for commands.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted().filter {
       $0 != "index.json" && !$0.hasPrefix("contents.")

@@ -82,7 +82,7 @@ import Testing
     if isMended { #expect(!run.errors.contains("--fix"), "\(run.errors)") }
   }
 
-  /// An exclude with an exclamation mark is meant to take back another exclude.
+  /// An exclude with an exclamation mark is supposed to take back another exclude.
   ///
   /// Instead, the other exclude must match fewer files, and only a person can choose how.
   @Test(arguments: [#"["!Castle/map"]"#, #"["Castle/ma*", "!Castle/map"]"#])

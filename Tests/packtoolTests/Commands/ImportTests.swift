@@ -51,7 +51,7 @@ import Testing
     #expect((object as? [String: Any])?["$schema"] as? String == key)
   }
 
-  /// A printed manifest is meant for the project's folder, below the repository's schema.
+  /// A printed manifest is for the project's folder, below the repository's schema.
   @Test func `a printed manifest names the schema too`() {
     let run = runTool("import", project, "-q")
     #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))

@@ -60,7 +60,7 @@ import Testing
     try kind.replace("ci/Assets/\(path)", folder.read("data/Assets/\(path)"), in: folder)
   }
 
-  /// Provides the files that the last build asked for, like `git lfs pull --include`.
+  /// Provides the files that the previous build requested, like `git lfs pull --include`.
   private func pull(_ folder: TemporaryFolder) throws -> [String] {
     let text = String(decoding: try folder.read("missing.txt"), as: UTF8.self)
     let paths = text.split(separator: "\n").map { String($0.dropFirst(folder.path("ci/").count)) }

@@ -79,7 +79,7 @@ import Testing
     let folder = try project(rules: #", { "path": "levels/4", "tags": ["Levle 1"] }"#)
     let errors = try output("validate", in: folder)
     #expect(errors.hasFacts(#"[similar-tag] "Levle 1" 1 "Level 1""#), "\(errors)")
-    // If a rule could be meant for either of two folder names, neither is suggested.
+    // If two similar folder names both exist, packtool does not suggest one for the other.
     for name in ["Castle", "Castel"] { try folder.write("Assets/Levels/\(name)/map", name) }
     #expect(try !output("validate", in: folder).contains("Cast"))
   }

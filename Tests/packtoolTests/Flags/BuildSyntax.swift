@@ -1,7 +1,7 @@
 import Support
 import packtool
 
-/// Options and a syntax with every kind of flag, near enough to the tool's own.
+/// Options and a syntax with every kind of flag, similar to packtool's own.
 struct SampleSharedOptions: Equatable {
   var isQuiet = false
   var isVerbose = false
@@ -53,7 +53,7 @@ let verify = CommandSyntax<SampleSharedOptions>(
   name: "verify", summary: "hold a built folder against its index",
   arguments: [Argument("DIR", summary: "a folder that build wrote")], flags: sharedFlags)
 
-/// Reads the words behind `-o out`, so that nothing is missing.
+/// Parses the words after `-o out`, so that no required flag is missing.
 func parse(_ words: String...) -> ArgumentParser<SampleBuildOptions> {
   build.parse(["-o", "out"] + words, into: SampleBuildOptions())
 }
@@ -63,6 +63,6 @@ func messages(_ words: String...) -> [String] {
 }
 
 extension FlagMistake {
-  /// The names and numbers in the message.
+  /// The names and numbers in the message of the mistake.
   var facts: String { values(in: message) }
 }

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Which words may end a command line.
+/// Tests which words can complete a command line.
 @Suite struct CompletionTests {
   private let commands = [
     build.description,

@@ -2,9 +2,11 @@
 import Support
 import Testing
 
-/// A command line of each command that reads or writes files, for tests that go over all flags.
+/// A command line for each command that reads or writes files.
+///
+/// Tests use them to try all flags.
 enum CommandLines {
-  /// A checkout with every file that these command lines name.
+  /// Makes a checkout with every file that is in these command lines.
   static func checkout() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("repo/.git/HEAD", "ref: refs/heads/main\n")
@@ -26,7 +28,7 @@ enum CommandLines {
     return folder
   }
 
-  /// The arguments of each command, without flags that name files where that is possible.
+  /// The arguments of each command, without flags whose value is a file where that is possible.
   static let arguments: [String: [String]] = [
     "build": ["repo", "-o", "repo/out"], "validate": ["repo"], "plan": ["repo"],
     "tags": ["repo", "--swift", "repo/T.swift"], "report": ["repo", "-o", "repo/r.html"],
@@ -37,7 +39,7 @@ enum CommandLines {
     "unpack": ["repo/built", "-o", "repo/u", "--all"],
   ]
 
-  /// What some flags need besides their value.
+  /// The additional words that some flags need.
   private static let companions: [String: [String]] = [
     "--id-map": ["--layout", "background-assets"],
     "--ledger": [
@@ -49,14 +51,14 @@ enum CommandLines {
     "suggest --history": ["--history", "repo/built"], "verify --ledger": [],
   ]
 
-  /// The command line of a command with a flag that names a file.
+  /// Returns the command line of a command with a flag whose value is a file.
   static func line(of command: Command, _ flag: FlagDescription, naming path: String) throws -> [String] {
-    // A replay takes no other argument.
+    // A replay accepts no other argument.
     if flag.name == "--replay" { return [command.name, flag.name, path, "--link", "3G"] }
     var words = arguments[command.name] ?? []
     // Only packs for Background Assets have versions.
     if command.name == "verify", flag.name == "--ledger" { words = ["repo/assets"] }
-    // The value takes the place of the usual one.
+    // The value replaces the usual value.
     for name in flag.names {
       if let place = words.firstIndex(of: name) { words.removeSubrange(place...place + 1) }
     }
@@ -64,7 +66,7 @@ enum CommandLines {
       + (companions["\(command.name) \(flag.name)"] ?? companions[flag.name] ?? [])
   }
 
-  /// The words of a line, whose paths are below a folder.
+  /// Returns the words of a line, with paths below a folder.
   static func words(_ line: [String], in folder: TemporaryFolder) -> [String] {
     line.map { word in
       let (form, path) = (word.prefix { $0 != "=" }, word.drop { $0 != "=" }.dropFirst())

@@ -3,9 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// What may not be in a pack is found by every command that reads a manifest.
+/// Tests that every command that reads a manifest finds forbidden contents of packs.
 @Suite struct ContentFindingTests {
-  /// Contents of a file, with the check that finds them.
+  /// The contents of a file, with the check that finds them.
   private static let contents: [(check: String, bytes: Data)] = [
     ("secret-key", Data(SigningTests.key.utf8)),
     ("lfs-pointer", Data(PointerKind.lfsPointer(to: Data("a".utf8)).utf8)),
@@ -38,7 +38,7 @@ import Testing
         let found = run(command, in: folder)
         #expect(found.status == .inputHasErrors, "\(command) \(check): \(found.errors)")
         #expect(found.errors.reports(check, at: "repo/A/a"), "\(command) \(check): \(found.errors)")
-        // A diff names the manifest twice.
+        // In a diff, the manifest is an argument twice.
         #expect(found.errors.count(of: check) == (command == "diff" ? 2 : 1), "\(command): \(found.errors)")
       }
     }

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Files below the root that are something else than assets.
+/// Tests files below the root that are not assets.
 @Suite struct OtherFileTests {
   private static let manifest = """
     {"$schema": "Manifest.schema.json", "bundleIdentifier": "a.b",
@@ -49,29 +49,38 @@ import Testing
       plan.contains(#""untagged":{"fileCount":0,"size":0}"#) || plan.contains("\"fileCount\": 0"), "\(plan)")
   }
 
-  /// The commands that scan assets, and those that do not: a new command is in one of the lists.
+  /// The commands that scan assets, and the commands that do not.
+  ///
+  /// A new command must be added to one of the lists.
   private static let scanning: Set = [
     "build", "diff", "explain", "plan", "report", "simulate", "suggest", "tags", "validate",
   ]
   private static let others: Set = ["fmt", "import", "init", "inspect", "merge", "serve", "unpack", "verify"]
 
-  /// A flag or an argument of a command that scans assets, whose value is a file or a release.
+  /// A flag or an argument of a command that scans assets.
+  ///
+  /// Its value is a file or a release.
   struct Naming: CustomTestStringConvertible, Sendable {
     let command: String
     let name: String
-    /// Whether the file is an output, which the command refuses to replace before or after it scans.
+    /// Whether the file is an output.
+    ///
+    /// The command refuses to replace it before or after it scans.
     let isOutput: Bool
-    /// Its command line, with `repo/A/named` for the file.
+    /// The command line.
+    ///
+    /// The file is `repo/A/named`.
     let line: [String]
     var testDescription: String { "\(command) \(name)" }
   }
 
-  /// One for each flag and argument that names a file or a release, from the descriptions of all commands.
+  /// Returns a value for each flag and argument whose value is a file or a release, from the descriptions of
+  /// all commands.
   private static func namings() throws -> [Naming] {
     var namings: [Naming] = []
     for command in Command.all where scanning.contains(command.name) {
       let base = try #require(CommandLines.arguments[command.name])
-      // A replay reads no manifest.
+      // A replay does not read a manifest.
       for flag in command.description.flags where flag.name != "--replay" {
         let value: String
         switch flag.kind {
@@ -99,7 +108,7 @@ import Testing
     return namings
   }
 
-  /// Writes what a flag or argument expects at `repo/A/named`.
+  /// Writes a file or release of the kind that a flag or argument expects to `repo/A/named`.
   private func writeNamed(for name: String, in folder: TemporaryFolder) throws {
     let named = folder.path("repo/A/named")
     try? FileManager.default.removeItem(atPath: named)
@@ -114,7 +123,7 @@ import Testing
     case "--scenario", "SCENARIO": try copy("s.json")
     case "TRACE": try copy("one.log")
     case "--baseline", "--onto", "--patch-from", "--history", "--built":
-      // Without the record by which a scan knows that a build wrote it.
+      // Leave out the build cache. A scan recognizes the folder of a build by this file.
       try copy("built")
       try FileManager.default.removeItem(atPath: named + "/.packtool")
     default: try folder.write("repo/A/named", "old")
@@ -156,7 +165,7 @@ import Testing
         if excludes {
           #expect(!isFound, "\(naming): \(run.errors)")
         } else if naming.isOutput {
-          // Some are written where the input has errors, too, but never in place of an asset.
+          // Some outputs are written even if the input has errors, but an output never replaces an asset.
           #expect(
             run.status == .usage || run.status == .inputHasErrors && isFound, "\(naming): \(run.errors)")
           #expect(run.errors.contains("repo/A/named"), "\(naming): \(run.errors)")
@@ -172,7 +181,8 @@ import Testing
     }
   }
 
-  /// What a project is made of is no asset of it: the project, and each file of settings with what it includes.
+  /// The files of a project are not its assets: the project itself, and each settings file with the files
+  /// that it includes.
   @Test func `the files of settings of a project are never assets`() throws {
     let folder = try TemporaryFolder()
     var project = TestProject()
@@ -213,14 +223,14 @@ import Testing
     try folder.write("a", "a")
     #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
     let words = ["validate", folder.path, "--baseline", folder.path("old")]
-    // What a build wrote is known by its record, and never packed.
+    // packtool recognizes the files of a build by the build cache, and never packs them.
     #expect(!runTool(words: words).errors.reports("run-file-in-pack"))
     try FileManager.default.removeItem(atPath: folder.path("old/.packtool"))
     let run = runTool(words: words)
     #expect(run.status == .inputHasErrors && run.errors.reports("run-file-in-pack"), "\(run.errors)")
   }
 
-  /// Commands that write to the asset `A/x`.
+  /// Commands that write to the path of the asset `A/x`.
   static let outputsAtAssets = [
     ["plan", "--report"], ["validate", "--findings"], ["validate", "--report"], ["report", "-o"],
     ["build", "-o", "out", "--result"], ["build", "-o", "out", "--report"],
@@ -239,11 +249,11 @@ import Testing
     #expect(try folder.read("A/x") == Data("asset".utf8))
   }
 
-  /// Certificates that are longer than what is read of each file.
+  /// Certificates that are longer than the part of each file that is read.
   private static let certificates = String(
     repeating: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", count: 1000)
 
-  /// Files with secret keys, and files that only look like ones.
+  /// Files with secret keys, and files that only look like files with secret keys.
   static let keys: [(text: String, isSecret: Bool)] = [
     (SigningTests.key, true),
     ("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n", true),

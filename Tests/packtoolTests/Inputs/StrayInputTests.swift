@@ -4,19 +4,22 @@ import Foundation
 import Support
 import Testing
 
-/// Input files that are symlinks out of the checkout: every kind of input is tried with one file that holds a secret.
+/// Tests input files that are symlinks out of the checkout.
+///
+/// Every kind of input is tried with a file that contains a secret.
 @Suite struct StrayInputTests {
   private static let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
   private static let forms = DiagnosticsFormat.allCases.map(\.rawValue)
 
-  /// The usual checkout, and the secret beside it.
+  /// Makes the usual checkout, and a secret next to it.
   private func checkout() throws -> TemporaryFolder {
     let folder = try CommandLines.checkout()
     try folder.write("token", "\(Self.token)\n")
     return folder
   }
 
-  /// Command lines that name the link `repo/link`: one for each flag and each argument that names a file to read.
+  /// Returns command lines with the symlink `repo/link`, one for each flag and each argument whose value is a
+  /// file to read.
   private static func linesWithLink() throws -> [[String]] {
     var lines: [[String]] = []
     for command in Command.all {
@@ -52,7 +55,8 @@ import Testing
     #expect(lines.count > 25)
     try folder.link("repo/link", to: "../token")
     for (number, line) in lines.enumerated() {
-      // Every form for some, one for each of the others, since forms differ for all kinds alike.
+      // Try every form of symlink for some command lines, and one form for each of the other lines, since the
+      // forms differ in the same way for all kinds of input.
       for form in number % 5 == 0 ? Self.forms : [Self.forms[number % Self.forms.count]] {
         let (status, text) = run(line, in: folder, form: form)
         #expect(!text.contains(Self.token), "\(line) \(form): \(text)")
@@ -62,7 +66,9 @@ import Testing
     }
   }
 
-  /// Files that packtool finds by their names, each with a command line that reads it.
+  /// Files that packtool finds by their names.
+  ///
+  /// Each has a command line that reads it.
   static let conventions: [(file: String, line: [String])] = [
     ("repo/Manifest.json", ["validate", "repo"]), ("repo/Manifest.json", ["fmt", "repo"]),
     ("repo/Manifest.json", ["diff", "repo/built", "repo"]),
@@ -99,14 +105,16 @@ import Testing
     }
   }
 
-  /// The folders that flags and arguments name, each with a file of it in `conventions`, or nil where it is written.
+  /// The folders in flags and arguments.
+  ///
+  /// Each has a file of the folder that is in `conventions`; it is nil if the folder is written.
   private static let folders: [String: String?] = [
     "build --output": nil, "man --output": nil, "merge --output": nil, "unpack --output": nil,
     "unpack DIR": "repo/built/index.json",
     "verify DIR": "repo/built/index.json", "serve DIR": "repo/built/index.json",
     "merge SHARD": "repo/shard/shard.json", "explain --built": "repo/built/index.json",
     "plan --built": "repo/built/index.json", "report --built": "repo/built/index.json",
-    // Symlinks are passed over.
+    // Symlinks in these folders are skipped.
     "validate --sources": nil, "init FOLDER": nil,
   ]
 
@@ -114,7 +122,7 @@ import Testing
     var found: Set<String> = []
     for command in Command.all {
       let description = command.description
-      // The folder of --root is only compared with paths.
+      // The folder of --root is not read; it is only compared with paths.
       for flag in description.flags where flag.kind == .folder && flag.name != "--root" {
         found.insert("\(command.name) \(flag.name)")
       }
@@ -157,7 +165,7 @@ import Testing
     try folder.write("elsewhere/s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)
     let words = ["simulate", folder.path("elsewhere/s.json"), folder.path("repo"), "-q"]
     #expect(runTool(words: words).status == .done)
-    // A link inside of the checkout, and one outside of any.
+    // One symlink is inside of the checkout, and another symlink is outside of any checkout.
     try folder.link("repo/inside.json", to: "s.json")
     try folder.link("link.json", to: "repo/s.json")
     for scenario in ["repo/inside.json", "link.json"] {
@@ -226,7 +234,7 @@ extension FlagDescription {
 }
 
 extension ValueKind {
-  /// Whether a value of this kind names a file that is read, or a folder with files that are.
+  /// Whether a value of this kind is the path of a file that is read, or of a folder with such files.
   fileprivate var readsFile: Bool {
     switch self {
     case .file(.input, _), .file(.lockfile, _), .path: true

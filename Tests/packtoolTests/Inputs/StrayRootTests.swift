@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// A manifest's root outside of the checkout that holds the manifest.
+/// Tests a manifest whose root is outside of the checkout that contains the manifest.
 @Suite struct StrayRootTests {
   private func site(root: String, mark: String? = "repo/.git/HEAD") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -16,7 +16,8 @@ import Testing
     return folder
   }
 
-  /// Every command that follows a manifest to its files, with the place of the manifest.
+  /// Returns a command line for every command that reads the files of a manifest, with the position of the
+  /// manifest.
   private func lines(_ folder: TemporaryFolder) throws -> [[String]] {
     let game = folder.path("repo/game")
     try folder.write("s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)

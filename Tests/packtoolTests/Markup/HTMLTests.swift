@@ -41,7 +41,7 @@ struct HTMLTests {
     #expect(Self.text("\(number)") == text)
   }
 
-  // `printf hello | openssl dgst -sha256 -binary | base64`
+  // The digest is the output of `printf hello | openssl dgst -sha256 -binary | base64`.
   @Test func `policy allows the style and the script`() {
     let page = Self.text(HTML.page(title: "t<", style: "hello", script: "", body: "<p>"))
     #expect(page.contains("style-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"))

@@ -6,23 +6,27 @@ import Formats
 import Model
 @testable import packtool
 
-/// The order of the system calls that publish: a file is on the disk before it has its name, and all that a list
-/// names is there before the list has its own.
+/// Tests the order of the system calls that publish files.
+///
+/// A file must be on the disk before it gets its name. All files in a list must be on the disk before the
+/// list gets its name.
 @Suite(
   .noHang, .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct CallOrderTests {
-  /// A file or folder that gets its name.
+  /// A file or folder, at the time when it gets its name.
   private struct Publication {
-    /// The number of the call.
+    /// The number of the call that gives the file its name.
     let number: Int
     let source: String
-    /// Whether nothing was written to it since it was last flushed.
+    /// Whether nothing was written to the file since it was last flushed.
     let isOnDisk: Bool
 
     var name: String { lastName(of: source) }
   }
 
-  /// The calls of a run, with all paths below the folder of a test.
+  /// The calls of a run.
+  ///
+  /// All paths are relative to the folder of a test.
   private struct Calls {
     let all: [String]
     var publications: [Publication] = []
@@ -46,17 +50,18 @@ struct CallOrderTests {
       }
     }
 
-    /// The numbers of the calls that flush a folder or a file.
+    /// Returns the numbers of the calls that flush a folder or a file.
     func flushes(of path: String) -> [Int] { all.indices.filter { all[$0] == "fsync \(path)" } }
   }
 
-  /// Runs packtool undisturbed, and returns the calls that change files.
+  /// Runs packtool without faults, and returns the calls that change files.
   private func calls(of arguments: [String], in folder: TemporaryFolder) throws -> Calls {
     let shim = try #require(FaultShim.shared)
     return Calls(try shim.calls(of: packtoolProgram(), arguments, in: folder.path), in: folder)
   }
 
-  /// Expects that all is on the disk before the last file of some name gets it, and the names after that.
+  /// Expects that all files are on the disk before the last file with some name gets its name, and that the
+  /// names are on the disk afterwards.
   private func expectOrder(
     _ calls: Calls, last name: String, folders: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -91,7 +96,7 @@ struct CallOrderTests {
     try site.set(.one)
     let made = try calls(of: site.arguments, in: site.folder)
     try expectOrder(made, last: form.lastName, folders: folders)
-    // The folder is new, so its own name has to be on the disk as well.
+    // The folder is new, so its own name must be on the disk as well.
     let named = try #require(made.publications.first).number
     #expect(made.all[..<named].contains { $0 == "fsync \(site.folder.path)" })
     try site.set(.two)
@@ -125,7 +130,9 @@ struct CallOrderTests {
     try expectOrder(merged, last: "index.json", folders: ["out/packs", "out"])
   }
 
-  /// After a power failure a file has its name only with its content, and after the end all have theirs.
+  /// After a power failure, a file has its name only if its content is on the disk.
+  ///
+  /// After the end of the build, all files have their names.
   @Test(.disabled(if: isPortable, "POSIX has no call that writes one file system to its disk"))
   func `unpacked files are on the disk before they have their names`() throws {
     let site = try FaultSite(.zip)

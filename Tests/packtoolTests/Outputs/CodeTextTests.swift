@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Text from outside in scripts, command lines, URLs and code: it stays text.
+/// Tests that text from outside stays text in scripts, command lines, URLs and code.
 @Suite struct CodeTextTests {
   private static let texts = [
     "plain", "", " ", "a b", "'", "''", "a';touch PWNED;'", "$(touch PWNED)", "`touch PWNED`", "a\nb", "a\\",
@@ -64,7 +64,7 @@ import Testing
     #expect(query.status == .usage)
   }
 
-  /// The lines that `init` prints to be copied.
+  /// Tests the command lines that `init` prints for users to copy.
   @Test func `the next commands name the folder`() throws {
     let folder = try TemporaryFolder()
     let name = "a b';touch PWNED;'"
@@ -74,7 +74,7 @@ import Testing
     let lines = output[next.upperBound...].split(separator: "\n").filter { $0.hasPrefix("  packtool ") }
     #expect(lines.count >= 4)
     for line in lines where !line.contains(" > ") && !line.contains("TRACE") {
-      // The purpose is behind the command.
+      // The purpose of the command follows the command.
       let script = "packtool() { printf '%s\\0' \"$@\"; }\n\(line)"
       let result = try run("sh", ["-c", script], in: folder.path)
       #expect(

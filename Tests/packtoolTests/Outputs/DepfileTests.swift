@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `--depfile` and what make and ninja make of it, whatever files and folders are called.
+/// Tests how make and ninja read the output of `--depfile`, with any names of files and folders.
 @Suite struct DepfileTests {
   private func project(_ files: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -41,7 +41,8 @@ import Testing
   @Test(arguments: sample(5, of: unsayable)) func `a name without a form is left out and told`(name: String)
     throws
   {
-    // Folders without tags are looked at too; a file below tells that what lies in one is told with it.
+    // Folders without tags are scanned too. The file below shows that the contents of such a folder are in
+    // the depfile.
     let folder = try project("\(name)/x/y", "later")
     let result = try build(folder)
     #expect(result.status == 0)
@@ -82,7 +83,7 @@ import Testing
     #expect(try folder.read("out.d").isEmpty)
   }
 
-  /// make that reads the depfile finds the target as new as all that it is told of.
+  /// Expects that make, after it read the depfile, finds the target up to date.
   private func expectQuietMake(in folder: TemporaryFolder) throws {
     try folder.write("Makefile", "out/index.json:\n\techo built\n-include out.d\n")
     try run("touch", ["out/index.json"], in: folder.path)
@@ -107,7 +108,7 @@ import Testing
       build out/index.json: pack
       """ + "\n")
     func ninja() throws -> String { try run("ninja", [], in: folder.path).output }
-    // A backslash in what is packed is an error; in what is not it is a name like any other.
+    // A backslash in the path of a packed file is an error. In other paths, it is a normal character.
     try FileManager.default.moveItem(
       atPath: folder.path("Assets/a/back\\slash"), toPath: folder.path("Assets/back\\slash"))
     #expect(try ninja().contains("[1/1]"))
@@ -139,7 +140,7 @@ import Testing
     #expect(try make(in: folder).contains("wrote out"))
   }
 
-  /// Folders without tags are looked at too.
+  /// Folders without tags are scanned too.
   @Test(
     .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a (1)", "a:", "a ", "a\\\\b"])
   func `make reads backslashes`(name: String) throws {
@@ -150,7 +151,7 @@ import Testing
     try expectOneBuild(in: folder)
   }
 
-  /// That make starts packtool now, and not again.
+  /// Expects that make starts packtool now, and does not start it again afterwards.
   private func expectOneBuild(
     in folder: TemporaryFolder, at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -158,7 +159,7 @@ import Testing
     #expect(try make(in: folder).contains("up to date"), sourceLocation: location)
   }
 
-  /// What make says that starts packtool where its dependencies have changed.
+  /// Runs make, which starts packtool if the dependencies have changed, and returns its output.
   private func make(in folder: TemporaryFolder) throws -> String {
     try folder.write(
       "Makefile", "out/index.json:\n\t$(PACKTOOL) build -o out --depfile out.d\n\t@touch $@\n-include out.d\n"

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Where one file is written: by `import -o` and `--depfile`.
+/// Tests commands that write a single file: `import -o` and `--depfile`.
 @Suite struct OneFileTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 

@@ -6,9 +6,12 @@ import Foundation
 import Support
 import Testing
 
-/// No output replaces a manifest, a scenario, an index or a project, whatever flag names it.
+/// Tests that no output replaces a manifest, a scenario, an index or a project, whatever flag contains the
+/// path.
 @Suite struct ReplacedInputTests {
-  /// A file of each kind under a name that says nothing.
+  /// A file of each kind.
+  ///
+  /// The names of the files do not show the kind.
   private static let samples: [(kind: RecognizedFileKind, text: String)] = [
     (.manifest, #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#),
     (.manifest, "// a comment\n{\"bundleIdentifier\": \"a.b\", \"resources\": [,]}"),
@@ -88,7 +91,7 @@ import Testing
     }
   }
 
-  /// Commands that read no manifest know the assets around an output all the same.
+  /// Commands that do not read a manifest must still recognize the assets around an output.
   @Test(arguments: [
     ["verify", "repo/built"], ["diff", "repo/built", "repo/built"], ["inspect", "repo/built"],
     ["plan", "repo/built"], ["merge", "repo/shard", "-o", "repo/out"],

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Outputs in which something stands that packtool did not make.
+/// Tests output folders that contain files that packtool did not make.
 @Suite struct UnsafeOutputTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  /// A hostile index names a folder of the user's among the packs, and another folder has an archive's name.
+  /// A hostile index lists a folder of the user as a pack, and another folder has the name of an archive.
   @Test func `only packs are removed with all below`() throws {
     let folder = try project()
     #expect(build(folder).status == .done)
@@ -88,7 +88,7 @@ import Testing
     arguments: ["/", "/../", "/tmp/.."])
   func `the top of the file system is refused`(output: String) throws {
     let folder = try project()
-    // Where packtool would write after all, it finds that it cannot.
+    // If packtool tries to write anyway, it finds that it cannot write.
     let run = try MountNamespace.run(
       "mount --bind / / && mount -o remount,bind,ro / && exec \"$@\"",
       [try packtoolProgram(), "build", folder.path("p"), "-o", output, "-q"], in: folder.path)

@@ -4,9 +4,10 @@ import Testing
 
 @testable import packtool
 
-/// Findings that a manifest accepts.
+/// Tests findings that a manifest accepts.
 @Suite struct AcceptedTests {
-  /// Two files of one content, an empty file, a placeholder and a file without tags.
+  /// Makes a project with two files of the same content, an empty file, a placeholder and a file without
+  /// tags.
   private func project(_ accepts: String, _ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let song = String(repeating: "la ", count: 10_000)
@@ -49,7 +50,8 @@ import Testing
     #expect(run.errors.hasSuffix("packtool: 0 errors, 1 warning, 1 note, 1 accepted\n"), "\(run.errors)")
   }
 
-  /// Any file of a group, a folder with all below it, and a check as a whole.
+  /// A manifest can accept findings about any file of a group, about a folder with all files below it, or of
+  /// a whole check.
   @Test(arguments: [
     #""path": "Music/**","#, #""path": "Levels/1/song.ogg","#, #""path": "Levels","#, #""path": "**/*.ogg","#,
     "",
@@ -72,7 +74,7 @@ import Testing
     )
   }
 
-  /// What another machine or other flags find may be accepted everywhere.
+  /// A manifest can always accept findings that only another machine or other flags cause.
   @Test(arguments: [
     (#"{"check": "icloud-placeholder", "path": "Levels", "reason": "x"}"#, []),
     (#"{"check": "untagged-file", "path": "Docs", "reason": "x"}"#, []),
@@ -90,7 +92,7 @@ import Testing
     #expect(try validate(Self.meant, "", "--strict").status == .inputHasErrors)
   }
 
-  /// What the store refuses is not for a manifest to accept.
+  /// A manifest cannot accept findings about files that the store refuses.
   @Test func `a submission refuses placeholders all the same`() throws {
     let placeholder = #"{"check": "icloud-placeholder", "path": "Music/.hero.png.icloud", "reason": "x"}"#
     let run = try validate(placeholder, "", "--submission")
@@ -120,7 +122,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("packs/index.json")))
   }
 
-  /// Until the rules are right, nothing is concluded.
+  /// As long as the rules have errors, no accepted finding is reported as unused.
   @Test func `beside errors of the manifest none is unused`() throws {
     let run = try validate(#"{"check": "path-in-two-packs", "reason": "y"}"#, #", "colour": 1"#)
     #expect(run.status == .inputHasErrors)

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// The app's own size, given or measured.
+/// Tests the size of the app itself, as stated or as measured.
 @Suite struct AppBundleTests {
   private func folder(appBundle: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     return folder
   }
 
-  /// The findings without the manifest's quoted lines and the closing one.
+  /// Returns the findings without the quoted lines of the manifest and without the last line.
   private func findings(_ folder: TemporaryFolder, _ flags: String...) -> [String] {
     let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
     return lines.compactMap { ReportedFinding(line: $0) }.filter { $0.place.hasPrefix(folder.path) }
@@ -34,7 +34,9 @@ import Testing
     #expect(findings(folder) == found)
   }
 
-  /// A bundle is measured in all its depth, links not followed, and with what packs leave out.
+  /// All levels of a bundle are measured, including files that packs leave out.
+  ///
+  /// Symlinks are not followed.
   @Test func `folder is measured`() throws {
     let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
     try folder.writeSparse("build/Game.app/Game", size: 2_000_000_000)
@@ -53,7 +55,9 @@ import Testing
     #expect(findings(folder) == found)
   }
 
-  /// The path is relative to the manifest's folder, not to the root, and may lead upwards.
+  /// The path is relative to the manifest's folder, not to the root.
+  ///
+  /// It can lead to a parent folder.
   @Test func `path is relative to the manifest`() throws {
     let folder = try folder(appBundle: #"{ "path": "../Elsewhere" }"#)
     try folder.write("Deep/Manifest.json", try folder.read("Manifest.json"))
@@ -78,7 +82,8 @@ import Testing
     #expect(found[1].hasPrefix("Manifest.json:9:16: warning [cellular-size]"))
   }
 
-  /// Where the manifest does not give the app's size, the initial install alone is checked, also in a built folder.
+  /// If the manifest does not state the app's size, only the initial install is checked, also in a built
+  /// folder.
   @Test func `unknown size leaves the initial install`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 300_000_000)

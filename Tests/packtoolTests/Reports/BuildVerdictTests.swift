@@ -3,9 +3,10 @@ import Support
 import Testing
 @testable import packtool
 
-/// The verdicts of builds whose findings no other command can have, and those of `verify` on what builds accepted.
+/// Tests the results of builds with findings that no other command can have, and the results of `verify` for
+/// folders that builds accepted.
 @Suite struct BuildVerdictTests {
-  /// A manifest with one file, and more members as JSON.
+  /// Makes a manifest with one file, and with additional members as JSON.
   private static func site(_ members: String = "", content: Data = Data(count: 3000)) throws
     -> TemporaryFolder
   {
@@ -26,7 +27,7 @@ import Testing
     ToolRun(["build", folder.path, "-o", folder.path(output)] + flags)
   }
 
-  /// Archives are looked for after the packs were published.
+  /// The build checks for archives after the packs were published.
   @Test(arguments: [("note", packtool.ExitStatus.done), ("warning", .done), ("error", .inputHasErrors)])
   func `a build ends with the status of its worst finding`(
     severity: String, status: packtool.ExitStatus
@@ -39,7 +40,7 @@ import Testing
     #expect(run.findings("unknown-download-size").map(\.severity) == [severity])
   }
 
-  /// Without the file there is no pack, whatever a setting says.
+  /// Without the file there is no pack, with any severity setting.
   @Test(arguments: ["warning", "note", "ignore"])
   func `no setting lowers missing content`(severity: String) throws {
     let folder = try Self.site(content: Data(PointerKind.lfsPointer(to: Data("a".utf8)).utf8))
@@ -49,7 +50,7 @@ import Testing
     #expect(run.status == .inputHasErrors && run.findings("missing-content").map(\.severity) == ["error"])
   }
 
-  /// Limits of the manifest's own are in the index, also where parts of a build are merged.
+  /// The manifest's own limits are in the index, also if the shards of a build are merged.
   @Test(arguments: [
     (#"{"profile": "app-store", "packSize": 1000}"#, 1), (#"{"packSize": 2000, "packCount": 5}"#, 1),
     (#"{"packSize": 4000}"#, 0), (#"{"packSize": null}"#, 0), (#""app-store""#, 0),
@@ -72,7 +73,7 @@ import Testing
     let folder = try Self.site(
       ", \"limits\": {\"profile\": \"wwdc15\", \"packSize\": \"600 MB\", \"tagSize\": null, \"inUseSize\": null}"
     )
-    // A sparse file above the 512 MB of the profile.
+    // The file is sparse, and larger than the 512 MB of the profile.
     #expect(truncate(folder.path("Assets/a"), 550_000_000) == 0)
     let built = Self.build(folder, "--submission")
     #expect(built.status == .done && built.findings("raised-limit").count == 1, "\(built.all)")
@@ -80,7 +81,7 @@ import Testing
     #expect(verified.status == .done && verified.all.allSatisfy { $0.severity == "note" }, "\(verified.all)")
   }
 
-  /// `verify`, `inspect` and `serve` would take it for the index of the build.
+  /// Otherwise `verify`, `inspect` and `serve` would use the file as the index of the build.
   @Test(arguments: ["xcode", "hosted"])
   func `no build writes next to an index by somebody else`(layout: String) throws {
     let folder = try Self.site()
@@ -94,7 +95,7 @@ import Testing
     #expect(ToolRun(words).status == .done && ToolRun(words).status == .done)
   }
 
-  /// A simulation writes no files, so that no flag names one that it would keep.
+  /// A simulation writes no files, so it has no flags for files that would be kept.
   @Test(arguments: ["--id-map", "--ledger", "--url-prefix", "--platforms"])
   func `simulate takes no flags about files that builds write`(flag: String) throws {
     let folder = try Self.site()

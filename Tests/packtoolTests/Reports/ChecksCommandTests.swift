@@ -6,23 +6,23 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool checks` and what each check says of itself.
+/// Tests `packtool checks`, and the texts of each check.
 @Suite struct ChecksCommandTests {
-  /// The contract's rule ids of manifests, files and packs, and the checks that issue 3 brings.
+  /// The check ids of the contract for manifests, files and packs, and ids that were added later.
   private static let ids = [
-    // Manifest
+    // Checks of manifests.
     "json-syntax", "duplicate-key", "unknown-key", "missing-key", "wrong-type", "invalid-value",
     "invalid-tag",
     "invalid-path", "path-escapes-root", "no-match", "duplicate-rule", "unknown-tag", "repeated-tag",
     "tag-in-both-lists",
-    // Files
+    // Checks of files.
     "executable-content", "special-file", "link-escapes-root", "dangling-link", "link-loop",
     "unreadable-file",
     "invalid-name", "path-clash", "path-in-two-packs", "empty-file", "file-changed",
-    // Packs
+    // Checks of packs.
     "identifier-collision", "pack-size", "pack-count", "initial-install-size", "prefetch-size", "total-size",
     "app-bundle-size", "tag-size", "in-use-size", "cellular-size",
-    // Issue 3
+    // Checks that were added later.
     "duplicate-content", "redundant-tag", "everything-initial", "lfs-pointer", "icloud-placeholder",
   ]
 
@@ -56,7 +56,7 @@ import Testing
     let check = try #require(Check.named(id))
     #expect(lines.first == "\(id): \(check.summary)")
     #expect(lines.dropFirst(2).first == "")
-    // Why, and what to do: more than the summary says again.
+    // An explanation must state the reason and the remedy, and not only repeat the summary.
     let text = lines.dropFirst(3).joined(separator: " ")
     #expect(text.hasSuffix(". ") && text.count > 30)
     #expect(lines.areAll { $0.count <= 100 })
@@ -73,7 +73,9 @@ import Testing
     #expect(runTool("checks", id).output.split(separator: "\n").dropFirst().first == text[...])
   }
 
-  /// Ids are what scripts hold on to: lower case and hyphens; summaries are no sentences.
+  /// Scripts rely on ids, so ids have only lower-case letters and hyphens.
+  ///
+  /// Summaries are not sentences.
   @Test(arguments: Check.all.map(\.id)) func `form is kept`(id: String) throws {
     let check = try #require(Check.named(id))
     #expect(id.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)

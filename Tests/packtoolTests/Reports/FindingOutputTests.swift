@@ -3,9 +3,11 @@ import Support
 import Testing
 @testable import packtool
 
-/// Where findings go: several forms in one run, files, and failures inside of documents.
+/// Tests where findings are written: several formats in one run, files, and failures in documents.
 @Suite struct FindingOutputTests {
-  /// Reads texts by other programs' parsers: JSON and SARIF as JSON, JUnit as XML; prints all findings' messages.
+  /// Reads outputs with other programs' parsers: JSON and SARIF as JSON, JUnit as XML.
+  ///
+  /// Prints the messages of all findings.
   private static let messages = """
     import json, sys, xml.etree.ElementTree
     for name in sys.argv[1:]:
@@ -41,7 +43,7 @@ import Testing
     for form in ["json", "sarif", "junit", "codequality", "github"] {
       let alone = runTool("validate", rich.folder.path, "--diagnostics", form).errors
       let file = String(decoding: try rich.folder.read("out/\(form)"), as: UTF8.self)
-      // Only the line that closes a log is not part of the findings.
+      // Only the last line of a log is not part of the findings.
       #expect(file == alone.replacing(/packtool: \d.*\n/, with: ""), "\(form)")
       if form != "github" { #expect(try messages(form, file) == messages(form, alone)) }
     }
@@ -100,7 +102,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  /// A link to a file is that file.
+  /// A symlink to a file counts as the same file.
   @Test func `a file by two names is one file`() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", "")
@@ -111,11 +113,11 @@ import Testing
     #expect(run.status == .usage)
   }
 
-  /// A run that fails, and what is said of it.
+  /// A run that fails, with the expected message.
   struct Failure: Sendable {
     let words: [String]
     let status: Int32
-    /// The names and numbers in its message.
+    /// The names and numbers in the message.
     let facts: String
 
     init(_ words: [String], _ status: Int32, _ facts: String) {
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  /// A failing machine, and words that are wrong: standard error is the document and nothing else.
+  /// After a failure of the machine or a wrong command line, standard error contains only the document.
   @Test(
     .enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]),
     [
@@ -172,7 +174,7 @@ import Testing
       found.split(separator: "|").map { values(in: String($0)) } == ["", #""a""#, #""/dev/full""#])
   }
 
-  /// A disk that is full for the file of findings only is said on standard error.
+  /// If the disk is full only for the file of findings, the failure is reported on standard error.
   @Test func `a file that cannot be written is a failure`() throws {
     let rich = try RichRun()
     let run = runTool("validate", rich.folder.path, "--diagnostics", "json=/dev/full")
@@ -180,7 +182,7 @@ import Testing
     #expect(run.errors.refuses(naming: "/dev/full"))
   }
 
-  /// Also where nothing was found and nothing else is said.
+  /// The document is also complete if there were no findings and no other output.
   @Test(.enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]))
   func `every command keeps the promise`(form: String) throws {
     let folder = try TemporaryFolder()
@@ -203,7 +205,7 @@ import Testing
   @Test(.enabled(if: Python.plain != nil)) func `a signal is in the document`() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path("fifo"), 0o644) == 0)
-    // The import waits for a reader of the fifo, which never comes.
+    // The import waits for a reader of the fifo, but no reader comes.
     let script = """
       timeout -k 20 --preserve-status -s TERM 2 "$0" import "$1" -o fifo --diagnostics json 2> errors; echo $?
       """

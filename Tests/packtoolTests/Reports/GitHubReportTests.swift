@@ -6,7 +6,7 @@
 import Support
 import Testing
 
-/// GitHub's workflow commands: escapes, and the ten of a kind that it shows.
+/// Tests GitHub workflow commands: their escapes, and the maximum of ten annotations for each severity.
 @Suite struct GitHubReportTests {
   private static let check = Check.all[0]
 
@@ -28,7 +28,9 @@ import Testing
         == "::error file=50%25%3Aa%2Cb%0D%0Ac,title=missing-manifest::m\n")
   }
 
-  /// In a message a colon and a comma part nothing; it is on one line, and a note on the next.
+  /// In a message, colons and commas do not separate anything.
+  ///
+  /// The message is on one line, and an attached line becomes another line of it.
   @Test func `messages are escaped`() {
     let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
@@ -60,7 +62,9 @@ import Testing
     #expect(lines.areAll { $0.hasPrefix("::") && $0.contains("file=") })
   }
 
-  /// The tenth says how many there are besides nine, and they follow as plain lines.
+  /// The tenth annotation states how many further findings there are.
+  ///
+  /// These findings follow as plain lines.
   @Test(arguments: [
     (Severity.error, "::error::", "errors"), (.warning, "::warning::", "warnings"),
     (.note, "::notice::", "notes"),
@@ -77,7 +81,7 @@ import Testing
       ])
   }
 
-  /// GitHub counts each kind for itself.
+  /// GitHub counts each severity separately.
   @Test func `kinds are counted apart`() {
     let all = Severity.allCases.flatMap { severity in (1...1200).map { finding(severity, $0) } }
     let lines = report(all).split(separator: "\n")
@@ -88,7 +92,7 @@ import Testing
     #expect(lines.count == 3 * 1201)
   }
 
-  /// A file cannot give GitHub commands by its name.
+  /// The name of a file must not give commands to GitHub.
   @Test(arguments: ["::stop-commands::x", "  ::error::x"]) func `names are no commands`(path: String) {
     let many = (1...10).map { finding(.error, $0) }
     let found = Diagnostic(Self.check, message: "m", at: Place(path), severity: .error)

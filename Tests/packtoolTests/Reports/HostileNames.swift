@@ -1,6 +1,7 @@
-/// Names that somebody made to move a screen, to speak to a CI, or to break out of a document.
+/// Names with which an attacker could control a screen, give commands to a CI service, or break out of a
+/// document.
 enum HostileNames {
-  /// What is special to a terminal, to a log or to a form.
+  /// Texts that have a special meaning for a terminal, a log or a format.
   private static let payloads = [
     "\u{1b}[31m", "\u{1b}]0;t\u{7}", "\u{1b}[2J\u{1b}[H", "\u{9b}31m", "\u{7f}", "\u{8}\u{8}\u{8}", "\r",
     "\n", "\r\n",
@@ -17,10 +18,10 @@ enum HostileNames {
     "\u{e0041}\u{e0042}",
   ]
 
-  /// The line that would begin with this is one that a name has forged.
+  /// If a line begins with this text, a name has forged the line.
   static let mark = "FORGED"
 
-  /// 200 different names, which a file system takes.
+  /// 200 different names that a file system accepts.
   static let all: [String] = (0..<200).map { number in
     let payload = payloads[number % payloads.count]
     switch number / payloads.count {

@@ -3,19 +3,20 @@ import Foundation
 @testable import Pipeline
 import Support
 
-/// A folder `odd` with every kind of file that a pack should not or cannot hold, and some that only look so.
+/// A folder `odd` with every kind of file that a pack should not or cannot contain, and with files that only
+/// look like such files.
 final class OddTree {
   let folder: TemporaryFolder
 
-  /// Whether nothing is unreadable to this user.
+  /// Whether this user can read every file.
   static let runsAsRoot = geteuid() == 0
 
-  /// A name as long as file systems take it.
+  /// A name with the maximum length that file systems accept.
   static let longName = String(repeating: "n", count: 251) + ".txt"
-  /// A folder's name as long as file systems take it.
+  /// A folder's name with the maximum length that file systems accept.
   static let longFolder = String(repeating: "f", count: 255)
 
-  /// What could not be made, and the system's number for why.
+  /// The file that could not be made, and the system's error number.
   private struct Failure: Error {
     let action: String
     let code: Int32
@@ -30,7 +31,7 @@ final class OddTree {
     try writeLinks()
     try writeSpecialFiles()
     try makeFolders(named: "d", deep: 1000, holding: "bottom.txt")
-    // More than PATH_MAX, and more than a path in an archive may have.
+    // The path is longer than PATH_MAX, and longer than a path in an archive can be.
     try makeFolders(named: Self.longFolder, deep: 20, holding: "far.txt")
     try makeFolders(named: "g" + Self.longFolder.dropFirst(), deep: 300, holding: "too far.txt")
     try folder.write("root/odd/no rights/secret.txt", "x")
@@ -39,7 +40,7 @@ final class OddTree {
   }
 
   deinit {
-    // Foundation does not remove what lies deeper than PATH_MAX.
+    // Foundation cannot remove files whose paths are longer than PATH_MAX.
     _ = try? run("/bin/chmod", ["u+rwx", folder.path("root/odd/no rights")])
     _ = try? run("/bin/rm", ["-rf", folder.path])
   }
@@ -79,7 +80,7 @@ final class OddTree {
     try make(latin1 + Array("/inside.txt".utf8))
   }
 
-  /// Makes a file whose path is any bytes.
+  /// Makes a file whose path can consist of any bytes.
   private func make(_ path: [UInt8]) throws {
     let file = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
       open($0.baseAddress!, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
@@ -95,7 +96,8 @@ final class OddTree {
       "file": "../fine.txt", "absolute": folder.path("root/odd/fine.txt"),
     ]
     for (name, target) in links { try folder.link("root/odd/links/\(name)", to: target) }
-    // As many links as the kernel follows; the last, which leads to their first, is one too many.
+    // Make a chain with as many symlinks as the kernel follows. A symlink that leads to the first symlink of
+    // the chain is one too many.
     for number in 1...40 {
       try folder.link("root/chain/\(number)", to: number == 40 ? "../odd/fine.txt" : "\(number + 1)")
     }
@@ -120,7 +122,9 @@ final class OddTree {
     try check(result, "bind")
   }
 
-  /// Makes folders in folders, step by step since no call takes so long a path, and a file in the last.
+  /// Makes nested folders, and a file in the last folder.
+  ///
+  /// Each folder is made separately, because no call accepts such a long path.
   private func makeFolders(named name: String, deep count: Int, holding file: String) throws {
     var parent = open(folder.path("root/odd"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(parent) }

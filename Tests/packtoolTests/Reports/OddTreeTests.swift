@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// One run over every kind of odd file.
+/// Tests a run over every kind of odd file.
 @Suite struct OddTreeTests {
-  /// The second folder's path as far as a message shows it.
+  /// The part of the second folder's path that a message shows.
   private static let tooLong =
     "odd/g" + OddTree.longFolder.dropFirst() + "/g" + OddTree.longFolder.prefix(39) + "…"
 

@@ -6,9 +6,9 @@ import System
 import Support
 import Testing
 
-/// How far a build is, as its line says it, and when.
+/// Tests the line that shows the progress of a build, and the times at which it is shown.
 @Suite struct ProgressTests {
-  /// A clock that stands still until it is set.
+  /// A clock that stands still until a test sets it.
   private final class Clock: Sendable {
     private let time = Monitor(1000.0)
 
@@ -17,7 +17,9 @@ import Testing
     func go(to seconds: Double) { time.change { $0 = 1000 + seconds } }
   }
 
-  /// A build of 1 GB of which a tenth is packed at each of some seconds, and what is said by then.
+  /// Returns the progress lines of a build of 1 GB.
+  ///
+  /// At each of the given seconds, another 10 % is packed.
   private func said(
     at seconds: [Double], isScreen: Bool = false, _ environment: [String: String] = [:],
     _ options: SharedOptions = SharedOptions()
@@ -36,7 +38,9 @@ import Testing
     return texts + [String(terminal.errors.dropFirst(texts.joined().count))]
   }
 
-  /// Where nobody watches, logs get a line each half minute, and none of a build that is done before.
+  /// Without a terminal, logs get a line every 30 seconds.
+  ///
+  /// A build that ends earlier writes no line.
   @Test(arguments: [[:], ["CI": "true"]] as [[String: String]])
   func `without a terminal a line comes each half minute`(
     environment: [String: String]

@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// One rich run in every form.
+/// Snapshots of a run with many kinds of findings, in every format.
 ///
-/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+/// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and then read the diff.
 @Suite(.serialized) struct ReportSnapshotTests {
   @Test func `text`() throws {
     try expectSnapshot(try RichRun().report(), "rich.txt")
@@ -17,7 +17,9 @@ import Testing
     try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
   }
 
-  /// Colour is for screens that want it; a file or a pipe gets plain text.
+  /// Colours are only for screens that show them.
+  ///
+  /// Files and pipes get plain text.
   @Test func `color is for screens`() throws {
     let folder = try RichRun().folder
     func isColored(_ flags: String..., environment: [String: String] = [:], isScreen: Bool) -> Bool {
@@ -36,7 +38,7 @@ import Testing
     #expect(!isColored("--color", "always", "--diagnostics", "json", isScreen: true))
   }
 
-  /// Also where nothing could be made of the text.
+  /// The line is quoted even if the text could not be parsed.
   @Test func `a line that is no JSON is quoted`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{\n\"日本\": [1}")
@@ -51,7 +53,7 @@ import Testing
         packtool: 1 error, 0 warnings, 0 notes
 
         """)
-    // SARIF counts characters.
+    // SARIF counts columns in characters.
     let sarif = runTool("validate", folder.path, "--diagnostics", "sarif").errors
     #expect(sarif.contains("\"startColumn\": 9,"))
   }
@@ -79,7 +81,7 @@ import Testing
       report.replacing("\"version\": \"\(Tool.version)\"", with: "\"version\": \"VERSION\""), "rich.json")
   }
 
-  /// Without the rules, which are the list of checks, and which have a test of their own.
+  /// The snapshot does not contain the rules, because they are the list of checks, which has its own test.
   @Test func `SARIF`() throws {
     let report = try RichRun().report("--diagnostics", "sarif")
     let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")
@@ -93,13 +95,13 @@ import Testing
   }
 
   @Test func `code quality`() throws {
-    // A fingerprint counts the path of the folder, which is another one in each run.
+    // A fingerprint depends on the path of the folder, which is different in each run.
     let report = try RichRun().report("--diagnostics", "codequality")
     try expectSnapshot(
       report.replacing(/"fingerprint": "[0-9a-f]{32}"/, with: #""fingerprint": """#), "rich.codequality.json")
   }
 
-  /// Without the checks that found nothing, which have a test of their own.
+  /// The snapshot does not contain the checks without findings, because they have their own test.
   @Test func `junit`() throws {
     let report = try RichRun().report("--diagnostics", "junit")
     let lean = report.split(separator: "\n", omittingEmptySubsequences: false).filter { line in

@@ -3,12 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// `--format json`: one document on standard output, whatever the command.
+/// Tests `--format json`: each command writes one document to standard output.
 @Suite struct ResultFormTests {
   private static let manifest =
     #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["T", "U"]}], "appBundle": {"size": 1}}"#
 
-  /// A folder with a manifest, one file and the packs.
+  /// Makes a folder with a manifest, a file and the packs.
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", Self.manifest)
@@ -109,7 +109,7 @@ import Testing
     #expect(refused["status"] as? String == "refused")
   }
 
-  /// Where there is no result, programs are told why.
+  /// If there is no result, the document contains the reason.
   @Test(arguments: [
     ["diff", "nowhere", "nowhere"], ["explain", "x", "nowhere"], ["inspect", "nowhere"], ["plan", "nowhere"],
     ["simulate", "--players", "linear", "nowhere"],
@@ -125,7 +125,7 @@ import Testing
     let folder = try site()
     let pack = try #require(try folder.files(below: "out/packs").keys.first)
     var bytes = try folder.read("out/packs/\(pack)")
-    // The first byte behind the header of an entry whose name has one letter.
+    // This is the first byte after the header of an entry whose name has one letter.
     bytes[31] ^= 1
     try folder.write("pack.zip", bytes)
     let document = try json(["inspect", folder.path("pack.zip")], status: .inputHasErrors)

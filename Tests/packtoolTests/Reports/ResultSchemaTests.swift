@@ -3,9 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// Results in JSON have the fields that the page on formats lists, and `packtool schema` prints.
+/// Tests that results in JSON have the fields that the page on formats lists and that `packtool schema`
+/// prints.
 @Suite struct ResultSchemaTests {
-  /// Checks each output against the schema of its name, in which every field must be listed.
+  /// Checks each output against its schema.
+  ///
+  /// Every field must be listed in the schema.
   private static let script = """
     import json, sys, jsonschema
     def closed(part):
@@ -28,7 +31,7 @@ import Testing
   private static let python = Python(with: "jsonschema")
   private static let examples = "\(packageFolder)/Examples"
 
-  /// A game with something of everything: sharing, variants, templates, files without tags.
+  /// Makes a game with all features: shared files, variants, templates, and files without tags.
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (version, text) in [("1", "one"), ("2", "two"), ("3", "three")] {
@@ -36,7 +39,8 @@ import Testing
         try folder.write("\(version)/Assets/\(path)", String(repeating: "\(path) \(text) ", count: 99))
       }
       for path in ["same", "untagged/x", "out/y", "d"] { try folder.write("\(version)/Assets/\(path)", path) }
-      // A tag more moves a file, and another file has the content that this one had.
+      // An additional tag moves a file to another pack. Another file gets the previous content of the moved
+      // file.
       let more = version == "1" ? "" : #", "C""#
       if version != "1" { try folder.write("\(version)/Assets/copy", "same") }
       try folder.write(

@@ -3,7 +3,8 @@ import Foundation
 @testable import Pipeline
 import Support
 
-/// A run that finds something of every kind: in the manifest and in files, with notes, with places and without.
+/// A run with every kind of finding: in the manifest and in files, with notes, with places and without
+/// places.
 struct RichRun {
   let folder: TemporaryFolder
 
@@ -18,7 +19,7 @@ struct RichRun {
     try folder.write("Assets/100%: a,b/tool", "\u{7f}ELF, or so it says")
   }
 
-  /// With a tab, with characters of four bytes before what is found, and with mistakes.
+  /// The manifest contains a tab, characters of four bytes before the places of findings, and mistakes.
   private static let manifest = """
     {
       "bundleIdentifier": "com.example.rich",
@@ -37,7 +38,9 @@ struct RichRun {
 
     """
 
-  /// What `validate` writes to standard error, with the folder's own name made one for all runs.
+  /// Returns the standard error of `validate`.
+  ///
+  /// The name of the folder is replaced, so that the text is the same in all runs.
   func report(_ flags: String...) -> String {
     let run = runTool(words: ["validate", folder.path] + flags)
     return run.errors.replacing(folder.path, with: "/game")

@@ -5,11 +5,11 @@
 import Support
 import Testing
 
-/// Severities that cannot be given.
+/// Tests severities that a user cannot set.
 @Suite struct SeverityMistakeTests {
   private static let manifestErrors = Check.all.filter(\.isManifestError).map(\.id)
 
-  /// The ids of the contract's first list, less the two that are warnings, and two that came later.
+  /// The ids of the contract's first list without its two warnings, and two ids that were added later.
   @Test func `manifest errors are these`() {
     #expect(
       Set(Self.manifestErrors) == [
@@ -31,7 +31,9 @@ import Testing
       flag.errors.hasFacts("\"--severity\" \"\(id)\""))
   }
 
-  /// One run names every id that is lowered, and what was lowered is an error nevertheless.
+  /// One run reports every id whose severity is lowered.
+  ///
+  /// The findings themselves stay errors.
   @Test(arguments: ["warning", "note", "ignore"]) func `manifest cannot lower its errors`(level: String)
     throws
   {
@@ -43,13 +45,15 @@ import Testing
     #expect(lines == [lost] + lowered)
   }
 
-  /// To call them what they are is allowed, and changes nothing.
+  /// It is allowed to set the severity that they already have.
+  ///
+  /// This changes nothing.
   @Test func `manifest errors may be called errors`() throws {
     let lines = try errors(severities: Self.manifestErrors.map { "\"\($0)\": \"error\"" })
     #expect(lines == ["Manifest.json:1:80: error [no-match] \"lost\""])
   }
 
-  /// The errors of a manifest with a rule for no file and, from line 2 on, severities.
+  /// Returns the errors of a manifest that has a rule without files and, from line 2 on, severities.
   private func errors(severities: [String]) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write("a", "x")

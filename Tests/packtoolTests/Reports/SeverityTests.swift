@@ -5,14 +5,16 @@
 import Support
 import Testing
 
-/// What the user's settings make of findings: the manifest's `severity`, `--severity`, `--strict`, `--submission`.
+/// Tests how the user's settings change findings: the manifest's `severity`, `--severity`, `--strict`,
+/// `--submission`.
 @Suite struct SeverityTests {
-  /// One finding of each kind: an error, a store limit, advice, a doubtful limit, a remark on room, a warning, a note.
+  /// Makes a folder with one finding of each kind: an error, a store limit, advice, a doubtful limit, a
+  /// remark on space, a warning, and a note.
   private static func folder(severity: String? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Assets/code", "\u{7f}ELF and so on")
     try folder.writeSparse("Assets/big", size: 600_000_000)
-    // Another pack of the tag, so that the tag has a finding of its own.
+    // Add another pack with the tag, so that the tag has its own finding.
     try folder.writeSparse("Assets/more", size: 3)
     try folder.writeSparse("Assets/doubtful", size: 520_000_000)
     try folder.writeSparse("Assets/near", size: 500_000_000)
@@ -30,7 +32,7 @@ import Testing
     return folder
   }
 
-  /// The severity of each finding, by its check's id and the tag that it is about.
+  /// Returns the severity of each finding, by the id of its check and the tag that it is about.
   private static func judged(_ folder: TemporaryFolder, _ flags: String...) -> [String: String] {
     let run = runTool(words: ["validate", folder.path] + flags)
     var found: [String: String] = [:]
@@ -52,7 +54,7 @@ import Testing
     "tag-size near": "note", "lfs-pointer pointer": "error", "empty-file empty": "note",
   ]
 
-  /// The findings with some changed, and some gone.
+  /// Returns the findings with some severities changed, and with some findings removed.
   private func changed(_ changes: [String: String?]) -> [String: String] {
     var result = Self.untouched
     for (key, value) in changes { result[key] = value }
@@ -63,7 +65,9 @@ import Testing
     #expect(Self.judged(try Self.folder()) == Self.untouched)
   }
 
-  /// Standard error has no notes; the counts and documents have them.
+  /// Standard error does not contain notes.
+  ///
+  /// The counts and the documents contain them.
   @Test func `quiet hides notes`() throws {
     let folder = try Self.folder()
     #expect(Self.judged(folder, "-q") == Self.untouched.filter { $0.value != "note" })
@@ -85,7 +89,7 @@ import Testing
 
   @Test func `strict raises all warnings`() throws {
     var raised = Self.untouched.mapValues { $0 == "warning" ? "error" : $0 }
-    // An advised size stays advice; only a severity that is chosen makes it an error.
+    // An advised size stays advice. It becomes an error only if the user sets its severity.
     raised["tag-size big"] = "warning"
     #expect(Self.judged(try Self.folder(), "--strict") == raised)
     #expect(Self.judged(try Self.folder(), "--strict", "--submission") == raised)
@@ -93,7 +97,9 @@ import Testing
     #expect(Self.judged(try Self.folder(), "--strict", "--severity", "tag-size=error") == raised)
   }
 
-  /// Each way to say it: in the manifest, as a flag; the flag wins.
+  /// The severity can be set in the manifest or with a flag.
+  ///
+  /// The flag has precedence.
   @Test(arguments: ["error", "warning", "note", "ignore"]) func `one check is changed`(level: String) throws {
     let severity = level == "ignore" ? nil : level
     let pointer = changed(["lfs-pointer pointer": severity])
@@ -105,7 +111,9 @@ import Testing
         == changed(["lfs-pointer pointer": severity, "empty-file empty": severity]))
   }
 
-  /// Also errors that are not the manifest's own can be lowered; a module of WebAssembly stays the remark that it is.
+  /// The severity of errors that are not about the manifest can also be lowered.
+  ///
+  /// A WebAssembly module stays a remark.
   @Test(
     arguments: [
       ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
@@ -117,7 +125,9 @@ import Testing
         == changed(["executable-content code": code, "executable-content module": module]))
   }
 
-  /// A remark that room gets small is not raised with its check; lowered and ignored it is.
+  /// If the severity of a check is raised, the remark that little space is left is not raised.
+  ///
+  /// It can be lowered and ignored.
   @Test(
     arguments: [
       ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
@@ -126,7 +136,7 @@ import Testing
   func `pack size`(level: String, broken: String?, near: String?) throws {
     let expected = changed(["pack-size big": broken, "pack-size doubtful": broken, "pack-size near": near])
     #expect(Self.judged(try Self.folder(), "--severity", "pack-size=\(level)") == expected)
-    // In a submission it does not lower what the store refuses.
+    // In a submission, the setting does not lower findings about limits of the store.
     let submitted = expected.merging(["pack-size big": "error"]) { $1 }
     #expect(
       Self.judged(try Self.folder(), "--severity", "pack-size=\(level)", "--submission") == submitted)

@@ -6,10 +6,12 @@ import Foundation
 import Support
 import Testing
 
-/// Every limit of every profile, broken and doubtful, in development and in a submission: files and command line to
-/// findings and exit status.
+/// Tests every limit of every profile, in development and in a submission.
+///
+/// The limit is exceeded, or it is doubtful whether it is. The tests go from files and a command line to
+/// findings and the exit status.
 @Suite struct SubmissionTests {
-  /// The cells that have a limit in bytes.
+  /// The cells with a limit in bytes.
   static let cells = LimitCell.all.filter { $0.readings != nil }
 
   @Test(arguments: cells) func `broken limits are errors in submissions`(cell: LimitCell) throws {
@@ -30,15 +32,17 @@ import Testing
     #expect(try severities(binary + 1, "--strict") == [strict])
     #expect(try severities(binary + 1, "--strict", "--submission") == [strict])
     #expect(try severities(decimal, "--strict") == ["note"])
-    // Only a severity that is chosen makes advice an error, and nothing lowers a limit of the store in a submission,
-    // but what may be below it in archives.
+    // Advice becomes an error only if the user sets its severity. In a submission, nothing lowers a limit of
+    // the store, except if archives may be below it.
     for level in ["error", "warning", "note", "ignore"] {
       let chosen = try severities(binary + 1, "--submission", "--severity", "\(cell.check)=\(level)")
       #expect(chosen == (cell.isRefused ? ["error"] : level == "ignore" ? [] : [level]))
     }
   }
 
-  /// A reason in the manifest accepts advice, and no limit of the store in a submission.
+  /// A reason in the manifest can accept advice.
+  ///
+  /// In a submission, it cannot accept a limit of the store.
   @Test(arguments: cells) func `accept lowers no limit of the store`(cell: LimitCell) throws {
     let (_, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
@@ -59,7 +63,7 @@ import Testing
     }
   }
 
-  /// The command that the page on CI and the help of `build` recommend.
+  /// Returns the command lines that the page on CI and the help of `build` recommend.
   private static func recommendedLines() throws -> [[String]] {
     let page = try String(
       contentsOfFile: packageFolder + "/Sources/packtool/packtool.docc/CI.md", encoding: .utf8)
@@ -70,7 +74,9 @@ import Testing
     }
   }
 
-  /// The recommended command refuses nothing that the store takes, and what is a byte above the limit in every reading.
+  /// The recommended command does not refuse anything that the store accepts.
+  ///
+  /// It refuses sizes that are one byte above the limit in every interpretation.
   @Test(arguments: cells) func `the recommended line refuses only what the store does`(cell: LimitCell) throws
   {
     let (decimal, binary) = try #require(cell.readings)
@@ -84,12 +90,14 @@ import Testing
     #expect(try severities(of: cell, at: binary + 1, in: folder, flags).contains("error") == cell.isRefused)
   }
 
-  /// The severities that one check's findings have, where what it measures is `size` bytes of sparse files.
+  /// Returns the severities of a check's findings.
+  ///
+  /// The measured size is `size` bytes of sparse files.
   private func severities(
     of cell: LimitCell, at size: Int64, in folder: TemporaryFolder, _ flags: [String], members: String = ""
   ) throws -> [String] {
     let isMeasured = ["app-bundle-size", "cellular-size"].contains(cell.check)
-    // No two files have one size: equal ones would be read and compared.
+    // All files have different sizes, because files of equal size would be read and compared.
     let sizes: [String: Int64] =
       switch cell.check {
       case "prefetch-size": ["first": 1, "next": size - 1, "other": 5]
@@ -123,7 +131,9 @@ import Testing
     return severities
   }
 
-  /// What stands in for a file may be in development, not in an upload; a severity that is chosen stands.
+  /// A placeholder for a file is allowed in development, but not in an upload.
+  ///
+  /// If the user sets the severity, the setting counts.
   @Test func `stand ins are errors in submissions`() throws {
     let id = "icloud-placeholder"
     let folder = try TemporaryFolder()
@@ -138,11 +148,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     #expect(run("--submission", "--severity", "\(id)=warning") == .done)
     #expect(run() == .done)
-    // A pack that is kept is looked at, too.
+    // A pack that is kept is checked too.
     #expect(run("--submission") == .inputHasErrors)
   }
 
-  /// In the profile `background-assets` a note counts the submissions, and 200 packs are more than some report.
+  /// In the profile `background-assets`, a note states the number of submissions.
+  ///
+  /// 200 packs are more than some developers could submit.
   @Test(arguments: sample(1, of: [("background-assets", 200, 1, 1), ("app-store", 1000, 0, 1)]))
   func `too many packs are errors in submissions`(profile: String, most: Int, warnings: Int, notes: Int)
     throws
@@ -164,7 +176,9 @@ import Testing
     #expect(try run(most + 1, "--submission") == ("packtool: 1 error, 0 warnings, \(left)", .inputHasErrors))
   }
 
-  /// `--limits` takes the place of the profile; what the manifest sets by itself stays.
+  /// `--limits` replaces the profile.
+  ///
+  /// Limits that the manifest sets itself stay.
   @Test func `flag replaces the profile`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 600_000_000)
@@ -199,7 +213,9 @@ import Testing
 }
 
 extension LimitCell {
-  /// Whether the store surely refuses files above the limit: no advice, and no count of archives, which may be smaller.
+  /// Whether the store certainly refuses files above the limit.
+  ///
+  /// This excludes advice, and limits that count archives, which may be smaller.
   fileprivate var isRefused: Bool {
     !isAdvice && !(check == "total-size" && profile == "background-assets")
   }

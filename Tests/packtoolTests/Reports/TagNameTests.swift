@@ -2,9 +2,13 @@ import Support
 import Testing
 @testable import packtool
 
-/// Packs with many tags: texts name them by what tells them apart.
+/// Tests the names of packs with many tags.
+///
+/// Texts use the tags that distinguish the packs.
 @Suite struct TagNameTests {
-  /// 300 packs, most of them with 16 of 24 tags.
+  /// Makes 300 packs.
+  ///
+  /// Most of them have 16 of 24 tags.
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let tags = (0..<24).map { "campaign-of-the-long-name-\($0)" }
@@ -66,7 +70,8 @@ import Testing
     #expect(names.name(of: common + ["y"]) == "y + 4 more")
     #expect(names.name(of: common + ["x", "z"]) == "z + 5 more")
     #expect(names.name(of: common + ["x"]) == "x + 4 more")
-    // Sets that only their common tags tell apart get the digest that ends their identifiers.
+    // If only common tags distinguish the sets, each name gets the digest at the end of the pack's
+    // identifier.
     let alike = TagNames([
       ["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "d", "e"], ["a", "c", "d", "e"],
       ["b", "c", "d", "e"],

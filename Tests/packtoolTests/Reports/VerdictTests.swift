@@ -7,15 +7,16 @@ import Foundation
 import Support
 import Testing
 
-/// `validate`, `plan`, `build` and `verify` give one verdict on one input with the same flags: what is found depends on the
-/// input and the target, and not on the command.
+/// Tests that `validate`, `plan`, `build` and `verify` have the same findings for the same input and flags.
+///
+/// The findings must depend on the input and the target, and not on the command.
 @Suite struct VerdictTests {
-  /// What a command says about an input.
+  /// The findings of a command about an input.
   struct Verdict: Sendable {
     let status: packtool.ExitStatus
     /// The ids of all checks with a finding.
     let ids: Set<String>
-    /// The ids of those with an error.
+    /// The ids of all checks with an error.
     let errors: Set<String>
 
     init(_ words: [String]) {
@@ -29,31 +30,35 @@ import Testing
     }
   }
 
-  /// What the commands said about one project.
+  /// The findings of the commands about one project.
   struct Outcome: Sendable {
     /// The ids of all checks that `validate`, `plan` or `build` reported.
     var ids: Set<String> = []
-    /// Where the verdicts differ.
+    /// Descriptions of the differences between the commands.
     var disagreements: [String] = []
   }
 
-  /// A check of builds alone, since no other command looks at the output folder.
+  /// A check that only builds have, because no other command reads the output folder.
   struct CheckOfOutput {
     let id: String
-    /// The flag without which it has nothing to report.
+    /// The flag without which the check has nothing to report.
     let flag: String
 
     static let all = [
-      // Whether a pack has to be written, for which the contents must be here, depends on the packs in the folder.
+      // The packs in the folder decide whether a pack must be written. To write a pack, its contents must be
+      // on this machine.
       CheckOfOutput(id: Check.missingContent.id, flag: "--pointers"),
-      // Whether the archives of the packs are there.
+      // The folder shows whether the archives of the packs exist.
       CheckOfOutput(id: Check.unknownDownloadSize.id, flag: "--self-hosted"),
     ]
   }
 
-  /// The verdicts of the commands on one input with the same flags; the build goes to a folder that is not there.
+  /// Returns the findings of the commands about one input with the same flags.
   ///
-  /// `verifyFlags` are what the manifest says about severities, which a built folder does not have.
+  /// The build writes to a folder that does not exist yet.
+  ///
+  /// `verifyFlags` are flags for the severities that the manifest sets, because a built folder does not
+  /// contain them.
   private static func outcome(
     of argument: String, _ flags: [String], severityFlags: [String] = [], verifyFlags: [String] = [],
     output: String
@@ -78,14 +83,14 @@ import Testing
     return outcome
   }
 
-  /// What is wrong if a build succeeded that `verify` refuses.
+  /// Returns a description of the difference if a build succeeded but `verify` refuses the result.
   private static func verified(_ output: String, after built: Verdict, _ flags: [String]) -> [String] {
     guard built.status == .done else { return [] }
     let verdict = Verdict(["verify", output] + flags)
     return verdict.status == .done ? [] : ["build done, verify \(verdict.status) \(verdict.errors.sorted())"]
   }
 
-  // Every check has its fault.
+  // Tests in which every check has its fault.
 
   @Test(arguments: Check.all) func `every check has a fault, or a reason why none makes it`(check: Check)
     throws
@@ -96,9 +101,9 @@ import Testing
     if case .never(let reason) = fault.origin { #expect(!reason.isEmpty) }
   }
 
-  // Random projects.
+  // Tests with random projects.
 
-  /// Two releases that baselines name.
+  /// Two releases that are used as baselines.
   struct Baselines: Sendable {
     let own: String
     let foreign: String
@@ -108,7 +113,8 @@ import Testing
         var dice = Dice(seed: 1)
         var project = RandomProject(&dice)
         project.members["bundleIdentifier"] = "\"\(app)\""
-        // Every release is larger.
+        // The files of the baselines have one byte, so that the project itself is always larger than its
+        // baseline.
         project.files = project.files.mapValues { _ in Data([1]) }
         try project.write(to: folder.path(name))
         let status = runTool(words: ["build", folder.path(name), "-o", folder.path("\(name)/out")]).status
@@ -160,9 +166,9 @@ import Testing
   @Test func `commands agree about random projects`() throws {
     let site = try TemporaryFolder()
     let baselines = try Baselines(in: site)
-    // Other faults hide a fault in some of its turns. The number of turns is large enough that 20 are left.
+    // In some turns, other faults hide a fault. There are enough turns that 20 remain for each fault.
     let all = ProjectFault.turns.count * 22
-    // The quick run takes some from all of them.
+    // The quick run uses some of all turns.
     let count = sample(60, of: all)
     let outcomes = try onThreads(2, each: Array(0..<count)) { number in
       try Self.outcome(ofSeed: number * (all / count), in: site, baselines)
@@ -177,7 +183,7 @@ import Testing
       let found = counts[fault.check.id] ?? 0
       switch fault.origin {
       case .made: #expect(!isWhole || found >= 20, "\(fault.check.id) occurs \(found) times")
-      // Flags of two faults may exclude one another.
+      // The flags of two faults can exclude one another.
       case .never where fault.check == .wrongCommandLine: break
       case .never(let reason): #expect(found == 0, "\(fault.check.id) occurs \(found) times: \(reason)")
       }
@@ -188,9 +194,9 @@ import Testing
     }
   }
 
-  // Projects of the repository.
+  // Tests with the projects of the repository.
 
-  /// The manifests and Xcode projects below a folder of the repository.
+  /// Returns the manifests and Xcode projects below a folder of the repository.
   private static func projects(below folder: String) throws -> [String] {
     let root = "\(packageFolder)/\(folder)"
     return try FileManager.default.subpathsOfDirectory(atPath: root).sorted().compactMap { path in

@@ -2,7 +2,7 @@ import Support
 @testable import System
 @testable import packtool
 
-/// Keeps what a command writes.
+/// A terminal that keeps the output of a command for tests.
 final class CapturedTerminal: Terminal {
   private let texts = Monitor<[StandardStream: String]>([:])
   private let isScreen: Bool
@@ -27,7 +27,7 @@ final class CapturedTerminal: Terminal {
   func width(of stream: StandardStream) -> Int? { isScreen ? 80 : nil }
 }
 
-/// Runs one command line in this process.
+/// Runs a command line in this process.
 func runTool(
   _ arguments: String..., environment: [String: String] = [:], isScreen: Bool = false
 ) -> ToolResult {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Returns the path of the built tool, for tests that run it as a separate process.
+/// Returns the path of the built packtool, for tests that run it as a separate process.
 func packtoolProgram() throws -> String {
   let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   return try #require(

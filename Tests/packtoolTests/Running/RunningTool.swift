@@ -2,7 +2,7 @@ import Support
 @testable import packtool
 
 extension Tool {
-  /// Runs one command line as the program does.
+  /// Runs a command line in the same way as the program.
   static func run(
     _ words: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
@@ -11,7 +11,7 @@ extension Tool {
   }
 }
 
-/// Runs one command line, given as a list, in this process.
+/// Runs a command line, given as a list, in this process.
 func runTool(
   words: [String], environment: [String: String] = [:], isScreen: Bool = false
 ) -> ToolResult {

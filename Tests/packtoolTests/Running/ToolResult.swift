@@ -1,7 +1,7 @@
 import Support
 @testable import packtool
 
-/// What a run of the tool gave back: its exit status, and what it wrote to both streams.
+/// The result of a run of packtool: its exit status, and its output to both streams.
 struct ToolResult {
   let status: packtool.ExitStatus
   let output: String

@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// Many steps over many packs end in a finding, soon.
+/// Tests that a scenario with many steps and many packs soon ends in a finding.
 @Suite struct HostileScenarioTests {
-  /// A release in which each pack has the tag `a`.
+  /// Makes a release in which each pack has the tag `a`.
   private func table(packs: Int) throws -> PackTable {
     let packs = (0..<packs).map {
       SimulatedRelease.Pack(id: "\($0)", tags: ["a", "\($0)"], size: 0, transferSize: 0, contentID: "")
@@ -48,7 +48,7 @@ import Testing
     } throws: { error in (error as? ScenarioMistake)?.message.names("100,000") == true }
   }
 
-  /// Texts with some bytes changed are read and played, or told, but never end in a trap.
+  /// Texts with changed bytes are either played or reported, but they never cause a crash.
   @Test func `damaged texts are told`() throws {
     var dice = Dice(seed: 5)
     var readable = 0
@@ -57,7 +57,7 @@ import Testing
       var bytes = Array(random.scenario.text.utf8)
       for _ in 0...dice.below(3) {
         let digits = bytes.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
-        // Most changes are of numbers, which stay readable.
+        // Change mostly numbers, because the text then stays readable.
         if dice.chance(80), !digits.isEmpty {
           bytes.insert(dice.pick(Array("0123456789".utf8)), at: dice.pick(digits))
         } else {
@@ -78,7 +78,7 @@ import Testing
     #expect(readable > sample(60, of: 200))
   }
 
-  /// Reports of the largest numbers do not overflow either.
+  /// Reports with the largest possible numbers do not overflow either.
   @Test func `huge results are told`() throws {
     let packs = ["a", "b", "c"].map {
       SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transferSize: .max / 4, contentID: "")

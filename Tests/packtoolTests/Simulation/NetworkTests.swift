@@ -3,7 +3,8 @@ import Support
 import Testing
 @testable import packtool
 
-/// The networks of Apple's tool that lose everything or look up names slowly, and the limit of what is in use.
+/// Tests the networks of Apple's tool that lose every packet or look up names slowly, and the limit of bytes
+/// in use.
 @Suite struct NetworkTests {
   private func site(_ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -52,17 +53,21 @@ import Testing
     #expect(summary["end"] as? Int == 30_000_000)
   }
 
-  /// Requests that nobody waits for neither fail nor get a byte, and go on when the network is back.
+  /// Requests that no player waits for neither fail nor receive a byte.
+  ///
+  /// They continue when the network is back.
   @Test func `requests outlast such a network`() throws {
     let steps = """
       { "begin": ["A"], "as": "a" }, { "play": "2 h" }, { "link": "LTE" }, { "await": "a" }, { "quit": true }
       """
     let request = try requests(play(steps, link: "100% Loss", in: site()))[0]
-    // 115 ms, then 50,000 bytes at 50 Mbit/s.
+    // The time is 115 ms of latency, and the time for 50,000 bytes at 50 Mbit/s.
     #expect(request["available"] as? Int == 7_200_000_000 + 115_000 + 8000 && request["error"] is NSNull)
   }
 
-  /// 3 s for the connection, 2 ms, and 10 ms for 50,000 bytes at 40 Mbit/s; the second pack has the connection.
+  /// The time is 3 s for the look-up, 2 ms of latency, and 10 ms for 50,000 bytes at 40 Mbit/s.
+  ///
+  /// The second pack uses the open connection.
   @Test func `each connection looks up the name once`() throws {
     let steps = """
       { "begin": ["A"], "as": "a" }, { "await": "a" }, { "play": "1 s" }, { "begin": ["B"], "as": "b" },
@@ -74,11 +79,11 @@ import Testing
       { "begin": ["A"], "as": "a" }, { "begin": ["B"], "as": "b" }, { "await": "a" }, { "await": "b" }, { "quit": true }
       """
     let result = try play(both, link: "High Latency DNS", more: #""connections": 2,"#, in: site())
-    // Both look up the name, then share the rate.
+    // Both connections look up the name, and then share the rate.
     #expect(try requests(result).map { $0["available"] as? Int } == [3_022_000, 3_022_000])
   }
 
-  /// The limit of what is in use is that of the packs' profile, as for `validate`.
+  /// The limit of bytes in use is the limit of the packs' profile, as in `validate`.
   @Test(arguments: [
     (#""limits": { "inUseSize": 99999 }"#, 1), (#""limits": { "inUseSize": 100000 }"#, 0),
     (#""limits": { "inUseSize": null }"#, 0),
@@ -88,7 +93,7 @@ import Testing
       """
     let folder = try site(limits)
     #expect(try sums(of: play(steps, link: "Wi-Fi", in: folder))["errors"] as? Int == errors)
-    // A built folder knows the limits of its manifest.
+    // A built folder contains the limits of its manifest.
     #expect(runTool("build", folder.path("game"), "-o", folder.path("out")).status == .done)
     let built = runTool("simulate", folder.path("s.json"), folder.path("out"), "--format", "json")
     let object = try #require(
@@ -96,7 +101,7 @@ import Testing
     #expect(try sums(of: object)["errors"] as? Int == errors)
   }
 
-  /// A request that is urgent already is not advised to be.
+  /// If a request is already urgent, there is no advice to make it urgent.
   @Test(arguments: [(#", "priority": "urgent""#, false), ("", true)])
   func `urgent is advised where it helps`(priority: String, isAdvised: Bool) throws {
     let folder = try site()

@@ -7,9 +7,12 @@ import Foundation
 import Support
 import Testing
 
-/// The engine against a second implementation of the same rules, in another language and another style.
+/// Compares the simulation with a second implementation of the same rules, in another language and another
+/// style.
 @Suite struct OracleTests {
-  /// More of them by hand: PACKTOOL_SCENARIOS=20000.
+  /// The number of scenarios.
+  ///
+  /// Set PACKTOOL_SCENARIOS, for example to 20000, to run more of them.
   private static let count =
     ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(200, of: 600)
 
@@ -36,7 +39,8 @@ import Testing
       purges += result.summary.purges
       errors += result.summary.errors
     }
-    // That both agree says little where nothing happens.
+    // If little happens in the scenarios, it means little that both implementations agree. So check that
+    // enough happens.
     let least = Self.count / 4
     #expect(stalls > least && purges > least && errors > least)
   }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The command as a user meets it.
+/// Tests `packtool simulate` as a user uses it.
 @Suite(.serialized) struct SimulateTests {
   private static let examples = "\(packageFolder)/Examples"
 
@@ -25,12 +25,13 @@ import Testing
     return try #require(object?["summary"] as? [String: Any])
   }
 
-  /// The lessons of the talk: begin early, ask for the first part first, keep packs small.
+  /// The examples show the lessons of the talk: begin early, request the first part first, keep packs small.
   @Test func `examples show their lessons`() throws {
     let late = try summary(run("GreatGame", "late", "--format", "json").output)
     let early = try summary(run("GreatGame", "early", "--format", "json").output)
     #expect(late["stalls"] as? Int == 1 && early["stalls"] as? Int == 0)
-    // Without lists the game stops for what is common to all levels, and in front of each of five levels.
+    // Without tag lists, the game stops for the packs that all levels share, and before each of the five
+    // levels.
     let scenarios = "\(Self.examples)/GreatGame/Scenarios"
     let words = ["simulate", "\(scenarios)/no-lists.json", "\(scenarios)/no-lists.manifest.json"]
     let none = try summary(runTool(words: words + ["--format", "json"]).output)
@@ -126,7 +127,8 @@ import Testing
     }
   }
 
-  /// Another mistake hides no unknown tag, unless a step that may put another release in place was not read.
+  /// Another mistake does not hide an unknown tag, unless a step that could install another release was not
+  /// read.
   @Test(arguments: [
     (#""steps": [{ "begin": ["Bx"], "as": "b" }], "conections": 2"#, 1),
     (#""steps": [{ "begin": ["Bx"], "as": "b", "priorty": 1 }, { "play": "1 x" }]"#, 1),
@@ -142,7 +144,7 @@ import Testing
       run.errors.components(separatedBy: #"no pack has the tag "Bx""#).count - 1 == count, "\(run.errors)")
   }
 
-  /// A scenario may play what an app gets for a tag that is not there.
+  /// A scenario can play the error that an app gets for a tag that does not exist.
   @Test func `tags may be unknown where failures are expected`() throws {
     let folder = try site()
     try folder.write(
@@ -196,7 +198,7 @@ import Testing
     #expect(runTool("build", folder.path("game"), "-o", folder.path("out")).status == .done)
     let run = runTool("simulate", folder.path("s.json"), folder.path("out"), "--format", "json")
     let built = try summary(run.output)
-    // Zeros that are all alike are an archive of a few hundred bytes; the app is not in an index.
+    // A file of equal zeros becomes an archive of a few hundred bytes. An index does not contain the app.
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
     #expect(!run.errors.reports("uncompressed-sizes"))
@@ -246,7 +248,7 @@ import Testing
     #expect(after as NSDictionary == best["summary"] as? NSDictionary)
   }
 
-  /// What is expected comes before what saves most time in all.
+  /// Changes that help to meet a limit come before changes that save more time in total.
   @Test func `advice mends what is expected first`() throws {
     let folder = try site()
     func advised(_ expected: String) throws -> (text: String, first: String?) {

@@ -6,19 +6,21 @@ import Pipeline
 import Support
 import Testing
 
-/// An update keeps the packs whose contents are the same, as `diff` says, whatever the times of the files are.
+/// Tests that an update keeps the packs whose contents are the same, like `diff`.
+///
+/// The times of the files must not matter.
 @Suite struct UpdateContentTests {
   enum Times: CaseIterable {
-    /// Those of a fresh copy.
+    /// The times of a fresh copy.
     case fresh
-    /// Another one for each file.
+    /// A different time for each file.
     case shuffled
-    /// One for all files.
+    /// The same time for all files.
     case equal
   }
 
   private static let example = "\(packageFolder)/Examples/LevelUpdate"
-  /// Two releases as folders of assets and as builds, and a copy of the first.
+  /// Two releases, as folders of assets and as builds, and a copy of the first release.
   private static let releases = ["1.0", "1.0 copied", "1.0 built", "1.1", "1.1 built"]
 
   private static func site() throws -> TemporaryFolder {
@@ -42,7 +44,8 @@ import Testing
     }
   }
 
-  /// The packs, by identifier, that are downloaded again after an update although a device had them.
+  /// Returns the identifiers of the packs that a device downloads again after an update, although it had
+  /// packs with these identifiers.
   private func renewed(from old: String, to new: String, in folder: TemporaryFolder) throws -> Set<String> {
     try folder.write(
       "update.json",
@@ -71,7 +74,7 @@ import Testing
     }
   }
 
-  /// A check in CI gives the same verdict for the same bytes.
+  /// A check in CI must have the same result for the same bytes.
   @Test(arguments: Times.allCases) func `verdicts do not depend on times`(times: Times) throws {
     let folder = try Self.site()
     try Self.set(times, in: folder)
@@ -94,7 +97,9 @@ import Testing
     }
   }
 
-  /// What an update replaces comes again, which no preservation priority could avoid.
+  /// Packs that an update replaces are downloaded again.
+  ///
+  /// No preservation priority could avoid this.
   @Test func `no advice is given about purges without any`() throws {
     let folder = try Self.site()
     _ = try renewed(from: "1.0", to: "1.1", in: folder)
@@ -102,7 +107,9 @@ import Testing
     #expect(!text.contains("preserve"), "\(text)")
   }
 
-  /// Only the packs are read that may be the same: those of Level 2 and the hero, not Level 1, which has more files now.
+  /// Only packs that could be the same are read: the packs of Level 2 and the hero.
+  ///
+  /// Level 1 has more files now, so it is not read.
   @Test func `only files of equal size are read`() throws {
     let folder = try Self.site()
     let first = try SimulatedReleaseReader(.init(argument: folder.path("1.0"), jobs: 2))

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Budgets of manifests and flags, held against a baseline.
+/// Tests budgets of manifests and flags, compared with a baseline.
 @Suite struct BudgetTests {
   private static let old = [
     "A/x": String(repeating: "x", count: 60), "B/y": String(repeating: "y", count: 40),
@@ -20,7 +20,7 @@ import Testing
     return site
   }
 
-  /// The findings with the lines that they are about and without the folder's own name.
+  /// Returns the findings with the lines that they are about, without the name of the folder.
   private func errors(_ errors: String, _ site: TwoReleases) -> [String] {
     errors.replacing(site.folder.path + "/", with: "").split(separator: "\n")
       .compactMap { ReportedFinding(line: $0) }.filter { $0.severity == "error" || $0.severity == "note" }
@@ -37,7 +37,7 @@ import Testing
       errors(first.errors, site) == [
         "none: note [missing-baseline]"
       ])
-    // One that is there counts.
+    // A baseline that exists counts.
     #expect(
       runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
     let without = runTool("validate", site.new, "--baseline-optional")
@@ -79,7 +79,7 @@ import Testing
       let run = runTool(words: arguments)
       #expect(run.status == .done, "\(run.errors)")
     }
-    // Without a baseline there is no update to check.
+    // Without a baseline, there is no update to check.
     let run = runTool("validate", site.new)
     #expect(
       run.status == .done && run.errors.reports("unchecked-budget"), "\(run.errors)")
@@ -153,7 +153,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
 
-  /// The next build knows what has not changed from its record and reads only what has.
+  /// The next build uses the build cache to find unchanged files, and reads only the changed files.
   @Test func `a build into its own baseline is held`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64 }")
     let out = site.folder.path("out")

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// What `diff --format json` says of two releases, as a script reads it.
+/// The output of `diff --format json` for two releases, as a script reads it.
 struct DiffReport: Decodable {
   struct Pack: Decodable, Equatable {
     let id: String
@@ -21,9 +21,9 @@ struct DiffReport: Decodable {
     let download: Int
     let files: [File]
 
-    /// Bytes now, before and downloaded.
+    /// The current size, the previous size, and the download in bytes.
     var sizes: [Int] { [size, oldSize, download] }
-    /// Files added, removed and changed.
+    /// The numbers of files that were added, removed and changed.
     var counts: [Int] { [addedFiles, removedFiles, changedFiles] }
   }
   struct File: Decodable, Equatable {
@@ -80,17 +80,17 @@ struct DiffReport: Decodable {
   let movedFiles: [Move]
   let remarks: [Remark]
 
-  /// Compares two releases.
+  /// Compares two releases with `diff`.
   init(_ old: String, _ new: String, _ flags: String...) throws {
     let run = runTool(words: ["diff", old, new, "--format", "json"] + flags)
     try #require(run.status == .done, "\(run.errors)")
     self = try JSONDecoder().decode(DiffReport.self, from: Data(run.output.utf8))
   }
 
-  /// The pack of some tags.
+  /// Returns the pack with some tags.
   func pack(_ tags: String...) throws -> Pack { try #require(packs.first { $0.tags == tags }) }
 
-  /// The bytes of an update counted in three ways.
+  /// The bytes of an update, counted in three ways.
   var totals: [Int] { [summary.downloadByPacks, summary.downloadByFiles, summary.downloadByContent] }
 }
 
@@ -98,13 +98,15 @@ extension DiffReport.Download {
   var totals: [Int] { [downloadByPacks, downloadByFiles, downloadByContent] }
 }
 
-/// Two releases of a small game in a folder of a test's own.
+/// Two releases of a small game, in a test's own folder.
 struct TwoReleases {
   let folder: TemporaryFolder
   var old: String { folder.path("old") }
   var new: String { folder.path("new") }
 
-  /// Each release's files, by path; a path's first folder is its tags with "+" between.
+  /// Makes the releases from their files by path.
+  ///
+  /// The first folder of a path is the file's tags, joined with "+".
   init(_ old: [String: String], _ new: [String: String], initial: String = "A") throws {
     folder = try TemporaryFolder()
     try write("old", old, initial: initial)

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool diff` as a script calls it.
+/// Tests `packtool diff` as a script uses it.
 @Suite struct DiffTests {
   @Test func `every kind of change is counted`() throws {
     let site = try TwoReleases(
@@ -35,7 +35,9 @@ import Testing
           downloadByPacks: 23, downloadByFiles: 13, downloadByContent: 13))
   }
 
-  /// GitHub takes 65,536 characters: a comment counts what it leaves out.
+  /// GitHub accepts 65,536 characters.
+  ///
+  /// A longer comment is shortened and states how many rows are left out.
   @Test func `a comment has room on Git hub`() throws {
     let tags = (0..<400).map { "\($0) " + String(repeating: "ü_", count: 80) }
     let files = { (text: String) in
@@ -49,7 +51,9 @@ import Testing
     #expect(rows > 50 && rows + (Int(more.1) ?? 0) == 400, "\(rows)")
   }
 
-  /// Content that the older release holds anywhere, and content that comes twice, need not come again.
+  /// Contents that are anywhere in the older release need not be downloaded.
+  ///
+  /// Contents that occur twice are downloaded once.
   @Test func `contents are counted once`() throws {
     let site = try TwoReleases(
       ["A/x": "xxxx", "B/y": "yyyyyyyy"],
@@ -93,7 +97,8 @@ import Testing
       ])
   }
 
-  /// A pack that comes into the initial install is new to those who have nothing else, though it did not change.
+  /// If a pack moves to the initial install, it is new to users who have only the initial install, although
+  /// it did not change.
   @Test func `users download what they lack`() throws {
     let files = ["A/x": "xxxx", "B/y": "yyyyyyyy", "B/x": "xxxx", "C/z": "zz"]
     let site = try TwoReleases(files, [:])
@@ -112,7 +117,8 @@ import Testing
       run.errors.refuses(naming: "--having", "Forst", "Forest"))
   }
 
-  /// Same content in another container, compressed otherwise or by another version, costs nothing.
+  /// If the same contents are in another container, or were compressed in another way, the update costs
+  /// nothing.
   @Test(arguments: ["tar.gz", "tar.zst", "folder"])
   func `another container costs nothing`(container: String) throws {
     let files = ["A/x": String(repeating: "text ", count: 2000), "B/y": "yyyyyyyy"]
@@ -132,7 +138,7 @@ import Testing
       ])
   }
 
-  /// A built folder, its index by any name and its manifest are one release.
+  /// A built folder, its index and its manifest all stand for the same release.
   @Test func `every form of a release is the same`() throws {
     let site = try TwoReleases(["A/x": "xxxx", "A+B/é": "ü"], ["A/x": "other", "A+B/é": "ü"])
     let expected = try site.report()
@@ -197,7 +203,7 @@ import Testing
     #expect(report.remarks.first?.kind == "bundleIdentifier")
   }
 
-  /// A file that left the pack forces its download, whatever tag the new and changed ones had.
+  /// If a file left the pack, the pack must be downloaded again, whatever tag the new and changed files had.
   @Test(arguments: 1...20) func `what is proposed saves what it says`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var (old, new) = (["A/base": "x"], ["A/base": "x"])
@@ -213,7 +219,7 @@ import Testing
     }
     for remark in try TwoReleases(old, new).report().remarks where remark.kind == "ownTag" {
       let tag = try #require(remark.tags?.first)
-      // With the proposed tag on these files the rest of the pack would be the same as before.
+      // If these files had the proposed tag, the other files of the pack would be the same as before.
       let rest = { (files: [String: String]) in
         files.filter {
           $0.key.hasPrefix("\(tag)/") && !(remark.files ?? []).contains(String($0.key.dropFirst(2)))
@@ -263,7 +269,9 @@ import Testing
         """)
   }
 
-  /// Built releases with many changed packs, a budget and a limit: totals packed, the rest folded.
+  /// The releases are built and have many changed packs, a budget and a limit.
+  ///
+  /// The totals are compressed sizes, and long lists are folded.
   @Test func `comments fold what is long`() throws {
     let many = Dictionary(
       uniqueKeysWithValues: (0..<12).map { ("T\($0)/file", String(repeating: "\($0) ", count: 900)) })

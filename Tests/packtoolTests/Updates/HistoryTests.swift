@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// `packtool diff` over several releases.
+/// Tests `packtool diff` with several releases.
 @Suite struct HistoryTests {
   private struct Report: Decodable {
     struct Update: Decodable {
@@ -50,7 +50,10 @@ import Testing
     let saving: Int
   }
 
-  /// Four releases: a text of level A changes each time, an image twice, the rest never; B comes late.
+  /// Makes four releases.
+  ///
+  /// A text of level A changes in each update, an image changes twice, and the other files never change. B is
+  /// added late.
   private func site() throws -> TwoReleases {
     let rest = ["A/rest": String(repeating: "r", count: 1000), "A/more": String(repeating: "m", count: 500)]
     let site = try TwoReleases([:], [:])
@@ -92,8 +95,9 @@ import Testing
       ])
   }
 
-  /// With both files apart the three updates would have been 13, 14 and 13 bytes; with the text alone the image
-  /// would have taken the rest along twice.
+  /// If both files had a separate pack, the three updates would have been 13, 14 and 13 bytes.
+  ///
+  /// If only the text had one, the image would have caused two more downloads of the other files.
   @Test func `what changes often is set apart`() throws {
     let report = try report(site())
     #expect(report.download == 4544 && report.saving == 4500)
@@ -105,7 +109,9 @@ import Testing
       ])
   }
 
-  /// Users of tags are counted for one update; a history has a table of all tags.
+  /// The downloads of users of tags can be counted only for one update.
+  ///
+  /// A history has a table of all tags.
   @Test func `users go with two releases`() throws {
     let site = try site()
     let run = runTool(words: ["diff"] + (0..<3).map { site.folder.path("\($0)") } + ["--having", "A"])

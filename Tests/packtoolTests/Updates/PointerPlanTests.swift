@@ -5,9 +5,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Commands that take pointers for files, beside the same commands on the files.
+/// Compares commands that accept pointers instead of files with the same commands on the files.
 @Suite struct PointerPlanTests {
-  /// A folder `data` with files, and `pointers` with a pointer in place of each.
+  /// Makes a folder `data` with files, and a folder `pointers` with a pointer instead of each file.
   private func folder(_ kind: PointerKind) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["data", "pointers"] {
@@ -29,7 +29,7 @@ import Testing
 
   private func output(_ words: [String], in name: String, of folder: TemporaryFolder) throws -> String {
     let run = runTool(words: words.map { $0.replacing("DIR", with: folder.path(name)) })
-    // Where lines break depends on the length of the folder's path.
+    // The positions of line breaks depend on the length of the folder's path.
     let texts = [run.output, run.errors].map {
       $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing(
         folder.path(name), with: "DIR")
@@ -79,7 +79,9 @@ import Testing
     }
   }
 
-  /// One run reports all mistakes: packs that a refused build would have written are inspected, too.
+  /// One run reports all mistakes.
+  ///
+  /// So the packs that a refused build would have written are inspected too.
   @Test(arguments: PointerKind.allCases) func `a build without contents still reports other contents`(
     kind: PointerKind
   ) throws {

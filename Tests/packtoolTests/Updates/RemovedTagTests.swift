@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// Tags that an earlier release has and the current one lacks.
+/// Tests tags that are in an earlier release but not in the current release.
 @Suite struct RemovedTagTests {
   private struct Found: Decodable {
     struct Finding: Decodable {
@@ -31,7 +31,9 @@ import Testing
     return found.diagnostics.filter { $0.id == "removed-tag" }
   }
 
-  /// The same files, now in another folder with another tag; a tag that is spelled otherwise; one that is gone.
+  /// The first tag's files are now in another folder with another tag.
+  ///
+  /// The second tag is spelled differently, and the third tag is removed.
   @Test func `each command with a baseline warns`() throws {
     let site = try TwoReleases(Self.files, ["A/a": "first", "Tunes/t": "song", "Nigth/n": "other"])
     let (new, old, folder) = (site.new, site.old, site.folder)
@@ -47,12 +49,12 @@ import Testing
       func message(on tag: String) -> String? {
         found.first { $0.message.names("\(tag)") }?.message
       }
-      // Which tag has the contents now, or is spelled like it, is certain.
+      // The new name is certain if the new tag has the same contents, or a similar spelling.
       #expect(message(on: "Music")?.names("\"Tunes\"") == true)
       #expect(message(on: "Night")?.names("\"Nigth\"") == true)
       #expect(message(on: "Stars").map { $0.names("\"Tunes\"") || $0.names("\"Nigth\"") } == false)
     }
-    // The manifest has a place for them, an index has none.
+    // The manifest has places for the findings, and an index does not.
     #expect(all[0].areAll { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
     #expect(all[4].areAll { $0.file.hasSuffix("out/index.json") })
     #expect(runTool("validate", new, "--baseline", old, "--strict").status == .inputHasErrors)
@@ -91,7 +93,7 @@ import Testing
     #expect(try tags(site.new, site.old) == [])
   }
 
-  /// Where two new tags have the old contents, neither is certain.
+  /// If two new tags have the old contents, neither is certain.
   @Test func `a guess must be sure`() throws {
     let site = try TwoReleases(
       ["A/a": "first", "Music/m": "song"], ["A/a": "first", "X/m": "song", "Y/m": "song"])

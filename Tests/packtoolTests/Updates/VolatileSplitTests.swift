@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// What a history proposes to set apart.
+/// Tests the files that a history proposes to put into a separate pack.
 @Suite struct VolatileSplitTests {
   private func splits(_ releases: [[String: String]]) throws -> [VolatileSplit] {
     let site = try TwoReleases([:], [:])
@@ -16,7 +16,8 @@ import Testing
 
   private static let rest = String(repeating: "r", count: 1000)
 
-  /// A large file that changed once is cheaper beside the rest than beside the text that changes each time.
+  /// A large file that changed once costs less in the pack of the other files than in the pack of the text
+  /// that changes each time.
   @Test func `a file that changed once stays with the rest`() throws {
     let large = (1...2).map { String(repeating: "\($0)", count: 5000) }
     let splits = try splits([
@@ -26,7 +27,8 @@ import Testing
       ["A/text": "4", "A/large": large[1], "A/rest": Self.rest],
     ])
     #expect(splits.map(\.files) == [["text"]])
-    // 1 and 1 bytes, and the whole pack where the large file changed too.
+    // The text changes alone twice, with 1 byte each time; the whole pack is downloaded when the large file
+    // changes too.
     #expect(splits.map(\.download) == [3 * 6001])
     #expect(splits.map(\.possible) == [1 + 1 + 6001])
     #expect(splits.map(\.saving) == [12_000])
@@ -41,7 +43,7 @@ import Testing
       try splits([["A/x": "1", "A/y": "1"], ["A/x": "2", "A/y": "2"], ["A/x": "3", "A/y": "3"]]).isEmpty)
   }
 
-  /// The name of the tag that is proposed is one that nobody has.
+  /// The proposed tag has a name that no other tag has.
   @Test func `the proposed tag is new`() throws {
     let splits = try splits(
       (1...3).map { ["A/x": "\($0)", "A/rest": Self.rest, "A volatile/y": "", "A volatile 2/z": ""] })

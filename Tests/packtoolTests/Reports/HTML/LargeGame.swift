@@ -1,7 +1,9 @@
 import Support
 import Testing
 
-/// Three releases of a game of 20,000 files with names and sizes as games have them: `game0` to `game2` of a folder.
+/// Three releases of a game with 20,000 files, whose names and sizes are like those of real games.
+///
+/// They are the folders `game0` to `game2`.
 enum LargeGame {
   static func write(to folder: TemporaryFolder) throws {
     try folder.write("make.py", script)
@@ -9,8 +11,11 @@ enum LargeGame {
     try #require(made.status == 0, "\(made.errors)")
   }
 
-  /// Units with animations, campaigns with maps and pictures, voices in languages, music; a release changes some, adds a
-  /// campaign, and shares what stays with the one before by links.
+  /// The game has units with animations, campaigns with maps and pictures, voices in several languages, and
+  /// music.
+  ///
+  /// Each release changes some files and adds a campaign. Unchanged files are hard links to the files of the
+  /// previous release.
   private static let script = """
     import json, os, random
     random.seed(7)

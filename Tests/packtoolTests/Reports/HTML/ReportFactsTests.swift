@@ -6,7 +6,7 @@ import Pipeline
 import Support
 import Testing
 
-/// What reports count, on packs small enough to count by hand.
+/// Tests the numbers in reports, with packs that are small enough to count by hand.
 @Suite struct ReportFactsTests {
   private func release(_ files: SyntheticPlan.File..., prefetch: String = "") throws -> Release {
     Release(
@@ -39,13 +39,13 @@ import Testing
     #expect(loads.first { $0.tag.name == "Free" }?.sharedPacks == 0)
   }
 
-  /// 3G has 780,000 bit/s and 200 ms before each of its downloads.
+  /// 3G has 780,000 bit/s, and a latency of 200 ms before each download.
   @Test func `times are those of the links`() throws {
     let timeline = LoadTimeline(try sample(), appSize: 10_000_000)
     #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
     let link = timeline.links[0]
     #expect(link.app == 102_764_103)
-    // 12,040,000 bytes in five downloads.
+    // The five downloads have 12,040,000 bytes.
     #expect(link.initialInstall == 5 * 200_000 + 123_487_180)
     #expect(link.prefetch == 6 * 200_000 + 164_512_821)
     #expect([timeline.appEnd, timeline.initialEnd, timeline.end] == [10_000_000, 12_040_000, 16_040_000])

@@ -7,13 +7,15 @@ import Foundation
 import Support
 import Testing
 
-/// Reports as files: their size, their bytes, and what goes into them.
+/// Tests the files of reports: their size, their bytes, and their contents.
 @Suite struct ReportPageTests {
   private static func facts(_ plan: PackPlan) -> ReportFacts {
     ReportFacts(ReportSubject(plan, packs: nil, appSize: 50_000_000), findings: Findings())
   }
 
-  /// A plan of so many files, whose names are as long as file systems allow where `longNames` says so.
+  /// Makes a plan with a number of files.
+  ///
+  /// With `longNames`, their names are as long as file systems allow.
   private static func plan(files count: Int, packs: Int, longNames: Bool = false) throws -> PackPlan {
     let head = (0..<packs).map { "{\"path\": \"p\($0)\", \"tags\": [\"T\($0)\", \"All \($0 % 20)\"]}" }
     let text =
@@ -36,8 +38,10 @@ import Testing
     return PackPlan(grouping: tree, of: manifest)
   }
 
-  /// A percentage belongs to the number next to it: app and initial install to the size for cellular networks, the
-  /// initial install to its own limit.
+  /// A percentage belongs to the number next to it.
+  ///
+  /// App and initial install together belong to the limit for mobile networks, and the initial install alone
+  /// to its own limit.
   @Test func `each number has its own limit`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 140_000_000, "A"), .init("b", 60_000_000, "B")], #""initialInstallTags": ["A"]"#
@@ -78,7 +82,9 @@ import Testing
     tree.nodes.forEach(check)
   }
 
-  /// The list that the script reads has every file, empty ones too, each on one line of four parts.
+  /// The list that the script reads contains every file, also empty files.
+  ///
+  /// Each file is a line with four fields.
   @Test func `every file is listed`() throws {
     let plan = try SyntheticPlan([
       .init("A/x", 1, "A"), .init("A/empty", 0, "A"), .init("A/sub/a\u{202e}b", 2, "A"), .init("<b>", 3, "B"),
@@ -121,7 +127,7 @@ import Testing
     #expect(pages.count == 1)
   }
 
-  /// Each command that has the flag writes a page with what it alone knows.
+  /// Each command with the flag writes a page that includes the facts that only this command has.
   @Test func `commands write reports`() throws {
     let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
     let folder = site.folder

@@ -3,7 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Reports in a folder, made once for all tests that open them.
+/// A folder with reports.
+///
+/// They are made once for all tests that open them.
 struct ReportSite: Sendable {
   let folder: TemporaryFolder
 
@@ -31,7 +33,7 @@ struct ReportSite: Sendable {
 
   private func report(_ name: String, _ words: String...) throws {
     let run = runTool(words: ["report", "-o", folder.path(name), "-q"] + words)
-    // Some of the hostile names are errors, which a report shows.
+    // Some of the hostile names cause errors. The report shows these errors.
     try #require(run.status == (name == "hostile.html" ? .inputHasErrors : .done), "\(run.errors)")
   }
 
@@ -42,7 +44,7 @@ struct ReportSite: Sendable {
       "{\"bundleIdentifier\": \"com.example.game\", \"root\": \"Assets\", \"resources\": \(String(decoding: text, as: UTF8.self)), \(more)}"
   }
 
-  /// Three releases of a small game, built.
+  /// Writes and builds three releases of a small game.
   private func writeReleases() throws {
     for release in 0..<3 {
       var rules: [(String, [String])] = [
@@ -77,7 +79,7 @@ struct ReportSite: Sendable {
       """)
   }
 
-  /// Names of files that want to be more than names.
+  /// File names that try to be more than names, for example markup.
   static let hostileNames: [String] = [
     "<script>alert(1)<", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>", "'><script>",
     "&lt;b&gt;",
