@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `a signed pack of a web server is read as Xcode exports it`() throws {
-    // As in the exports that were published: the size is from before signing, and has the folders' own sizes.
+    // As in published exports, the size was measured before signing, and it includes the sizes of the folders.
     let script = """
       size = {}
       for path in packs:

@@ -375,7 +375,7 @@ import Testing
     #expect(try finding(right, "--public-key", folder.path("public.key")).isEmpty)
     #expect(
       try finding(String(repeating: "x", count: 20_000)).reports("damaged-signature", naming: "16,384 bytes"))
-    // Only a key tells these from the right one.
+    // Only with the key can these files be distinguished from the right file.
     let changes = [
       lines[1].replacing("A", with: "B"), lines[2].replacing("file:", with: "the file:"),
       lines[3].replacing("A", with: "B"),

@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// Snapshots of a run with many kinds of findings, in every format.
+/// Snapshots of a run with findings of many checks, in every format.
 ///
 /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and then read the diff.
 @Suite(.serialized) struct ReportSnapshotTests {
