@@ -11,7 +11,7 @@ import Testing
   private static let manifests: [String: String] = [
     "bibles/asv.json": #"""
     {
-      // This manifest has the form of Apple's template: with comments, and a comma at the end.
+      // As the template has it: with comments, and a comma at the end.
       "assetPackID": "asv",
       "sourceRoot": "../content",
       "downloadPolicy": { "essential": { "installationEventTypes": ["firstInstallation"] } },
