@@ -16,10 +16,12 @@ package final class RegularExpression: Sendable {
 
   /// The maximum number of copies that counted repeats such as `{2,9}` can make of the repeated part.
   private static let maxCopies = 1000
-  /// Constructs of other regular expression syntaxes, which would have a different meaning here.
+  /// Constructs of other regular expression syntaxes.
+  ///
+  /// They would have a different meaning in this syntax.
   private static let foreign = ["\\d", "\\D", "(?", "*?", "+?", "}?"]
 
-  // Only the initializer writes it. Several threads can call regexec with it.
+  // Only the initializer writes this value, and several threads can call regexec with it at the same time.
   nonisolated(unsafe) private var compiled = regex_t()
 
   package init(_ text: String) throws(Mistake) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the libraries free their memory at the end of an archive or a stream.
 ///
-/// A build has thousands of them.
+/// A build has thousands of archives and streams.
 @Suite struct LibraryMemoryTests {
   enum Use: String, CaseIterable, Codable, Sendable {
     case writeZstandardFrame, readZstandardFrame, inflateZstandard
@@ -14,7 +14,7 @@ import Testing
     case readZip, readTarGzip, readTarZstandard
   }
 
-  /// Runs in a separate process, whose memory nothing else uses.
+  /// Runs in a separate process, so that no other test affects its memory.
   @Test(arguments: Use.allCases)
   func `libraries give their memory back`(use: Use) async throws {
     let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
     EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits: edits)
   }
 
-  /// Returns a hunk as unified diffs write it.
+  /// Returns a hunk in the format of unified diffs.
   private func text(_ hunk: LineHunk) -> String {
     let signs: [LineHunk.Change: String] = [.kept: " ", .removed: "-", .added: "+"]
     return "@@ -\(hunk.oldStart),\(hunk.oldCount) +\(hunk.newStart),\(hunk.newCount) @@\n"
@@ -47,7 +47,7 @@ import Testing
 
   /// Makes random edits in random texts.
   ///
-  /// `patch` must give the same result as the edits.
+  /// `patch` must produce the same result as the edits.
   @Test(arguments: 0..<20) func `patch agrees`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let old = (0..<60).map { _ in

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Compares the lines of texts with many blocks with lines that are split one by one.
+/// Compares the lines of texts with many blocks with the lines that a simple loop finds.
 @Suite struct LineIndexTests {
   /// Texts with short and long lines, and with line ends at the boundaries of blocks.
   private static let texts: [[UInt8]] = {

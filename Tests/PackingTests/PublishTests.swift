@@ -20,7 +20,8 @@ import Testing
     let folder = site.folder.path("out")
     var stamps: [String: FileStamp] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-      // Readers do not use the build cache, or the times of folders in which files were created and removed.
+      // Readers do not use the build cache, and do not use the times of folders in which files were created
+      // and removed.
       if name.hasPrefix(".packtool") || name == "packs" { continue }
       stamps[name] = FileStamp(try FileOperations.status(of: "\(folder)/\(name)", symlinks: .notFollowed))
     }

@@ -23,7 +23,7 @@ package func asNobody<Value>(in folder: TemporaryFolder, _ body: () throws -> Va
 /// Whether `asNobody` works on this machine.
 package let canBeNobody = geteuid() != 0 || setFileSystemUser != nil
 
-/// Linux's `setfsuid`, which gives a single thread the file permissions of another user; nil on other
+/// Linux's `setfsuid`, with which a single thread gets the file permissions of another user; nil on other
 /// systems.
 private let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? =
   dlsym(nil, "setfsuid").map { unsafeBitCast($0, to: (@convention(c) (UInt32) -> Int32).self) }

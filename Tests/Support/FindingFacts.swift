@@ -1,7 +1,8 @@
 package import Formats
 
-// The facts of a finding that tests compare: its severity, check, place, and the values that it names. Only
-// the snapshot of a check contains its words. So the words can change without changing other tests.
+// The facts of a finding that tests compare: its severity, check, place, and the values that it names. Only a
+// check's snapshot contains the words of its findings. So the words of a finding can change without a change
+// of other tests.
 
 extension Diagnostic {
   /// The finding without its words and place, such as `error [no-match] "Levels"`.

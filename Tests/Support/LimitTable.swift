@@ -2,7 +2,7 @@ import Testing
 
 /// One cell of the table of limits in the specification.
 ///
-/// The table is repeated here, so that tests do not take it from the code that they test.
+/// The table is repeated here, so that tests do not use the table in the code that they test.
 package struct LimitCell: Sendable, CustomTestStringConvertible {
   /// The limit that a cell states.
   package enum Amount: Sendable {

@@ -9,7 +9,7 @@ import Testing
 
 /// Two releases of a small project, with patches from the first to the second.
 ///
-/// The second has every kind of change.
+/// The second release has every kind of change.
 package struct PatchSite {
   package let site: ScanSite
   package let container: Container
@@ -39,11 +39,11 @@ package struct PatchSite {
     try site.write("e/all new", Sample.noise(300, seed: 9))
     _ = try build(into: "old", from: [])
     try change()
-    // The next build would read files again that are newer than a build.
+    // If files are as new as a build, the next build would read them again. Therefore the test waits.
     site.rest()
   }
 
-  /// Changes the files of the first release to those of the second.
+  /// Changes the files of the first release to the files of the second release.
   private func change() throws {
     try site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 700))
     for number in 1...3 {
@@ -115,7 +115,7 @@ package struct PatchSite {
     try #require(try BuiltFolder(site.folder.path(output)).index)
   }
 
-  /// Returns the patches of a build that its lists name, by the tags of their packs.
+  /// Returns the patches that are in a build's lists, by the tags of their packs.
   package func patches(_ output: String = "out") throws -> [[String]: TestPatch] {
     let folder = try BuiltFolder(site.folder.path(output))
     let tags = Dictionary(uniqueKeysWithValues: try index(output).packs.map { ($0.id, $0.tags) })

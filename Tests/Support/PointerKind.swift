@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-/// A kind of pointer, which stands for a file whose content the repository does not have.
+/// A kind of pointer, which stands for a file whose content is not in the repository.
 package enum PointerKind: String, CaseIterable, Sendable {
   case lfs
   case annexFile
@@ -34,7 +34,7 @@ package enum PointerKind: String, CaseIterable, Sendable {
     "version https://git-lfs.github.com/spec/v1\noid sha256:\(digest(of: content).hex)\nsize \(content.count)\n"
   }
 
-  /// Returns the key that git-annex gives to a file.
+  /// Returns the key that git-annex assigns to a file.
   package static func key(of content: Data, _ path: String) -> String {
     let suffix = URL(fileURLWithPath: path).pathExtension
     let end = suffix.isEmpty ? "" : ".\(suffix)"

@@ -51,7 +51,7 @@ extension ProjectFault {
     ProjectFault(.wrongSelector, never: "a mistake in manifests of ba-package, which import reads"),
   ]
 
-  /// Creates a fault of Background Assets packs on your server; `change` runs between two builds.
+  /// Creates a fault in Background Assets packs on your server; `change` runs between two builds.
   private static func selfHosted(
     _ check: Check, weight: Int = 2, ledger: String? = nil,
     change: (@Sendable (String) throws -> Void)? = nil
@@ -164,7 +164,7 @@ extension ProjectFault {
     ProjectFault(.logSyntax, never: "simulate --replay looks for it"),
   ]
 
-  /// Creates a scenario that expects too much.
+  /// Creates a scenario with an expectation that is not fulfilled.
   private static func scenario(
     _ check: Check, expecting: String, tag: String = "Castle", end: String = ", { \"end\": \"c\" }"
   ) -> ProjectFault {

@@ -15,7 +15,7 @@ package struct ProjectFault: Sendable {
     case never(String)
   }
 
-  /// The other faults that a project with this fault can have.
+  /// The other faults that a project with this fault can also have.
   package enum Company: Sendable {
     /// Other faults of manifests and their files.
     case manifests
@@ -28,9 +28,9 @@ package struct ProjectFault: Sendable {
   package let check: Check
   package let origin: Origin
   package let company: Company
-  /// How many projects have this fault, relative to a fault of weight 1.
+  /// The number of projects with this fault, relative to a fault of weight 1.
   ///
-  /// It is higher if settings and other faults often hide the fault.
+  /// The weight is higher if settings and other faults often hide the fault.
   package let weight: Int
 
   init(_ check: Check, company: Company = .manifests, weight: Int = 1, _ make: @escaping Maker) {

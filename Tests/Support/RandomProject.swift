@@ -37,7 +37,7 @@ package struct RandomProject {
   /// A change of the folder between a build and the next one, and the additional settings of the next build.
   package struct NextBuild: Sendable {
     package var flags: [String] = []
-    /// The output folder; by default that of the first build.
+    /// The output folder; by default the folder of the first build.
     package var output = "out"
     /// Changes the folder of the project.
     ///
@@ -53,7 +53,7 @@ package struct RandomProject {
   package let tags: [String]
   /// The members of the manifest as JSON, without its rules.
   package var members: [String: String]
-  /// The limits that replace those of the profile, in bytes.
+  /// The limits that replace the profile's limits, in bytes.
   package var limits: [String: Int] = [:]
   /// The rules as JSON.
   package var rules: [String] = []
@@ -72,7 +72,7 @@ package struct RandomProject {
   /// The Xcode project that replaces the manifest.
   package var project: TestProject?
   package var target: Target
-  /// The flags that every command on a manifest accepts, in addition to those of the target.
+  /// The flags that every command on a manifest accepts, in addition to the flags of the target.
   package var flags: [String] = []
   /// The flags that set severities, which `verify` also accepts.
   package var severityFlags: [String] = []
@@ -113,7 +113,7 @@ package struct RandomProject {
     self.init(&dice)
     let first = ProjectFault.turns[seed % ProjectFault.turns.count]
     put(first, &dice)
-    // Most games have a second fault, which can hide the first one or be hidden by it.
+    // Most games have a second fault, which can hide the first fault or be hidden by the first fault.
     let others = ProjectFault.all.filter {
       $0.weight > 0 && $0.company != .none && $0.company == first.company
     }

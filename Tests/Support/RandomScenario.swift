@@ -20,12 +20,12 @@ package struct RandomScenario {
   /// happen at the same time.
   private let isRound: Bool
   private let steps: Steps
-  /// Whether an update is staged where the steps have come to.
+  /// Whether an update is staged after the steps so far.
   private var isStaged = false
 
   /// The kinds of steps in a random scenario.
   package enum Steps: Sendable {
-    /// All but staged updates and networks that lose everything.
+    /// All kinds of steps except staged updates and networks that lose everything.
     case plain
     case all
   }
@@ -140,7 +140,7 @@ extension RandomScenario {
     }
     members["steps"] = .array(steps)
     if self.steps == .all && random.chance(50) { members["patience"] = time() }
-    // This comes last, so that the steps for a seed stay the same.
+    // This code comes last, so that the steps for a seed stay the same.
     if random.chance(50) {
       connections = random.pick([2, 3, 4, 16])
       members["connections"] = .integer(connections)
@@ -231,7 +231,8 @@ extension RandomScenario {
     return [.object(members)]
   }
 
-  /// Returns a step that quits the app; every third time it is a kill, which also interrupts downloads.
+  /// Returns a step that quits the app; every third time, the step kills the app, which also interrupts
+  /// downloads.
   private mutating func quit() -> [JSONText] {
     quits += 1
     return [.object([quits % 3 == 0 ? "kill" : "quit": .bool(true)])]

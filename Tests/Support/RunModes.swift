@@ -5,7 +5,7 @@ import Foundation
 /// They run only if `PACKTOOL_LONG_TESTS` is set in the environment.
 package let isLongRun = ProcessInfo.processInfo.environment["PACKTOOL_LONG_TESTS"] != nil
 
-/// Whether programs run under a sanitizer, which needs several times their memory and time.
+/// Whether programs run under a sanitizer, which needs several times as much memory and time.
 ///
 /// `.ci/sanitize` sets the variable.
 package let isSanitized = sanitizer != nil
@@ -49,5 +49,5 @@ package let isPortable: Bool = {
 ///
 /// All tests of a run start together and then wait for a processor, so each can last as long as the whole
 /// run. The number is several times the duration of a run on the slowest machine, so that no test fails only
-/// because it is slow.
+/// because the machine is slow.
 let minutesOfHanging = isWhole ? 900 : 60

@@ -85,8 +85,8 @@ package enum ScenarioNotation {
 
   /// Returns a result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`.
   ///
-  /// For each request it has the times at which the request began, was available and ended, and the time
-  /// waited for it. After the bar it has the numbers of the summary that are not 0.
+  /// For each request, the text has the times at which the request began, was available and ended, and the
+  /// time that the player waited for it. After the bar, it has the numbers of the summary that are not 0.
   package static func text(of result: SimulationResult) -> String {
     let requests = result.requests.map { request in
       let times = [request.began, request.available, request.ended].map { $0.map(decimal) ?? "-" }

@@ -20,7 +20,7 @@ package func expectSnapshot(
     return
   }
   let expected = try String(contentsOfFile: path, encoding: .utf8)
-  // Lines are compared so that a failure shows which of them differ. Bytes are compared too, because equal
+  // Lines are compared so that a failure shows which lines differ. Bytes are compared too, because equal
   // strings can differ in Unicode form.
   #expect(
     text.split(separator: "\n", omittingEmptySubsequences: false)

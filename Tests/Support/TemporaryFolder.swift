@@ -10,7 +10,8 @@ package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    // A mutation run ends tests, and uses the name in this variable to remove the folders that they leave.
+    // A mutation run ends tests, and uses the name in this variable to remove the folders that these tests
+    // leave.
     let run = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
     var template = Array("/tmp/packtool-test-\(run)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }

@@ -134,7 +134,7 @@ package struct ScriptFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// The system's Python if there is one, because those of version managers start slowly.
+/// The system's Python if there is one, because the Pythons of version managers start slowly.
 package let pythonProgram = isInstalled("/usr/bin/python3") ? "/usr/bin/python3" : "python3"
 
 /// Joins hex digits on several lines.

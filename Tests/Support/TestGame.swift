@@ -27,7 +27,7 @@ extension TemporaryFolder {
 
   /// Writes the manifest of a game whose rules are JSON.
   ///
-  /// Use it for rules that `TestRule` cannot express, such as wrong ones.
+  /// Use it for rules that `TestRule` cannot express, such as invalid rules.
   package func writeManifest(
     rules: String, to path: String = "Manifest.json", app: String = "com.example.game", root: String? = nil,
     members: String...

@@ -28,7 +28,8 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
     if ThisProcess.seconds > end {
       throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
     }
-    // `Task.yield()` is not used, because it would keep a processor busy that the awaited event may need.
+    // `Task.yield()` is not used, because it would keep a processor busy. The awaited event may need this
+    // processor..
     try await Task.sleep(for: .milliseconds(1))
   }
 }
@@ -50,7 +51,7 @@ package struct NoHang: SuiteTrait, TestTrait, TestScoping {
       FileHandle.standardError.write(Data(sentence.utf8))
       _exit(1)
     }
-    // Dispatch has its own threads, while an endless loop can block a thread that runs tasks.
+    // The timer uses Dispatch, which has its own threads. An endless loop can block a thread that runs tasks.
     DispatchQueue.global().asyncAfter(deadline: .now() + patience + grace, execute: watch)
     defer { watch.cancel() }
     try await withoutActuallyEscaping(function) { function in

@@ -6,11 +6,11 @@ import System
 /// took 20 % of the time of packing large files.
 struct BlockScanner {
   private var bits: BitReader
-  /// A table that says how many bits to skip for the next bits of a block.
+  /// A table with the number of bits to skip, indexed by the next bits of a block.
   ///
   /// The first half is for literals and lengths, the second half for distances. In each entry, bits 0 to 5
-  /// are the number of bits to skip, and bit 11 says that a distance is next. Bit 15 is set if the code is
-  /// too long for the table, ends the block, or is invalid; then nothing is skipped.
+  /// are the number of bits to skip, and bit 11 is set if a distance is next. Bit 15 is set if the code is
+  /// too long for the table, ends the block, or is invalid; in this case, nothing is skipped.
   private var steps = [UInt16](repeating: missing, count: 2 * distances)
 
   /// The size of a table index in bits, chosen so that the whole table fits into the processor's fastest
@@ -25,7 +25,7 @@ struct BlockScanner {
 
   /// Skips a block.
   ///
-  /// Returns whether it is the last one; nil if the block has no end.
+  /// Returns whether the block is the last block; nil if the block has no end.
   mutating func passBlock() -> Bool? {
     guard let header = BlockHeader(&bits) else { return nil }
     switch header.content {
@@ -75,18 +75,18 @@ struct BlockScanner {
     }
   }
 
-  /// Skips symbols until one is not in the table or the stream ends.
+  /// Skips symbols until a symbol is not in the table or the stream ends.
   ///
   /// Returns whether a distance is next.
   private mutating func passSteps() -> Bool {
-    // The copy stays in registers.
+    // A local copy is used, because it stays in registers.
     var bits = bits
     defer { self.bits = bits }
     return steps.withUnsafeBufferPointer { steps in
       var part = 0
       reading: while bits.fillByWord() {
-        // The processor would mispredict a branch on the next symbol every few symbols. Two steps skip at
-        // most 40 bits.
+        // Two symbols are skipped without a branch, because the processor would often mispredict a branch on
+        // the next symbol. Two steps skip at most 40 bits.
         for _ in 0..<2 {
           let step = Int(truncatingIfNeeded: steps[bits.peek(Self.indexSize) | part])
           bits.skip(step & 0x3f)
@@ -160,17 +160,17 @@ struct BlockHeader {
 
 /// The meaning of the symbols in a deflate stream (RFC 1951, 3.2.5).
 enum Symbols {
-  /// The end of a block.
+  /// The symbol for the end of a block.
   ///
-  /// The symbols below are literals, and those above are lengths of matches.
+  /// Lower symbols are literals, and higher symbols are lengths of matches.
   static let blockEnd = 256
 
-  /// Returns how many bits after the code of a length are needed to determine the length.
+  /// Returns the number of bits that follow the code of a length and complete the length.
   static func extraBits(ofLength symbol: Int) -> Int {
     symbol < 265 || symbol == 285 ? 0 : (symbol - 261) / 4
   }
 
-  /// Returns how many bits after the code of a distance are needed to determine the distance.
+  /// Returns the number of bits that follow the code of a distance and complete the distance.
   static func extraBits(ofDistance symbol: Int) -> Int { symbol < 4 ? 0 : symbol / 2 - 1 }
 }
 
@@ -205,7 +205,8 @@ struct BitReader {
     guard next &+ 8 <= bytes.count else { return false }
     let word = bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)
     bits |= UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: count)
-    // Adds as many whole bytes as there was room for. After that, 56 to 63 bits are loaded.
+    // The position advances by the number of whole bytes that were loaded. After that, 56 to 63 bits are
+    // loaded.
     next &+= (63 &- count) &>> 3
     count |= Self.ready
     return true
@@ -222,7 +223,7 @@ struct BitReader {
 
   /// Returns the next bits without skipping them.
   ///
-  /// They must be loaded.
+  /// The bits must be loaded already.
   @inline(__always)
   func peek(_ size: Int) -> Int { Int(truncatingIfNeeded: bits & (1 &<< UInt64(size) &- 1)) }
 
@@ -321,8 +322,8 @@ extension ByteBuffer {
   /// The stream consists of the bytes from `start` to the end.
   ///
   /// libdeflate ends the stream of every buffer. This function clears the final bit of the last block and
-  /// adds an empty stored block that ends at a whole byte. Thus blocks that several threads compressed can be
-  /// joined into one stream.
+  /// adds an empty stored block that ends at a whole byte. As a result, blocks that several threads
+  /// compressed can be joined into one stream.
   package mutating func reopenDeflateStream(from start: Int) {
     guard let last = withBytes(start..<count, body: { LastBlock(of: $0) }) else {
       preconditionFailure("libdeflate made a damaged stream")
@@ -337,7 +338,7 @@ extension ByteBuffer {
 
   /// Appends bytes as stored blocks of a deflate stream.
   ///
-  /// The stream must have ended at a whole byte, and it ends at one again.
+  /// The stream must have ended at a whole byte, and it ends at a whole byte again.
   ///
   /// libdeflate's level 0 would end the stream, and reopening it costs an empty block.
   package mutating func appendStoredBlocks(_ bytes: RawSpan, part: StreamPart) {

@@ -9,7 +9,7 @@ protocol StreamInflater: AnyObject {
   var isAtEnd: Bool { get }
   /// Decompresses some of the input.
   ///
-  /// Returns how many bytes were consumed and how many were written.
+  /// Returns the number of bytes that were consumed and the number of bytes that were written.
   func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(StreamDamage) -> (used: Int, made: Int)
@@ -17,7 +17,7 @@ protocol StreamInflater: AnyObject {
 
 /// Decompresses a gzip stream with zlib, which verifies the checksum and the length at its end.
 ///
-/// libarchive's own gzip filter ignores both.
+/// libarchive's own gzip filter does not verify them.
 final class GzipInflater: StreamInflater {
   // A z_stream contains pointers to itself, so its address must not change.
   private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -25,7 +25,7 @@ final class GzipInflater: StreamInflater {
 
   init() {
     state.initialize(to: z_stream())
-    // 15 bits of window size, plus 16 to expect a gzip header.
+    // The value 31 means 15 bits of window size, plus 16 to expect a gzip header.
     let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     precondition(code == Z_OK, "zlib is of another version")

@@ -14,8 +14,8 @@ extension RawSpan {
   /// divided by its size.
   ///
   /// The result is 0 for random bytes, and 255 if all bytes are equal. It is 1 if two bytes are equal twice
-  /// as often as two random bytes. It is negative for bytes that are more uniform than random ones, such as a
-  /// ramp.
+  /// as often as two random bytes. It is negative for bytes that are more uniform than random bytes, such as
+  /// a ramp.
   ///
   /// For 256 values, chi-squared has the mean 255 and the standard deviation √510.
   package func chiSquaredExcess(ofMiddle size: Int) -> Float {

@@ -165,8 +165,8 @@ package struct ArchiveError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ArchiveReader.Format {
-  /// Returns what is wrong with the compressed stream around a tar archive; nil if it is as TarWriter makes
-  /// it.
+  /// Returns what is wrong with the compressed stream around a tar archive; nil if TarWriter could have made
+  /// the stream.
   ///
   /// A stream of another format is left for the decompressor to report.
   ///

@@ -134,7 +134,7 @@ final class ArchiveSource {
 
   /// Returns the next bytes of a tar archive that libarchive does not read; empty at the end.
   ///
-  /// They are valid until the next call.
+  /// The bytes are valid until the next call.
   func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer {
     guard let block = read() else { throw failure() }
     return block

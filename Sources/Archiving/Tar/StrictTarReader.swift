@@ -14,7 +14,7 @@ package struct StrictTarReader: ~Copyable {
   ///
   /// They are valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The time of the first entry, which all other entries must have too.
+  /// The time of the first entry, which all other entries must also have.
   private var time: TarHeader.Time?
   private var left: Int64 = 0
   /// The number of padding bytes after the entry.
@@ -27,7 +27,7 @@ package struct StrictTarReader: ~Copyable {
 
   /// Opens an archive and decompresses its first bytes.
   ///
-  /// Thus a damaged stream is reported as a mistake of the archive, not of its first entry.
+  /// This way, a damaged stream is reported as a mistake of the archive, not of its first entry.
   private static func firstBlock(
     of path: String, format: ArchiveReader.Format
   ) throws(ArchiveFormatError) -> (ArchiveSource, UnsafeRawBufferPointer) {

@@ -12,7 +12,7 @@ package struct TarWriter: ~Copyable, Sendable {
   private let sink: Sink
   private let modified: Int64
 
-  /// Creates a writer that gives every entry the same time, in seconds since 1970.
+  /// Creates a writer that writes the same time for every entry, in seconds since 1970.
   package init(_ file: consuming OutputFile, filter: Filter, modifiedSeconds: Int64) throws(ArchiveError) {
     sink = Sink(file)
     self.modified = modifiedSeconds

@@ -5,9 +5,9 @@ package import System
 /// The entries must be contiguous from the first byte on, and each local header must match the central
 /// directory. No other bytes are allowed before, between or after them.
 ///
-/// This check is needed in addition to libarchive. libarchive takes names from local headers, but most
-/// programs take them from the directory. It also ignores bytes between entries, and loads as many entries as
-/// the directory claims.
+/// This check is needed in addition to libarchive. libarchive reads names from local headers, but most
+/// programs read names from the directory. It also ignores bytes between entries, and loads as many entries
+/// as the directory claims.
 package struct StrictZipReader: ~Copyable {
   /// The name and size that an entry must have.
   package struct Expected: Sendable {
@@ -136,7 +136,7 @@ package struct StrictZipReader: ~Copyable {
     if let size = expected.size, entry.size != size {
       throw ArchiveFormatError("the directory says that it has \(entry.size) bytes", entry: number)
     }
-    // libarchive does not check the checksum of an empty file, but all other readers do.
+    // libarchive does not check the checksum of an empty file, but all other readers check it.
     if entry.size == 0 && entry.checksum.value != 0 {
       throw ArchiveFormatError("it is empty, but its checksum is not 0", entry: number)
     }

@@ -13,7 +13,7 @@ package struct ZipWriter: ~Copyable, Sendable {
   /// The entry whose blocks are being written.
   private var open: ZipEntry?
 
-  /// Creates a writer that gives every entry the time `modified`.
+  /// Creates a writer that writes the time `modified` for every entry.
   package init(_ file: consuming OutputFile, modified: ZipTime) {
     self.file = file
     self.modified = modified

@@ -10,7 +10,7 @@ package import System
 ///
 /// libarchive's reader does not support prefixes.
 package struct ZstandardDecoder: ~Copyable {
-  /// How a frame ended.
+  /// The way in which a frame ended.
   package enum End: Sendable {
     case whole
     /// The bytes are damaged, or were compressed with another prefix.
@@ -58,7 +58,7 @@ package struct ZstandardDecoder: ~Copyable {
 
   /// Decompresses the next bytes of the frame.
   ///
-  /// Returns false if further bytes are of no use.
+  /// The result is false if no more bytes are needed.
   package mutating func append(_ bytes: RawSpan, take: (RawSpan) -> Void) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
@@ -84,7 +84,7 @@ package struct ZstandardDecoder: ~Copyable {
 
 /// Decompresses one frame.
 ///
-/// Its window can be at most as large as at the levels up to 19, which are all that packtool uses.
+/// The window can be at most as large as at level 19, because packtool uses no higher level.
 final class ZstandardInflater: StreamInflater {
   private let context = ThisProcess.allocated(ZSTD_createDCtx())
   private(set) var isAtEnd = false

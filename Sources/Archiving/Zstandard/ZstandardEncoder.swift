@@ -69,7 +69,7 @@ package struct ZstandardSettings: Sendable {
   ///
   /// Negative levels are faster and do not compress bytes without a match.
   package let level: Int
-  /// The maximum window in bytes, which is that of levels up to 19.
+  /// The maximum window in bytes, which is the maximum window of levels up to 19.
   package static let maxWindowSize = 8 << 20
 
   /// The base-2 logarithm of the window size in bytes.
@@ -136,7 +136,7 @@ func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffe
   var encoder = ZstandardEncoder(settings, pathInMessages: "")
   var output = ByteBuffer()
   do { try encoder.append(bytes, part: .last) { output.append($0) } } catch {
-    // `write` throws nothing here, so libzstd is out of memory.
+    // `write` never throws in this call, so the only possible cause is that libzstd is out of memory.
     ThisProcess.endOutOfMemory()
   }
   return output
@@ -157,7 +157,7 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   /// Returns the number of bytes that `serve` sends for an array to clients that accept gzip.
   package static func sentSize(of bytes: [UInt8]) -> Int64 { sentSize(bytes.span.bytes) }
 
-  /// Returns the bytes in this coding, as `serve` sends them and as downloads are counted.
+  /// Returns the bytes in this coding, in the form that `serve` sends; downloads are counted in this form.
   package func compressed(_ bytes: RawSpan) -> ByteBuffer {
     switch self {
     case .gzip: Deflater.gzip(bytes, level: 9)

@@ -12,7 +12,8 @@ package func trimmed(_ path: String) -> String {
   return String(Substring(bytes))
 }
 
-/// Returns a path without trailing slashes and without a leading `./`, as messages show arguments.
+/// Returns a path without trailing slashes and without a leading `./`, in the form in which messages show
+/// arguments.
 package func shortened(_ path: String) -> String {
   var bytes = trimmed(path).utf8[...]
   while bytes.starts(with: "./".utf8) {
@@ -27,7 +28,7 @@ package func folderPath(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Returns the parent folders of a path, the outermost first.
+/// Returns the parent folders of a path, from the outermost to the innermost.
 package func foldersAbove(_ path: String) -> [String] {
   path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }
@@ -47,15 +48,15 @@ package func lastName(of path: String) -> String {
 
 private let catalogMark = Array(".xcassets".utf8)
 
-/// Whether a name is that of an asset catalog.
+/// Whether a name is the name of an asset catalog.
 package func isCatalog(_ name: some StringProtocol) -> Bool {
   let name = String(name)
   return isCatalog(name.utf8Span.span, upTo: name.utf8.count)
 }
 
-/// Whether the name that ends at an index of a path is that of an asset catalog.
+/// Whether the name that ends at an index of a path is the name of an asset catalog.
 ///
-/// The bare name ".xcassets" is not.
+/// The bare name ".xcassets" is not the name of an asset catalog.
 package func isCatalog(_ path: Span<UInt8>, upTo end: Int) -> Bool {
   let start = end - catalogMark.count
   if start <= 0 || path[start - 1] == UInt8(ascii: "/") { return false }

@@ -1,6 +1,7 @@
 import System
 
-/// Encodes bytes for URLs: all but letters, digits and some punctuation become `%` and two hex digits.
+/// Encodes bytes for URLs: every byte except letters, digits and some punctuation becomes `%` and two hex
+/// digits.
 package enum PercentEncoding {
   /// The punctuation that Apple's tools do not encode in the URLs of packs.
   package static let applePack: Set<UInt8> = Set("+,-./_~".utf8)
@@ -9,7 +10,7 @@ package enum PercentEncoding {
 
   /// Returns the encoded text.
   ///
-  /// The characters in `marks` are kept, as are letters and digits.
+  /// Letters, digits and the characters in `marks` are not encoded.
   package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
     bytes.map { byte in
       if byte.isLetterOrDigit || marks.contains(byte) { return String(UnicodeScalar(byte)) }

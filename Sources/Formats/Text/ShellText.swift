@@ -5,7 +5,7 @@ package typealias ShellText = Written<ShellForm>
 ///
 /// Text from outside always becomes exactly one word.
 package enum ShellForm: WrittenForm {
-  /// Returns a text as one word, in single quotes unless no character has a special meaning in any shell.
+  /// Returns a text as one word, in single quotes if any of its characters has a special meaning in a shell.
   package static func escaped(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     // A word in a shell cannot contain a NUL.

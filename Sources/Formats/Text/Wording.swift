@@ -2,7 +2,7 @@ import System
 
 /// Puts a name in quotes for a message.
 ///
-/// The name is escaped to stay on one line, and is cut if it is long.
+/// The name is escaped to stay on one line, and is shortened if it is long.
 package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: maxQuoteLength))\"" }
 
 /// Puts a name of any bytes in quotes.
@@ -30,7 +30,7 @@ package func grouped(_ number: some BinaryInteger) -> String {
   return (number < 0 ? "-" : "") + text
 }
 
-/// Lists names in quotes as a sentence does: `"a", "b" and "c"`.
+/// Lists names in quotes, as in a sentence: `"a", "b" and "c"`.
 package func listed(_ names: [String], atMost limit: Int = .max) -> String {
   if names.count > limit {
     let shown = names.prefix(limit - 1).map { quoted($0) }.joined(separator: ", ")
@@ -41,16 +41,16 @@ package func listed(_ names: [String], atMost limit: Int = .max) -> String {
   return names.dropLast().joined(separator: ", ") + " and " + last
 }
 
-/// Returns the part of a message that suggests another name; empty for nil.
+/// Returns the part of a message that suggests another name; empty if the name is nil.
 package func suggestion(_ name: String?) -> String { name.map { "; did you mean \(quoted($0))?" } ?? "" }
 
-/// Returns a tag set as messages show it: `{"Level 1", "Level 2"}`.
+/// Returns a tag set in the form for messages: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {
   "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"
 }
 
 extension StringProtocol {
-  /// Whether this text comes before another one in UTF-8 byte order, which is the order of all output.
+  /// Whether this text comes before another text in UTF-8 byte order, which is the order of all output.
   package func precedesInBytes(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
@@ -61,9 +61,10 @@ extension StringProtocol {
   package func isSameInBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-// Faster versions for whole texts, which take 10 % of the time. Paths are compared millions of times.
+// Faster versions for whole texts, which take 10 % of the time of the general versions. They are needed
+// because paths are compared millions of times.
 extension String {
-  /// Whether this text comes before another one in UTF-8 byte order.
+  /// Whether this text comes before another text in UTF-8 byte order.
   package func precedesInBytes(_ other: String) -> Bool { ByteOrder.compare(self, other) < 0 }
 
   /// Whether both texts have the same bytes.

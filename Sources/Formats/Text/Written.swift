@@ -2,7 +2,7 @@
 package protocol WrittenForm {
   /// Escapes text from outside.
   ///
-  /// Readers of the format then treat it only as text.
+  /// After that, readers of the format treat the text only as text.
   static func escaped(_ text: String) -> String
   static func text(of number: Double) -> String
 }
@@ -17,7 +17,7 @@ extension WrittenForm {
 /// message of a library. So a `String` is escaped where it is interpolated, and the compiler rejects it
 /// everywhere else.
 package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStringInterpolation {
-  /// The text, in which everything from outside is escaped.
+  /// The text, in which all text from outside is escaped.
   package private(set) var text: String
 
   package init(stringLiteral words: StaticString) { text = words.description }

@@ -1,7 +1,8 @@
 /// A priority queue that returns its least element first.
 @usableFromInline
 package struct BinaryHeap<Element: Comparable> {
-  // Inlined, because a generic function would otherwise look up its types for each of millions of elements.
+  // The functions are inlinable, because a generic function would otherwise look up its types for each of
+  // millions of elements.
   @usableFromInline var elements: [Element] = []
 
   package init() {}

@@ -9,7 +9,7 @@
 package struct ByteBuffer: Sendable {
   /// The allocated memory.
   ///
-  /// Only the first `count` bytes are in use, so reusing the buffer needs no zeroing.
+  /// Only the first `count` bytes are in use, so the memory need not be zeroed when the buffer is reused.
   private var storage: [UInt8] = []
   package private(set) var count = 0
 
@@ -83,7 +83,7 @@ package struct ByteBuffer: Sendable {
 
   /// Lets `fill` append up to `size` bytes.
   ///
-  /// `fill` returns how many bytes it wrote, or nil if it failed.
+  /// `fill` returns the number of bytes that it wrote, or nil if it failed.
   ///
   /// - Returns: whether `fill` failed.
   package mutating func append(atMost size: Int, fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
@@ -126,7 +126,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// How often a byte value occurs.
+  /// The number of occurrences of a byte value.
   package func count(of byte: UInt8) -> Int {
     // Without bounds checks, and with one-byte sums, the compiler can process many bytes per instruction.
     withUnsafeBufferPointer { bytes in
@@ -154,7 +154,9 @@ extension UInt8 {
 /// Adds sizes from untrusted files, indexes and archives without overflow.
 extension Sequence {
   /// Returns the sum of the elements' sizes, or `Int64.max` if the sum overflows.
-  // Inlined, because a generic function would otherwise look up its types for each of 200,000 files.
+  ///
+  /// The function is inlinable, because a generic function would otherwise look up its types for each of
+  /// 200,000 files.
   @inlinable
   package func saturatingSum(_ size: (Element) -> Int64) -> Int64 {
     reduce(0) { $0.saturatingSum(with: size($1)) }
@@ -162,7 +164,7 @@ extension Sequence {
 }
 
 extension Sequence<Int64> {
-  /// The sum of non-negative numbers; nil if it overflows.
+  /// The sum of non-negative numbers; nil if the sum overflows.
   package var exactSum: Int64? {
     var sum: Int64 = 0
     for number in self {
@@ -175,7 +177,7 @@ extension Sequence<Int64> {
 }
 
 extension Int64? {
-  /// Returns the sum of two sizes; nil if one of them is unknown.
+  /// Returns the sum of two sizes; nil if one of the sizes is unknown.
   package func saturatingSum(with other: Int64?) -> Int64? {
     flatMap { size in other.map { size.saturatingSum(with: $0) } }
   }

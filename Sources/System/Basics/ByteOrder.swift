@@ -6,7 +6,7 @@
 
 /// Compares texts by their UTF-8 bytes.
 package enum ByteOrder {
-  /// Returns a negative number if the first text comes first, and 0 if both have the same bytes.
+  /// Returns a negative number if the first text comes first, and 0 if both texts have the same bytes.
   package static func compare(_ first: String, _ second: String) -> Int {
     compare(first, second.utf8Span.span.bytes)
   }
@@ -16,12 +16,12 @@ package enum ByteOrder {
     compare(first.utf8Span.span.bytes, second.utf8Span.span.bytes)
   }
 
-  /// Compares texts that are given as UTF-8 bytes.
+  /// Compares texts in the form of UTF-8 bytes.
   package static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
     compare(first.bytes, second.bytes)
   }
 
-  /// Compares a text with the UTF-8 bytes of another one.
+  /// Compares a text with the UTF-8 bytes of another text.
   package static func compare(_ first: String, _ second: RawSpan) -> Int {
     compare(first.utf8Span.span.bytes, second)
   }
@@ -41,7 +41,7 @@ package enum ByteOrder {
 
 /// A text that sets and dictionaries compare by its UTF-8 bytes.
 ///
-/// As `String`s, two Unicode forms of one name would be the same key.
+/// As `String`s, two Unicode normalizations of one name would be the same key.
 package struct ByteKey: Sendable, Hashable {
   private let bytes: [UInt8]
 
@@ -54,6 +54,6 @@ package struct ByteKey: Sendable, Hashable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  // Hashing the array itself would hash its bytes one by one.
+  // All bytes are hashed together, because the array's own `hash` would hash them one by one.
   package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }

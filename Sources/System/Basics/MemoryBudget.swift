@@ -1,4 +1,4 @@
-/// A memory budget that threads share; each thread waits until its part is available.
+/// A memory budget that threads share; each thread waits until its share is available.
 package final class MemoryBudget: Sendable {
   private let used = Monitor<Int64>(0)
   private let capacity: Int64
@@ -6,7 +6,7 @@ package final class MemoryBudget: Sendable {
   /// Creates a budget of `capacity` bytes.
   package init(of capacity: Int64) { self.capacity = capacity }
 
-  /// Runs `body` when `bytes` of the budget are free, and reserves them until it returns.
+  /// Runs `body` when `bytes` of the budget are free, and reserves these bytes until `body` returns.
   ///
   /// A `body` that needs more than the whole budget runs alone.
   package func use<Result, Failure: Error>(

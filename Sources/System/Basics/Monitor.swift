@@ -6,8 +6,8 @@
 
 /// A shared value with a lock, and with a condition to wait for changes by other threads.
 ///
-/// It does not use `Mutex`: on Linux the thread sanitizer does not know how `Mutex` locks, and would report a
-/// race at each use.
+/// It does not use `Mutex`, because on Linux the thread sanitizer does not recognize the locks of `Mutex` and
+/// would report a race at each use.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -76,7 +76,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made once, when a thread first asks for it.
+/// A value that is made only once, when a thread requests it for the first time.
 package final class Deferred<Value: Sendable>: Sendable {
   private let made = Monitor<Value?>(nil)
   private let make: @Sendable () -> Value
@@ -84,7 +84,7 @@ package final class Deferred<Value: Sendable>: Sendable {
   /// Creates a value that the closure makes later.
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-  /// The value; other threads that ask for it while it is being made wait.
+  /// The value; if one thread is making the value, other threads wait for it.
   package var value: Value {
     made.change { made in
       let value = made ?? make()

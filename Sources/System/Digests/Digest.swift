@@ -79,13 +79,13 @@ package struct Digest: Sendable, Hashable {
 
 /// Returns the eight hex digits of a 32-bit number, with the first digit in the highest byte.
 ///
-/// It computes all eight together, because a build of 200,000 files writes thirteen million digits.
+/// It computes all eight digits together, because a build of 200,000 files writes thirteen million digits.
 private func hexDigits(_ number: UInt64) -> UInt64 {
   var digits = (number | number << 16) & 0x0000_ffff_0000_ffff
   digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
   digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f
   let ones: UInt64 = 0x0101_0101_0101_0101
-  // Adding 6 carries into bit 4 exactly for the digits 10 to 15.
+  // Adding 6 to a digit sets bit 4 exactly if the digit is 10 to 15.
   let letters = (digits + 6 * ones) >> 4 & ones
   return digits + UInt64(UInt8(ascii: "0")) * ones + letters
     * UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
@@ -141,5 +141,5 @@ package enum MD5 {
   }
 }
 
-/// Fetched once, because OpenSSL 3 takes a lock each time it looks up an algorithm by name.
+/// The algorithm is fetched once, because OpenSSL 3 takes a lock each time it looks up an algorithm by name.
 nonisolated(unsafe) private let algorithm = EVP_MD_fetch(nil, "MD5", nil)!

@@ -42,13 +42,13 @@ package struct SecretKey: Sendable {
   private static let maxMemory: UInt64 = 2 << 30
   /// The maximum work that a key can demand from scrypt.
   ///
-  /// The keys that minisign makes need 1.
+  /// The keys that minisign makes need the value 1.
   private static let maxRounds: UInt64 = 16
 
   /// Reads a key from the text of a key file; an encrypted key needs the password.
   ///
-  /// minisign's checksum is BLAKE2b, which this code does not compute. It derives the public key from the
-  /// secret one instead, which detects the same damage.
+  /// minisign's checksum is BLAKE2b, which this code does not compute. Instead, it derives the public key
+  /// from the secret key and compares it. This detects the same damage.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
     guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is no secret key of minisign") }
     var key = Array(bytes[54...])
@@ -110,7 +110,8 @@ package struct SecretKey: Sendable {
   /// Returns the text of a signature file, which is always the same for the same message and comment.
   ///
   /// The signature is in minisign's older format, which signs the message itself. The newer format needs
-  /// BLAKE2b, which the libraries of many apps do not have. It saves memory only for large files.
+  /// BLAKE2b, which the libraries of many apps do not have. The newer format saves memory only for large
+  /// files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
     let line = Base64.text(of: Array("Ed".utf8) + id + signature)
@@ -137,7 +138,7 @@ package struct SecretKey: Sendable {
 
 /// A minisign signature file.
 package struct Signature: Sendable {
-  /// The trusted comment, which is signed as well.
+  /// The trusted comment, which is also signed.
   package let comment: String
   private let keyID: [UInt8]
   private let bytes: [UInt8]
@@ -164,7 +165,7 @@ package struct Signature: Sendable {
     commentSignature = last
   }
 
-  /// Whether the signature states the ID of a key, which does not prove that the key signed it.
+  /// Whether the signature states the ID of a key, but this does not prove that the key made the signature.
   package func names(_ key: PublicKey) -> Bool { key.id == keyID }
 
   /// Whether a key has signed both these bytes and the comment.
@@ -173,7 +174,7 @@ package struct Signature: Sendable {
       && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
 
-  /// Whether a key has signed the comment, whichever message the signature is for.
+  /// Whether a key has signed the comment, independent of the message that the signature is for.
   package func hasRightComment(by key: PublicKey) -> Bool {
     names(key) && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
@@ -190,7 +191,7 @@ package struct Signature: Sendable {
   }
 }
 
-/// Returns the public key that belongs to a secret one; nil if libcrypto rejects the seed.
+/// Returns the public key that belongs to a secret key; nil if libcrypto rejects the seed.
 private func derivedPublicKey(ofSeed seed: [UInt8]) -> [UInt8]? {
   let key = EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count)
   defer { EVP_PKEY_free(key) }
@@ -211,7 +212,9 @@ package enum Base64 {
     return String(decoding: text[..<count], as: UTF8.self)
   }
 
-  /// Decodes a text; nil unless it is exactly the text that encoding these bytes gives.
+  /// Decodes a text.
+  ///
+  /// The result is nil if encoding the decoded bytes would not produce exactly the same text.
   package static func bytes(of text: Substring) -> [UInt8]? {
     let count = text.utf8.count
     var bytes = [UInt8](repeating: 0, count: count / 4 * 3)

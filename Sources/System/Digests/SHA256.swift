@@ -19,8 +19,8 @@ package struct SHA256: ~Copyable, Sendable {
 
   /// Adds the same bytes to two digests.
   ///
-  /// On processors that can compute both together, this takes 33 % less time than adding them one after the
-  /// other.
+  /// On processors that can compute both digests together, this takes 33 % less time than adding them one
+  /// after the other.
   package static func update(first: inout SHA256, second: inout SHA256, with bytes: RawSpan) {
     guard canPair else {
       first.update(bytes)
@@ -63,7 +63,7 @@ package struct SHA256: ~Copyable, Sendable {
   /// Returns the digest of an array.
   package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span.bytes) }
 
-  /// Adds the bytes that complete the current block, and returns how many it added.
+  /// Adds the bytes that complete the current block, and returns the number of bytes that it added.
   private mutating func fillBlock(from bytes: UnsafeRawBufferPointer) -> Int {
     let begun = Int(state.num)
     let count = begun == 0 ? 0 : min(Self.block - begun, bytes.count)

@@ -1,6 +1,6 @@
 /// Reads numbers and texts from bytes that may be damaged.
 ///
-/// It reads a file in windows, not as a whole.
+/// It reads a file in windows and never loads the whole file.
 @usableFromInline
 package struct BinaryReader: Sendable {
   /// The bytes are not in the expected format.
@@ -41,7 +41,9 @@ package struct BinaryReader: Sendable {
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
   /// Reads a little-endian integer.
-  // Inlined, because a generic function would otherwise look up its types at every call from another module.
+  ///
+  /// The function is inlinable, because a generic function would otherwise look up its types at every call
+  /// from another module.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)
@@ -93,7 +95,7 @@ package struct BinaryReader: Sendable {
     var window = ByteBuffer()
     window.append(bytes.span.bytes)
     let more = min(Int64(max(count - bytes.count, Self.windowSize)), Int64(rest.count))
-    // Fewer bytes arrive if the file was truncated in the meantime.
+    // If the file was truncated in the meantime, the call reads fewer bytes.
     guard (try? file.input.read(Int(more), at: rest.lowerBound, into: &window)) != nil,
       window.count == bytes.count + Int(more)
     else { throw Damage() }
@@ -127,7 +129,7 @@ extension ByteBuffer {
   package mutating func append(_ digest: Digest) { digest.withBytes { append($0) } }
 }
 
-// Reading little-endian numbers.
+// Reads little-endian numbers.
 extension [UInt8] {
   package func little16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 

@@ -29,15 +29,15 @@ package struct RealPath: Sendable, Hashable {
 
   fileprivate var bytes: [UInt8] { [UInt8(ascii: "/")] + below }
 
-  /// Whether another path is this one or is below it.
+  /// Whether another path is equal to this path or is below this path.
   package func holds(_ other: RealPath) -> Bool { other.names.starts(with: names) }
 
   fileprivate func has(_ name: String) throws(SystemError) -> Bool {
     try RealPath(bytes + [UInt8(ascii: "/")] + name.utf8).status() != nil
   }
 
-  /// Returns the status of the file at the path, which can be a symlink; nil if nothing exists there or it
-  /// cannot be seen.
+  /// Returns the status of the file at the path, which can be a symlink; nil if nothing exists there or a
+  /// folder on the way cannot be searched.
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
     if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
@@ -76,11 +76,11 @@ package struct Checkout: Sendable, Hashable {
 
 /// The place that a path leads to, found by following it symlink by symlink.
 package struct FollowedPath: Sendable {
-  /// The path that it leads to.
+  /// The path that the followed path leads to.
   ///
-  /// Names that do not exist are kept.
+  /// Names that do not exist stay part of the path.
   package private(set) var target: RealPath
-  /// The folders that contain the symlinks on the way.
+  /// The folders that contain the symlinks on the way to the target.
   private var linkFolders: Set<RealPath> = []
 
   /// The maximum number of symlinks that Linux follows in one path.

@@ -6,11 +6,11 @@
 
 /// A lock on a file, which the kernel releases when the process ends, even after a crash.
 ///
-/// Some file systems do not support locks. Then packtool continues without a lock, as cargo does.
+/// Some file systems do not support locks. In this case, packtool continues without a lock, as cargo does.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock; creates the file if it does not exist.
+  /// Acquires the lock, and creates the file if it does not exist.
   ///
   /// If another process has the lock, `onBusy` is called before the wait, with the process ID if it is known.
   /// An error that `onBusy` throws ends the wait.
@@ -23,7 +23,8 @@ package final class FileLock: Sendable {
       do {
         try Self.expectFile(file, path: path)
         try Self.wait(for: file, path: path, onBusy: onBusy)
-        // The previous holder may have removed the file. Then another file, or none, has this name.
+        // The process that had the lock may have removed the file. Then another file has this name, or no
+        // file.
         guard try Self.isFile(file, stillAt: path) else {
           close(file)
           continue
@@ -37,8 +38,8 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Takes a shared lock, which keeps others from locking the file exclusively; nil if no such file can be
-  /// read.
+  /// Acquires a shared lock, which keeps other processes from locking the file exclusively; nil if the file
+  /// cannot be read.
   package init?(sharing path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     if descriptor < 0 || (try? Self.expectFile(descriptor, path: path)) == nil { return nil }
@@ -54,7 +55,7 @@ package final class FileLock: Sendable {
     try Self.wait(for: descriptor, path: path)
   }
 
-  /// Runs even if an initializer fails after the file was opened.
+  /// This code runs even if an initializer fails after the file was opened.
   deinit {
     if descriptor < 0 { return }
     // A child process keeps a copy of the descriptor until it executes its program. Without the explicit

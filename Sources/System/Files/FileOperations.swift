@@ -8,7 +8,7 @@
 package enum FileOperations {
   /// Creates a folder and its missing parents.
   ///
-  /// Returns the folders that it created, the outermost first.
+  /// The result is the list of created folders, from the outermost to the innermost.
   @discardableResult
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
@@ -59,7 +59,8 @@ package enum FileOperations {
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     let error = SystemError(during: "remove", path: path)
-    // Some systems report EPERM for a folder, and all of them for a file that must not be removed.
+    // Some systems report EPERM for a folder, and all systems report EPERM for a file that must not be
+    // removed.
     guard error.code == EISDIR || error.code == EPERM,
       try statusIfThere(path, symlinks: .notFollowed)?.kind == .folder
     else { throw error }
@@ -69,7 +70,7 @@ package enum FileOperations {
 
   /// Removes a file or a symlink.
   ///
-  /// A missing file is not an error; for a folder it throws.
+  /// A missing file is not an error; if the path is a folder, the function throws.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     throw SystemError(during: "remove", path: path)
@@ -89,7 +90,7 @@ package enum FileOperations {
 
   /// Returns the status of a path; nil if nothing exists there.
   ///
-  /// Throws if that cannot be determined.
+  /// Throws if this cannot be determined.
   package static func statusIfThere(
     _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> FileStatus? {
@@ -122,7 +123,7 @@ package enum FileOperations {
     return listing.entries.map { String(decoding: listing.name(of: $0), as: UTF8.self) }
   }
 
-  /// Returns the parent folder of a path; nil if the path does not name one.
+  /// Returns the parent folder of a path; nil if the path contains no parent folder.
   package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
     return String(path[..<slash])
@@ -141,7 +142,8 @@ extension FileOperations {
     try copy(path, toNew: target)
   }
 
-  /// Moves a folder, file by file if it cannot be renamed, such as a folder in a lower layer of overlayfs.
+  /// Moves a folder, file by file if it cannot be renamed, as is the case for a folder in a lower layer of
+  /// overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) == 0 { return }
     let error = SystemError(during: "rename to", path: target)
@@ -163,7 +165,7 @@ extension FileOperations {
   /// Copies a file and its modification time to a new file.
   ///
   /// The copy shares the blocks of the original where the file system supports that. A later change to one of
-  /// the files does not change the other one.
+  /// the files does not change the other file.
   ///
   /// - Throws: also if a symlink is at the path.
   package static func copy(_ path: String, toNew target: String) throws(SystemError) {
@@ -206,7 +208,8 @@ extension FileOperations {
 
   /// Atomically exchanges two files or folders.
   ///
-  /// Returns false if the file system does not support it: overlayfs does not, for a folder in a lower layer.
+  /// The result is false if the file system does not support an exchange. For example, overlayfs does not
+  /// support it for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     if Platform.exchange(first, second) == 0 { return true }
     let error = SystemError(during: "exchange with", path: second)
@@ -262,7 +265,8 @@ extension FileOperations {
   }
 }
 
-/// Whether an error code means that the file system does not support a call, not that the call failed.
+/// Whether an error code means that the file system does not support a call, and does not mean that the call
+/// failed.
 func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ESPIPE].contains(code) }
 
 /// Calls `rename` of the C library, for use in a type that has a method of the same name.

@@ -24,7 +24,7 @@ package struct FileStatus: Sendable, Hashable {
   /// The time of the last change of content, name or permissions, in nanoseconds since 1970.
   package let changed: Int64
   package let identity: FileIdentity
-  /// Whether every user of the machine can read it.
+  /// Whether every user of the machine can read the file.
   package let isReadableByAll: Bool
 
   init(_ status: stat) {
@@ -54,7 +54,7 @@ extension FileStatus {
   }
 }
 
-/// The device and inode number, which identify a file on this machine whatever its name is.
+/// The device and inode number, which identify a file on this machine independent of its name.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64

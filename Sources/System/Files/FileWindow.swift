@@ -1,4 +1,4 @@
-/// Reads small pieces of a file, mostly close to each other, through a read-ahead buffer.
+/// Reads small pieces of a file, which are mostly close to each other, through a read-ahead buffer.
 package struct FileWindow: ~Copyable {
   private let file: InputFile
   /// The bytes that were read ahead, which begin at the offset `start` of the file.
@@ -15,7 +15,7 @@ package struct FileWindow: ~Copyable {
   /// The maximum size of an archive in bytes, so that sums of offsets within it cannot overflow.
   package static let maxFileSize: Int64 = 1 << 60
 
-  /// Reads `count` bytes at an offset, which must not be negative; nil if the file ends before them.
+  /// Reads `count` bytes at an offset, which must not be negative; nil if the file contains fewer bytes.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
       bytes = try file.bytes(max(count, Self.size), at: offset)
@@ -28,7 +28,7 @@ package struct FileWindow: ~Copyable {
 
   /// Reads `count` bytes without read-ahead, for an offset that is far from all other offsets.
   ///
-  /// It returns nil if the file ends before them.
+  /// The result is nil if the file contains fewer bytes.
   package func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     let bytes = try file.bytes(count, at: offset)
     return bytes.count == count ? bytes : nil

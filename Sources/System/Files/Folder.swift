@@ -98,7 +98,7 @@ package final class Folder: Sendable {
     return listing ?? nil
   }
 
-  /// Returns the entries of a folder that it opens; nil if the folder is not the wanted one.
+  /// Returns the entries of a folder that it opens; nil if another folder is at the path.
   private func list(
     _ path: [UInt8], flags: Int32, where isWanted: (FileStatus) -> Bool
   ) throws(SystemError) -> FolderListing? {
@@ -118,7 +118,7 @@ package final class Folder: Sendable {
   ///
   /// Symlinks are removed, not followed.
   func removeContents() throws(SystemError) {
-    // Depth first, but without recursion: a folder is removed after everything below it.
+    // The loop works depth first, but without recursion. A folder is removed after everything below it.
     var waiting: [[UInt8]] = [[]]
     while let next = waiting.last {
       let before = waiting.count
@@ -191,8 +191,8 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) 
   }
 }
 
-/// Replaces a folder's descriptor with that of a folder below it, and closes the old one unless it is
-/// `start`.
+/// Replaces a folder's descriptor with the descriptor of a folder below it, and closes the old one unless it
+/// is `start`.
 ///
 /// Returns false, with `errno` set, on failure.
 func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, keepingOpen start: Int32, flags: Int32)

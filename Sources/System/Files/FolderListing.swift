@@ -6,8 +6,8 @@
 
 /// The entries of one folder, sorted by the bytes of the paths below them.
 ///
-/// A folder is sorted as its name followed by a slash. Thus a depth-first walk visits all files in byte order
-/// of their whole paths.
+/// A folder is sorted as its name followed by a slash. In this order, a depth-first walk visits all files in
+/// byte order of their whole paths.
 package struct FolderListing: Sendable {
   /// One name in a folder.
   package struct Entry: Sendable {
@@ -17,7 +17,7 @@ package struct FolderListing: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// All names, concatenated, to make one allocation per folder instead of one per file.
+  /// All names, concatenated, so that each folder needs one memory allocation instead of one for each file.
   private var names: [UInt8] = []
 
   /// The bytes of an entry's name.
@@ -33,7 +33,7 @@ package struct FolderListing: Sendable {
     let isWhole = try Platform.list(descriptor) { name throws(SystemError) in
       try add(name, in: descriptor, failure: failure)
     }
-    // A folder that was removed in the meantime has no entries.
+    // If the folder was removed in the meantime, it has no entries, and this is not an error.
     if !isWhole && errno != ENOENT { throw failure() }
     sort()
   }
@@ -45,7 +45,7 @@ package struct FolderListing: Sendable {
     if name[0] == dot && (length == 1 || (length == 2 && name[1] == dot)) { return }
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-      // A file that was removed between the two calls counts as not listed.
+      // A file that was removed between the two calls is treated as if it had not been listed.
       if errno == ENOENT { return }
       throw failure()
     }
@@ -60,7 +60,7 @@ package struct FolderListing: Sendable {
 
   /// Whether some file system could treat two of the names as the same.
   ///
-  /// Such file systems ignore case, the Unicode form, or a version number after a semicolon.
+  /// Such file systems ignore case, Unicode normalization, or a version number after a semicolon.
   package func mayHaveSimilarNames() -> Bool {
     if names.contains(UInt8(ascii: ";")) { return true }
     if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
@@ -73,7 +73,9 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// Whether two names differ only in case or Unicode form; for names that are not all ASCII.
+  /// Whether two names differ only in case or Unicode normalization.
+  ///
+  /// It is used if some names contain characters other than ASCII.
   private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
     return entries.contains {
@@ -92,7 +94,7 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// Returns how many bytes all names have in common at their start.
+  /// Returns the number of bytes that are equal at the beginning of all names.
   private func sharedLength(_ names: UnsafeRawBufferPointer) -> Int {
     guard let first = entries.first else { return 0 }
     var shared = first.length

@@ -1,4 +1,4 @@
-/// The folders in which an input can name files: its own folder, and an outer folder.
+/// The folders in which an input can refer to files: the input's own folder, and an outer folder.
 ///
 /// The outer folder is the checkout that contains the input, or another folder that the user names instead.
 package struct InputBounds: Sendable {
@@ -18,7 +18,7 @@ package struct InputBounds: Sendable {
       }
   }
 
-  /// Creates the bounds of an input that can only name files in its own folder.
+  /// Creates the bounds of an input that can only refer to files in its own folder.
   package init(ownFolder folder: String) throws(SystemError) {
     self.folder = try RealPath(of: folder)
     outer = self.folder
@@ -26,7 +26,7 @@ package struct InputBounds: Sendable {
 
   /// Whether a path is within the bounds.
   ///
-  /// Without an outer folder, every path is.
+  /// Without an outer folder, every path is within the bounds.
   package func hold(_ path: RealPath) -> Bool {
     guard let outer else { return true }
     return folder.holds(path) || outer.holds(path)

@@ -20,8 +20,8 @@ package struct InputFile: ~Copyable, Sendable {
   ///
   /// It does not wait for the writer of a fifo.
   ///
-  /// Every file that could come from someone else is opened here. So no code that reads files can forget the
-  /// check of symlinks.
+  /// Every file that could come from someone else is opened with this function. So no code that reads such
+  /// files can forget the check of symlinks.
   ///
   /// - Throws: also if a symlink on the way leads out of its checkout; then the error's `isStray` is true.
   package init(_ path: String) throws(SystemError) {
@@ -65,7 +65,8 @@ package struct InputFile: ~Copyable, Sendable {
     return status
   }
 
-  /// Appends `count` bytes of the file, from `offset` on, to a buffer; fewer only at the end of the file.
+  /// Appends `count` bytes of the file, from `offset` on, to a buffer; it appends fewer bytes only at the end
+  /// of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
     if buffer.append(atMost: count, fill: { fill($0, at: offset) }) {
@@ -89,7 +90,7 @@ package struct InputFile: ~Copyable, Sendable {
     return done
   }
 
-  /// Returns `count` bytes of the file, from `offset` on; fewer only at the end of the file.
+  /// Returns `count` bytes of the file, from `offset` on; it returns fewer bytes only at the end of the file.
   package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     try Interruption.check()
     var hasFailed = false
@@ -187,11 +188,11 @@ extension InputFile {
   }
 }
 
-/// The content of the file at a path, or why it has none.
+/// The content of the file at a path, or the reason why there is no content.
 package enum FileContents: Sendable, Hashable {
   case bytes([UInt8])
   case missing
-  /// A folder, or something else without content.
+  /// The path leads to a folder, or to something else without content.
   case noFile
   case tooLong
 

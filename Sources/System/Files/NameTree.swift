@@ -35,7 +35,7 @@ package struct NameTree: Sendable {
 
   package func hasChildren(_ node: Int32) -> Bool { nodes[Int(node)].hasChildren }
 
-  /// Returns the child of a node that has a name; nil if no child has it.
+  /// Returns the child of a node that has a name; nil if no child has this name.
   package func child(_ name: ArraySlice<UInt8>, of node: Int32) -> Int32? {
     if !nodes[Int(node)].hasChildren { return nil }
     let number = name.withUnsafeBytes { slots[slot(of: $0, below: node)] }

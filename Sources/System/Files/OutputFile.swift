@@ -16,17 +16,20 @@ package struct OutputFile: ~Copyable, Sendable {
   private var digest = SHA256()
   /// Whether the file shares the blocks of another file.
   ///
-  /// Then bytes that are written are only counted and digested.
+  /// If so, bytes that are written are only counted and added to the digest.
   private var isCloned = false
-  /// The number of bytes that the digest covers while it is paused; nil while it includes each write.
+  /// The number of bytes that the digest covers while it is paused; nil if the digest is not paused.
   private var digestPausedAt: Int64?
-  /// The number of bytes from the start of the file that are on the disk or on their way to it.
+  /// The number of bytes from the start of the file that have been written to the disk or are being written
+  /// to it.
   private var sentOff: Int64 = 0
 
-  /// When a file will be read next.
+  /// The time at which a file will be read again.
   package enum Use: Sendable, CaseIterable {
     case soon
-    /// Long after it was written, as packs are. packtool drops such files from the page cache.
+    /// The file will be read long after it was written.
+    ///
+    /// This is the case for packs. packtool drops such files from the page cache.
     case later
   }
 
@@ -48,7 +51,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Makes the new file share another file's blocks until one of them is changed.
   ///
-  /// Returns false if the file system cannot do that.
+  /// The result is false if the file system does not support this.
   package mutating func clone(_ input: borrowing InputFile) -> Bool {
     isCloned = Platform.clone(descriptor, from: input.descriptor) == 0
     return isCloned
@@ -108,9 +111,11 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   package enum Readers: Sendable {
-    /// The users that the umask of the process permits.
+    /// The file is readable for the users that the umask of the process permits.
     case usersOfUmask
-    /// All users, whatever the umask is; published files use this.
+    /// The file is readable for all users, whatever the umask is.
+    ///
+    /// Published files use this value.
     case everyone
   }
 
@@ -153,10 +158,11 @@ package struct OutputFile: ~Copyable, Sendable {
   private mutating func sendOff() throws(SystemError) {
     let code = Platform.startWriting(descriptor, from: sentOff, count: flushed - sentOff)
     if code != 0 && !isUnsupported(errno) { throw SystemError(during: "write", path: path) }
-    // The bytes that the previous call sent are on the disk by now, so they can leave the page cache. If they
-    // are not, they stay, because nothing waits for them. Packs are next read by an upload, so the page cache
-    // is better used for source files. Also, the hosts of virtual machines provide memory page by page. So
-    // filling new memory can take longer than compressing: 3.4 s instead of 0.4 s for 1.2 GB.
+    // The bytes that the previous call sent are on the disk by now, so they can leave the page cache. Bytes
+    // that are not on the disk yet stay in the page cache, because this call does not wait for them. Packs
+    // are next read by an upload, so the page cache is better used for source files. Also, the hosts of
+    // virtual machines provide memory page by page. Therefore filling new memory can take longer than
+    // compressing: 3.4 s instead of 0.4 s for 1.2 GB.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
     if use == .later && arrived > 0 { Platform.dropCache(descriptor, count: arrived) }
     sentOff = flushed

@@ -17,8 +17,8 @@ package final class OutputTree: Sendable {
 
   /// Opens a folder by its path, relative to the current directory, and prepares its staging folder.
   ///
-  /// It waits for other processes that extract to this folder, and removes what an earlier run left in the
-  /// staging folder.
+  /// It waits for other processes that extract to this folder, and removes files that an earlier run left in
+  /// the staging folder.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
@@ -93,7 +93,7 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// The treatment of a file that already exists at the path of a new one.
+  /// The treatment of a file that already exists at the path of a new file.
   package enum ExistingFile: Sendable {
     case isReplaced
     /// The existing file stays, and the call throws.

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Replaces a single file at a path that the user has given.
+/// Replaces a single file at a path that the user specified.
 extension FileOperations {
   /// Writes new content to a file and creates the folders above it.
   ///
@@ -41,14 +41,14 @@ extension FileOperations {
     return []
   }
 
-  /// The prefix of the names of files that will replace others.
+  /// The prefix of the names of files that will replace other files.
   package static let stagedPrefix = ".packtool-"
 
   /// Removes files next to a file that killed runs have left there.
   package static func removeLeftovers(nextTo path: String) { Successor.removeLeftovers(in: folder(of: path)) }
 
-  /// Whether a path leads to a device, a fifo or something else that a file cannot replace, such as standard
-  /// output.
+  /// Whether a path leads to a device, a fifo or something else that cannot be replaced with a file, such as
+  /// standard output.
   package static func isStream(_ path: String) throws(SystemError) -> Bool {
     switch try statusIfThere(path)?.kind {
     case .device, .fifo, .socket: true
@@ -66,8 +66,8 @@ extension FileOperations {
     case another
   }
 
-  /// Returns the open file that a path leads to through symlinks, as /dev/stdout does; nil if it leads
-  /// elsewhere.
+  /// Returns the open file that a path leads to through symlinks, as /dev/stdout does; nil if the path leads
+  /// to something else.
   private static func descriptor(at path: String) -> OpenFile? {
     var path = path
     // The kernel also follows at most 40 symlinks.
@@ -117,7 +117,7 @@ extension FileOperations {
 
   /// Creates or replaces a file.
   ///
-  /// It returns the attributes of the old file that the new one could not keep.
+  /// It returns the attributes of the old file that the new file could not keep.
   ///
   /// `pathInMessages` is the path that messages show.
   private static func put(
@@ -134,7 +134,7 @@ extension FileOperations {
     let made = try makeFolder(folder)
     do throws(SystemError) {
       for new in made { try syncName(ofFolder: new) }
-      // Only the owner can read the new file until it gets the permissions of the old one.
+      // Only the owner can read the new file until it gets the permissions of the old file.
       let new = try Successor(in: folder, mode: isThere ? 0o600 : 0o644)
       try new.write(bytes)
       let lost = isThere ? try new.copyAttributes(of: path) : []
@@ -165,9 +165,9 @@ extension FileOperations {
 
 /// A new file that is being written and will replace another one.
 ///
-/// If the file system and /proc allow it, the file has no name until then, so a killed run leaves no file.
-/// Otherwise it has a name that starts with packtool's prefix. In both cases it is locked, so that other runs
-/// do not remove it as a leftover.
+/// If the file system and /proc allow it, the file has no name until it replaces the other file, so a killed
+/// run leaves no file. Otherwise it has a name that starts with packtool's prefix. In both cases it is
+/// locked, so that other runs do not remove it as a leftover.
 struct Successor: ~Copyable {
   private let folder: String
   /// The file descriptor; -1 after the file is closed.
@@ -230,7 +230,7 @@ struct Successor: ~Copyable {
     }
   }
 
-  /// Replaces another file with this one, after all its bytes are on the disk.
+  /// Replaces another file with this file, after all its bytes are on the disk.
   consuming func replace(_ path: String) throws(SystemError) {
     try FileOperations.sync(descriptor, pathInMessages: path)
     while staged == nil {
@@ -248,7 +248,7 @@ struct Successor: ~Copyable {
 
   /// Copies the owner, group, mode and extended attributes of a file, including access lists.
   ///
-  /// Returns those that it cannot copy.
+  /// Returns the attributes that it cannot copy.
   func copyAttributes(of path: String) throws(SystemError) -> [String] {
     var lost: [String] = []
     var old = stat()

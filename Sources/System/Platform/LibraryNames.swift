@@ -36,9 +36,9 @@
   }
 
   extension Platform {
-    /// Copies the extended attributes and access list of a file to another one.
+    /// Copies the extended attributes and access list of a file to another file.
     ///
-    /// Returns the names of those that cannot be copied.
+    /// Returns the names of the attributes that cannot be copied.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
       let old = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       defer { if old >= 0 { close(old) } }
@@ -80,13 +80,13 @@
     /// They are not copied, because they would be wrong for the new content.
     private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
 
-    /// Copies the extended attributes and access list of a file to another one.
+    /// Copies the extended attributes and access list of a file to another file.
     ///
-    /// Returns the names of those that cannot be copied.
+    /// Returns the names of the attributes that cannot be copied.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
       // The new file may have inherited an access list from its folder.
       _ = fremovexattr(file, "system.posix_acl_access")
-      // The kernel's limit for all names together, and also for one value.
+      // The size is the kernel's limit for all names together, and also for one value.
       let names = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         count = buffer.withMemoryRebound(to: CChar.self) { max(0, listxattr(path, $0.baseAddress, $0.count)) }
       }

@@ -4,22 +4,24 @@
 
   /// System calls of Linux that save time or prevent race conditions.
   ///
-  /// `POSIX.swift` has the same interface without them.
+  /// `POSIX.swift` has the same interface without these calls.
   package enum Platform {
-    /// O_NOATIME: without it, reading a file of a fresh checkout would write to its inode.
+    /// The value of O_NOATIME.
+    ///
+    /// Without this flag, reading a file of a fresh checkout would write to its inode.
     static let keepingAccessTime: Int32 = 0o1_000_000
-    /// O_PATH: opens folders that can be traversed but not read.
+    /// The value of O_PATH, a flag to open folders that can be traversed but not read.
     static let placeOnly: Int32 = 0o10_000_000
     /// The kernel's list of locks.
     static let lockList: String? = "/proc/locks"
-    /// The clock from which file systems take the times of files.
+    /// The clock that file systems use for the times of files.
     static let fileClock = CLOCK_REALTIME_COARSE
 
     /// The number of processors that this process can use; 0 if unknown.
     ///
     /// A container or `taskset` can allow fewer processors than the machine has.
     static var allowedProcessors: Int {
-      // One bit for each of 8,192 processors.
+      // The array has one bit for each of 8,192 processors.
       var allowed = [UInt64](repeating: 0, count: 128)
       if sched_getaffinity(0, allowed.count * 8, &allowed) < 0 { return 0 }
       return allowed.reduce(0) { $0 + $1.nonzeroBitCount }
@@ -76,7 +78,7 @@
 
     /// Makes a file share another file's blocks.
     ///
-    /// Returns a negative number if the file system cannot do that.
+    /// Returns a negative number if the file system does not support this.
     static func clone(_ file: Int32, from other: Int32) -> Int32 {
       let command: UInt = 0x4004_9409  // FICLONE
       return retrying { ioctl(file, command, other) }
@@ -140,12 +142,13 @@
 
   /// Connection statistics and connection settings that only Linux has.
   extension Platform {
-    /// Returns how many bytes the kernel has sent on a connection, and how many of them have arrived.
+    /// Returns the number of bytes that the kernel has sent on a connection, and the number of bytes that
+    /// have arrived.
     ///
     /// It returns nil if the kernel does not report these numbers.
     package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
-        // The offsets in `tcp_info`, whose members never move.
+        // These are offsets in `tcp_info`. Its members never move.
         let (acknowledged, sent) = (120, 200)
         var size = socklen_t(bytes.count)
         let code = getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &size)
@@ -171,7 +174,9 @@
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Turns packet pacing off, which can be the default of a machine.
+    /// Turns packet pacing off.
+    ///
+    /// Some machines have pacing on by default.
     ///
     /// Pacing helps on wide networks, but on connections within the machine it only takes time.
     package static func sendAtOnce(on socket: Int32) {

@@ -43,7 +43,7 @@
     static func list<Failure: Error>(
       _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-      // Opens the folder again, so that each listing begins at its start.
+      // The folder is opened again, so that each listing begins at the first entry.
       let own = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard own >= 0, let stream = fdopendir(own) else {
         if own >= 0 { close(own) }

@@ -5,7 +5,7 @@
 #endif
 
 // Second names for calls of the C library. Types that have a method of the same name need them: inside such a
-// type, `read` means the method. Each returns -1, with `errno` set, if it fails.
+// type, `read` means the method. Each call returns -1, with `errno` set, if it fails.
 
 package func readSystemCall(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)

@@ -17,7 +17,8 @@ package enum ChildProcess {
 
   private static let maxOutput = 1 << 16
 
-  /// Returns the path of a program, searched in the folders of a search path; nil if none contains it.
+  /// Returns the path of a program, searched in the folders of a search path; nil if no folder contains the
+  /// program.
   package static func path(of program: String, in searchPath: String) -> String? {
     searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }

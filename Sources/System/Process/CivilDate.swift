@@ -1,12 +1,13 @@
 /// A day of the Gregorian calendar.
 package struct CivilDate: Sendable, Hashable {
   package let year: Int64
-  /// From 1 to 12.
+  /// The month, from 1 to 12.
   package let month: Int64
-  /// From 1 to 31.
+  /// The day of the month, from 1 to 31.
   package let day: Int64
 
-  /// Creates the day that is this many days after 1970-01-01; a negative number means before it.
+  /// Creates the day that is this many days after 1970-01-01; a negative number means a day before
+  /// 1970-01-01.
   ///
   /// It counts in eras of 400 years that begin in March, so that leap days come last.
   package init(daysSince1970 days: Int64) {

@@ -13,7 +13,7 @@ package enum Interruption {
   private static let pending = Atomic<Int32>(0)
   private static let isIgnored = Atomic(false)
 
-  /// Makes SIGINT, SIGTERM and SIGHUP end the work with an error from now on.
+  /// Makes SIGINT, SIGTERM and SIGHUP end the work with an error, beginning with this call.
   ///
   /// A second signal ends the process immediately.
   package static func listen() {
@@ -32,8 +32,8 @@ package enum Interruption {
       sigaction(number, &action, nil)
       sigaddset(&listened, number)
     }
-    // The parent may have started this process from a thread that blocks these signals. The process inherits
-    // the block, which is never intended.
+    // The parent may have started this process from a thread that blocks these signals. The process then
+    // inherits the block, but nobody intends that.
     pthread_sigmask(SIG_UNBLOCK, &listened, nil)
   }
 
@@ -52,7 +52,7 @@ package enum Interruption {
 
   /// Stops signals from interrupting file operations from now on.
   ///
-  /// Clean-up and the end of a publication need this.
+  /// This is needed during clean-up and at the end of a publication.
   package static func ignore() { isIgnored.store(true, ordering: .relaxed) }
 
   package static var cause: String {
@@ -78,7 +78,7 @@ func isIgnoring(_ action: sigaction) -> Bool {
 }
 
 extension SystemError {
-  /// Whether the cause is a signal, not a failure.
+  /// Whether the cause of the error is a signal and not a failure.
   package var isInterruption: Bool { code == EINTR }
 }
 

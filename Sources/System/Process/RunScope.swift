@@ -1,12 +1,14 @@
-/// The command line's statements about files, which are available everywhere in the run.
+/// The files and folders that the command line specifies.
 ///
-/// It is bound for a whole run and passed to the threads that the run starts. So a new command, flag or kind
-/// of input cannot forget to pass it on.
+/// All code of a run can access them.
+///
+/// The scope is bound for a whole run and passed to the threads that the run starts. So a new command, flag
+/// or kind of input cannot forget to pass it on.
 package struct RunScope: Sendable {
   /// The scope of the run that the current thread works for.
   @TaskLocal package static var current = RunScope()
 
-  /// A file that a flag or an argument names.
+  /// A file that is specified with a flag or an argument.
   package struct NamedFile: Sendable, Hashable {
     /// The flag or argument, such as "--report".
     package let name: String
@@ -20,7 +22,7 @@ package struct RunScope: Sendable {
 
   /// The folder that must contain the roots of manifests; nil means the checkout that contains the manifest.
   package var root: String?
-  /// The files that flags and arguments name and that are not assets.
+  /// The files, other than assets, that flags and arguments specify.
   package var files: [NamedFile] = []
   /// Whether symlinks among assets and input files are allowed to lead anywhere.
   package var followsSymlinks = false

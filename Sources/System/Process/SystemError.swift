@@ -33,7 +33,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   init(straying path: String, to target: String, from checkout: String) {
     action = "open"
     self.path = path
-    // No call failed, so this is a code that no caller expects.
+    // No system call failed, so the error gets a code that no caller handles.
     code = EXDEV
     refusal = Refusal(target: target, checkout: checkout)
   }
@@ -98,7 +98,7 @@ package func unless<Result>(
   }
 }
 
-/// Closes a file and sets its descriptor to -1; throws if written bytes may be lost.
+/// Closes a file and sets its descriptor to -1; throws if written bytes might be lost.
 func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   // On Linux the file is closed even if a signal interrupts the call. A second close could close a file of
   // another thread.
@@ -107,7 +107,7 @@ func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   if !isClosed { throw SystemError(during: "close", path: path) }
 }
 
-/// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if one fails.
+/// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if a call fails.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }

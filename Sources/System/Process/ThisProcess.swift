@@ -25,7 +25,7 @@ package enum ThisProcess {
 
   /// The environment variables.
   ///
-  /// If a name occurs more than once, the first value counts.
+  /// If a name occurs more than once, the first value is used.
   package static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environ
@@ -66,7 +66,7 @@ package enum ThisProcess {
     nanosleep(&time, nil)
   }
 
-  /// Raises this process's limit of open files to the maximum that its user can have.
+  /// Raises this process's limit of open files to the maximum that its user is permitted to set.
   package static func raiseFileLimit() {
     var limit = rlimit()
     getrlimit(openFileLimit, &limit)
@@ -83,19 +83,20 @@ package enum ThisProcess {
   }
 }
 
-/// Settings of the process, made before it does any work.
+/// Settings of the process that are made before any work begins.
 extension ThisProcess {
   /// Opens /dev/null for each closed standard stream, so that no other file gets its descriptor.
   package static func openClosedStreams() {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free descriptor is the stream's, because all descriptors below it are open.
+      // The new file gets the lowest free descriptor. This is the stream's descriptor, because all lower
+      // descriptors are open.
       _ = open("/dev/null", O_RDWR)
     }
   }
 
   /// Makes writes to a closed pipe, or beyond the file size limit, fail with an error.
   ///
-  /// Without this they end the process.
+  /// Without this setting, such writes end the process.
   package static func ignoreSignalsOfWrites() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
@@ -151,7 +152,7 @@ extension ThisProcess {
     _exit(3)
   }
 
-  /// Gives signal handlers a separate stack.
+  /// Makes signal handlers run on a separate stack.
   ///
   /// The main thread's stack may be full, because a crash can happen when that stack cannot grow.
   private static func useOwnStackForSignals() {
@@ -166,9 +167,9 @@ extension ThisProcess {
 
 /// Ends the process from a signal handler, which must not allocate memory.
 private func endByCrash(_ number: Int32) {
-  // Swift and C++ end the process with a trap or an abort when an allocation fails. To find out whether that
-  // was the reason, this function requests memory. packtool never fails for lack of memory while half a
-  // gigabyte is free.
+  // Swift and C++ end the process with a trap or an abort if an allocation fails. To find out whether a
+  // failed allocation was the reason, this function requests memory. packtool never fails for lack of memory
+  // while half a gigabyte is free.
   let probe = 1 << 29
   let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endOutOfMemory() }

@@ -5,10 +5,10 @@
 #endif
 import Synchronization
 
-/// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.
+/// Runs `body` on `count` threads, numbered from 0, and returns after all threads have ended.
 ///
-/// It uses neither Swift's cooperative pool nor Dispatch. Workers wait for files and for one another, and
-/// `--jobs` must be the exact number of threads.
+/// It uses neither Swift's cooperative pool nor Dispatch. The reason is that workers wait for files and for
+/// one another, and that `--jobs` must be the exact number of threads.
 package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
   let others = Threads(numbered: 1..<max(count, 1), body: body)
   body(0)
@@ -38,7 +38,7 @@ package struct Threads: @unchecked Sendable {
 /// Returns the result of `body` for each item, computed on up to `count` threads that take the items in
 /// order.
 ///
-/// It throws the first failure. After a failure, no further item is started.
+/// It throws the first failure. After a failure, it starts no other items.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], body: @escaping @Sendable (Item) throws(Failure) -> Value
@@ -74,7 +74,7 @@ private final class Work: Sendable {
 
 /// Starts a thread; nil if the system cannot start more.
 ///
-/// Fewer threads only cost time.
+/// It is not an error if fewer threads run: it only costs time.
 private func start(_ work: Work) -> pthread_t? {
   var thread = noThread
   let context = Unmanaged.passRetained(work)
@@ -96,11 +96,12 @@ package func availableProcessors() -> Int {
   return max(1, allowed > 0 ? allowed : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }
 
-/// Returns the number of threads that is used if nobody requests another one.
+/// Returns the number of threads that is used if the user does not specify a number.
 ///
 /// It is slightly more than the number of processors, as in ninja, so that other threads work while one waits
 /// for the disk. On two processors, packing 200,000 files that were not in the page cache took 10 s with four
-/// threads and 14 s with two. With the files in the page cache, both took equally long.
+/// threads and 14 s with two threads. With the files in the page cache, both numbers of threads took equally
+/// long.
 package func defaultWorkerCount() -> Int {
   let processors = availableProcessors()
   return min(2 * processors, processors + 4)

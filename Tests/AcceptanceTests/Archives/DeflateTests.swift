@@ -5,7 +5,9 @@ import Support
 import Testing
 
 @Suite struct DeflateTests {
-  /// Joined streams with what they stand for, to be inflated by another.
+  /// Joined streams, each with the bytes that it must decompress to.
+  ///
+  /// Another program decompresses them.
   private struct Streams {
     private var sources = Data()
     private var streams = Data()
@@ -17,7 +19,9 @@ import Testing
       lengths.append("\(source.count),\(stream.count)")
     }
 
-    /// What zlib says: each stream must end just where it is said to.
+    /// The output of zlib.
+    ///
+    /// Each stream must end exactly where it is expected to end.
     func inflated() throws -> String {
       let folder = try TemporaryFolder()
       try folder.write("sources", sources)
@@ -37,7 +41,7 @@ import Testing
     }
   }
 
-  /// Sizes about the limits of stored blocks, of zlib's window and of libdeflate's own blocks.
+  /// Sizes near the limits of stored blocks, of zlib's window and of libdeflate's own blocks.
   private static let sizes = [
     0, 1, 2, 3, 7, 100, 999, 4096, 32_768, 65_534, 65_535, 65_536, 65_537, 131_070, 131_072, 200_000,
   ]
@@ -58,7 +62,7 @@ import Testing
           let content = Content.allCases.randomElement(using: &random)!
           let bytes = content.bytes(Self.sizes.randomElement(using: &random)!, seed: random.next())
           source += bytes
-          // The stream begins behind other bytes, which must not change.
+          // The stream begins after other bytes, which must not change.
           joined.clear()
           joined.append("ab")
           let count = deflater.compress(
@@ -74,7 +78,7 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
-  /// Where the last block ends within its last byte decides how the join is made.
+  /// The bit position in the last byte where the last block ends decides how the streams are joined.
   @Test(.enabled(if: isInstalled("python3")))
   func `streams of every length in bits are joined`() throws {
     var streams = Streams()
@@ -132,7 +136,8 @@ import Testing
     }
   }
 
-  /// zlib has blocks that libdeflate does not make: fixed ones of any length, empty ones, a single distance.
+  /// zlib writes blocks that libdeflate does not write: fixed blocks of any length, empty blocks, and blocks
+  /// with a single distance.
   @Test(.enabled(if: isInstalled("python3")))
   func `streams of every kind of blocks are joined`() throws {
     let folder = try TemporaryFolder()
@@ -176,7 +181,9 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
-  /// libdeflate begins a block where the content changes; repetitions from afar have the longest distances.
+  /// libdeflate begins a new block where the content changes.
+  ///
+  /// Repetitions of distant bytes have the longest distances.
   @Test(.enabled(if: isInstalled("python3")), arguments: [1, 4, 5, 6, 9, 12])
   func `the last of many blocks is found`(level: Int) throws {
     var streams = Streams()
@@ -249,7 +256,7 @@ import Testing
     let exact = buffer.count - 3
     buffer = ByteBuffer([1, 2, 3])
     #expect(deflater.compress(text.span.bytes, maxCompressedSize: exact - 1, into: &buffer) == nil)
-    // libdeflate itself asks for some bytes more than it writes in the end.
+    // libdeflate requests a buffer that is a few bytes larger than its final output.
     #expect(deflater.compress(text.span.bytes, maxCompressedSize: exact + 16, into: &buffer) == exact)
   }
 

@@ -6,11 +6,12 @@ import Foundation
 import Support
 import Testing
 
-/// Zipped packs as devices stream them from a web server.
+/// Zipped packs, streamed from a web server in the same way as devices do.
 @Suite struct HostedPackTests {
   private static let settings = XcodeSite.settings(.hosted, .prefix("https://example.com/packs/"))
 
-  /// Two packs: one with folders in folders and names of other scripts, one with a file of several blocks.
+  /// Two packs: one pack has nested folders and names in other scripts, and the other pack has a file of
+  /// several blocks.
   private func makeSite() throws -> XcodeSite {
     let site = try XcodeSite("Levels/1/map.json", "Levels/1/été/ō.txt", "Levels/a-b", "Levels/a/c", "empty")
     try site.site.write("big", Sample.noise(3_000_001))

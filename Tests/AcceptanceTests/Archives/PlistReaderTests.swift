@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Testing
 
-/// XML property lists of every spelling, as Python's plistlib reads them.
+/// XML property lists in every notation, compared with the results of Python's plistlib.
 @Suite(.noHang) struct PlistReaderTests {
-  /// A list in the making: values in random spellings.
+  /// A property list that is being generated, with values in random notations.
   private struct Writer {
     var random: SeededRandom
     private static let characters = ["a", " ", "\n", "\r\n", "\r", "\t", "ü", "]", "é", "0", "日", "😀"]
@@ -18,7 +18,7 @@ import Testing
 
     mutating func space() -> String { pick(["", "", "\n", " \t", "\r\n"]) + remark() + pick(["", "\n"]) }
 
-    /// A text in pieces: plain, as references, as CDATA, with remarks between them.
+    /// A text in pieces: plain text, references and CDATA, with comments between them.
     mutating func text() -> String {
       var text = ""
       for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -72,7 +72,7 @@ import Testing
       }
     }
 
-    /// A whole document in an encoding.
+    /// A whole document in one of the encodings.
     mutating func document() -> Data {
       let encoding: (name: String, encoding: String.Encoding, mark: [UInt8]) = pick([
         ("UTF-8", .utf8, []), ("UTF-8", .utf8, [0xef, 0xbb, 0xbf]), ("ISO-8859-1", .isoLatin1, []),

@@ -27,7 +27,7 @@ import Testing
       let name = try #require(url.removingPercentEncoding?.split(separator: "/").last.map(String.init))
       let original = try site.folder.read("out/\(name)")
       var fetched = Data()
-      // As devices do: a part at a time, each by its range.
+      // The test downloads the pack in parts with range requests, as devices do.
       while fetched.count < original.count {
         let range = "\(fetched.count)-\(fetched.count + 999_999)"
         let target = site.folder.path("part")
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// Debian's nginx, serving one folder on a port of its own.
+/// Debian's nginx, which serves one folder on its own port.
 private final class WebServer {
   let port: Int
   private let process: pid_t
@@ -61,7 +61,8 @@ private final class WebServer {
 
   init(root: String) throws {
     folder = try TemporaryFolder()
-    // The port is free now; nobody else on this machine asks for it in the next moment.
+    // The port is free now. It is unlikely that another program on this machine uses it before the server
+    // starts.
     let search = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
     port =
       Int(try run("python3", ["-c", search]).output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
@@ -77,7 +78,8 @@ private final class WebServer {
         server { listen 127.0.0.1:\(port); root \(root); }
       }
       """)
-    // Python closes all files of this process for the server: it would keep the pipes of other tests open.
+    // Python closes all open files that the server would inherit. Otherwise, the server would keep the pipes
+    // of other tests open.
     let start = """
       import subprocess, sys
       print(subprocess.Popen(sys.argv[1:], stdin=-3, stdout=-3, stderr=-3).pid)
@@ -93,6 +95,6 @@ private final class WebServer {
     throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
   }
 
-  /// Not by SIGTERM: threads of tests block it, and what they start inherits that.
+  /// SIGTERM cannot be used: threads of tests block it, and the processes that they start inherit the block.
   func stop() { kill(process, SIGKILL) }
 }

@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// Where zip64 begins.
+/// Archives at the limits above which a zip needs zip64 fields.
 @Suite(.enabled(if: isInstalled("python3"))) struct ZipLimitTests {
   private let folder: TemporaryFolder
   private let archive: ZipReading
@@ -29,14 +29,16 @@ import Testing
     try layout.checkEntries(count: count) { StrictZipReader.Expected(name: names[$0], size: 0) }
     guard count == 70_000 else { return }
     for command in [["unzip", "-Z1"], ["bsdtar", "-tf"], ["7zz", "t", "-bb1"]] where isInstalled(command[0]) {
-      // A time zone that is named spares bsdtar a look at the system's for each entry.
+      // With a fixed time zone, bsdtar does not look up the system's time zone for each entry.
       let listing = try run(command[0], command.dropFirst() + [archive.path], environment: ["TZ": "UTC"])
       #expect(listing.status == 0 && listing.errors == "")
       #expect(listing.output.contains("69999\n"), "\(command)")
     }
   }
 
-  /// Zeros in blocks of 1 MiB, deflated once and written over and over.
+  /// Writes zeros in blocks of 1 MiB.
+  ///
+  /// The block is compressed once and written many times.
   private func writeZeros(_ count: Int64, behind zip: inout ZipWriter) throws {
     let zeros = Content.zeros.bytes(1 << 20)
     var deflater = Deflater(level: 12)
@@ -81,7 +83,9 @@ import Testing
     }
   }
 
-  /// An entry behind 5 GiB that are only a hole: the headers are ours, the ends Python's.
+  /// An entry after 5 GiB that are only a hole in a sparse file.
+  ///
+  /// packtool writes the headers, and Python writes the end records.
   @Test func `an entry that begins behind 4 GiB`() throws {
     let content = Content.text.bytes(1000)
     for offset in [0xffff_fffe, 0xffff_ffff, 5 << 30] as [Int64] {
@@ -120,7 +124,7 @@ import Testing
     }
   }
 
-  /// Writes 5 GB and takes a minute: only where PACKTOOL_SLOW_TESTS is set.
+  /// This test writes 5 GB and takes a minute, so it runs only if PACKTOOL_SLOW_TESTS is set.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["PACKTOOL_SLOW_TESTS"] != nil))
   func `a stored entry of 4 GiB with another behind it`() throws {
     var zip = try ZipWriter(in: folder)

@@ -2,7 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Scripts, code and configurations that are made of hostile names, read by the programs that they are for.
+/// Scripts, code and configurations that contain hostile names.
+///
+/// The programs that they are for read them.
 @Suite struct CodeOutputTests {
   private static let names = [
     "a';touch PWNED;'", "$(touch PWNED)", "`touch PWNED`", "\";touch PWNED;\"", "a b", "--help", "-n", "{x}",
@@ -14,7 +16,7 @@ import Testing
     String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
   }
 
-  /// A game whose folder, tag and file have a name.
+  /// A game whose folder, tag and file all have the same name.
   private func game(_ name: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let tag = try json(name.replacing("/", with: "-"))

@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Folders that another process exchanges for links while a build reads them.
+/// Folders that another process exchanges for symlinks while a build reads them.
 @Suite(.enabled(if: isInstalled("python3")), .noHang) struct FolderSwapTests {
-  /// What stands in front of the root is never packed, whenever a link to it takes a folder's place.
+  /// Files outside the root are never packed, no matter when a symlink to them replaces a folder.
   @Test func `a link in the middle of a scan leads nowhere`() throws {
     let folder = try TemporaryFolder()
     try folder.writeManifest([.glob("**/f*", "A")], root: "Assets", members: #""container": "tar.gz""#)

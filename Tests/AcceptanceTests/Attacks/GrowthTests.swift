@@ -5,10 +5,13 @@ import Foundation
 import Support
 import Testing
 
-/// Inputs whose time once grew faster than they did: twice as much of each takes about twice as long.
+/// Inputs for which the time once grew faster than their size.
+///
+/// Now twice the input must take about twice the time.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
 struct GrowthTests {
-  /// What is read, made in some size, and the size from which on the time counts for more than the start.
+  /// A kind of input that can be made in any size, and the minimum size at which its time is longer than the
+  /// start of the program.
   struct Series: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let size: Int
@@ -28,13 +31,13 @@ struct GrowthTests {
     try folder.write("a.png", "a")
   }
 
-  /// Globs that no file matches, of every form of name, in any folder.
+  /// Globs that match no file, with every kind of name component, in any folder.
   private static func globs(_ size: Int) -> [String] {
     let forms = ["**/*q%05d*.da?", "**/*x%05d*", "**/name%05d.png", "**/[a-z]?%05d/**", "?%05d*.dat"]
     return (0..<size).map { String(format: forms[$0 % forms.count], $0) }
   }
 
-  /// Ten files for each glob, a hundred in a folder.
+  /// Ten files for each glob, with a hundred files in each folder.
   private static func writeFiles(_ size: Int, in folder: TemporaryFolder) throws {
     try folder.python(
       """
@@ -139,7 +142,8 @@ struct GrowthTests {
     defer { for folder in folders { _ = try? run("rm", ["-rf", folder.path]) } }
     for (factor, folder) in zip(1..., folders) { try series.make(folder, factor * series.size) }
 
-    // What grows too fast does so each time; a busy machine, or a file system that forgets, seldom twice.
+    // If the time grows too fast, it does so in every attempt. A busy machine or a cold file system cache
+    // rarely causes this twice.
     var grows = true
     for _ in 1...4 where grows {
       let times = try folders.map { folder in
@@ -148,7 +152,7 @@ struct GrowthTests {
         #expect(run.memory <= 256)
         return run.seconds
       }
-      // The start, and how even a shared machine works, count for half a second.
+      // Half a second is allowed for the start of the program and for the noise of a shared machine.
       grows = times[1] >= min(2.9 * times[0] + 0.5, 20)
     }
     #expect(!grows)

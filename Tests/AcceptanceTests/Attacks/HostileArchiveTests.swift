@@ -6,9 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// Packs that somebody made to do harm, with an index that vouches for them.
+/// Packs that an attacker made, with an index that contains their digests.
 @Suite struct HostileArchiveTests {
-  /// Makes an archive of the pack of {"C"}, which should hold the file `c` with the content `c`.
+  /// Makes an archive of the pack of {"C"}.
+  ///
+  /// A correct archive would contain the file `c` with the content `c`.
   struct Case: Sendable, CustomTestStringConvertible {
     let container: Container
     let script: String
@@ -130,7 +132,7 @@ import Testing
     .tar("save(packed(old_tar[:600] + b'x' + old_tar[601:]))", "what fills up its last block is not zero"),
     .tar("save(packed(tarred(('c' * 3_000_000, b'c'))))", otherType),
 
-    // What readers take differently, with the right file behind it.
+    // Headers that different readers interpret differently, followed by the right file.
     .tar("save(packed(pax(b'g', path='../../evil.sh') + old_tar))", otherType),
     .tar("save(packed(pax(b'g', size='0') + old_tar))", otherType),
     .tar("save(packed(pax(b'x', path='c') + old_tar))", otherType),
@@ -151,7 +153,7 @@ import Testing
     .tar("save(packed(changed(156, b'7')))", otherType),
     .tar("save(packed(old_tar[:148] + b'0000000 ' + old_tar[156:]))", notOurs),
 
-    // What stands around the compressed stream.
+    // Bytes before and after the compressed stream.
     .tar(
       "save(old[:3] + b'\\x08' + old[4:10] + b'name\\0' + old[10:])",
       "its gzip header has more than packtool writes"),
@@ -188,7 +190,7 @@ import Testing
     #expect(findings.map(\.check) == [isOnlyContent ? .wrongContents : .damagedPack])
     let notes = findings.flatMap(\.notes).map(\.message).joined(separator: "\n")
     #expect(notes.contains(example.message), "\(notes)")
-    // What is refused is not unpacked.
+    // A pack that is refused is not unpacked.
     let output = built.site.folder.path("new files")
     let unpacking = try Unpacking(built.path, tags: nil, to: output, replacesFiles: true, jobs: 1)
     #expect(unpacking.written.files == 0)

@@ -3,14 +3,16 @@ import Support
 import Testing
 @testable import packtool
 
-/// 200 hostile names through every command and every form; documents are parsed by the parsers of others.
+/// 200 hostile names, used with every command and every output format.
+///
+/// Parsers other than packtool's own parse the documents.
 @Suite(.enabled(if: Python.plain != nil)) struct HostileNamesTests {
   private typealias Run = ToolResult
 
-  /// The documents of all runs, by form.
+  /// The documents of all runs, by output format.
   private final class Documents {
     var texts: [String: [(name: String, text: String)]] = [:]
-    /// What property lists lie in, which documents name by their paths.
+    /// The folder of the property lists, because other documents refer to them by their paths.
     var folder: TemporaryFolder?
 
     func add(_ text: String, _ form: String, _ context: String = "") {
@@ -23,7 +25,7 @@ import Testing
 
   private static let findings = ["text", "json", "github", "sarif", "junit"]
 
-  /// Runs a command in each form of findings and of results.
+  /// Runs a command with each format for findings and for results.
   private func run(_ words: [String], forms: [String] = ["text"], into documents: Documents) {
     for form in forms {
       for findings in form == "text" ? Self.findings : ["json"] {
@@ -42,7 +44,7 @@ import Testing
   private func check(_ run: Run, isGitHub: Bool, _ context: String) {
     for (text, isGitHub) in [(run.output, false), (run.errors, isGitHub)] {
       #expect(HostileTextTests.dangers(in: text, isGitHub: isGitHub) == [], "\(context)")
-      // No line of the output begins where a name says so.
+      // No line of the output begins at a position that a name chooses.
       let forged = text.utf8.split { [0x0a, 0x0d].contains($0) }.filter {
         $0.starts(with: HostileNames.mark.utf8)
       }
@@ -52,7 +54,9 @@ import Testing
 
   private func json(_ value: Any) throws -> Data { try JSONSerialization.data(withJSONObject: value) }
 
-  /// Files and tags of all names; a name that no file system or manifest takes is reported.
+  /// A project with files and tags of all names.
+  ///
+  /// If a file system or a manifest does not accept a name, packtool reports it.
   private func project(_ names: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (number, name) in names.enumerated() {
@@ -71,7 +75,7 @@ import Testing
     return folder
   }
 
-  /// The names that a manifest takes as tags and files.
+  /// The names that a manifest accepts as tags and as files.
   private static let accepted = HostileNames.all.filter { name in
     !name.unicodeScalars.contains {
       $0.properties.generalCategory == .control || ["\\", ":", "/"].contains($0)
@@ -98,7 +102,7 @@ import Testing
     run(["build", folder.path, "-o", folder.path("out"), "--explain"], into: documents)
   }
 
-  /// Builds of the names that are taken, and the same with all names put into their lists.
+  /// Builds with the accepted names, and the same builds with all names inserted into their lists.
   private func builds(_ documents: Documents) throws {
     #expect(Self.accepted.count > 60)
     let folder = try project(Self.accepted)
@@ -128,7 +132,7 @@ import Testing
     }
   }
 
-  /// Puts the names that no manifest takes into the index in place of those that it has.
+  /// Replaces names in the index with names that no manifest accepts.
   private func tamper(_ folder: TemporaryFolder) throws {
     let text = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
     let others = HostileNames.all.filter { !Self.accepted.contains($0) }
@@ -170,7 +174,7 @@ import Testing
     }
   }
 
-  /// Names on the command line, of files that are not there, of flags and of commands.
+  /// Uses the names on the command line: as missing files, as flags and as commands.
   private func arguments(_ documents: Documents) throws {
     let folder = try TemporaryFolder()
     for (number, name) in HostileNames.all.enumerated() {
@@ -184,7 +188,7 @@ import Testing
         ["build", folder.path, "-o", folder.path(name), "--severity", "\(name)=error"],
         ["merge", folder.path(name)],
       ]
-      // Each name in some of the commands, each command with a third of the names.
+      // Each name is tested with some of the commands, and each command with a third of the names.
       for (place, words) in commands.enumerated() where (place + number) % 3 == 0 {
         let hasForm = !["help", "checks", "schema", name].contains(words[0]) && number % 2 == 0
         let run = runTool(words: words + (hasForm ? ["--diagnostics", form] : []))
@@ -195,7 +199,9 @@ import Testing
     }
   }
 
-  /// Parses all documents by Python's parsers, SARIF also by its schema where that is installed.
+  /// Parses all documents with Python's parsers.
+  ///
+  /// SARIF documents are also validated with their schema, if it is installed.
   private func parse(_ documents: Documents) throws {
     for form in ["json", "sarif", "junit", "markdown", "plist"] {
       #expect((documents.texts[form]?.count ?? 0) > 1, "\(form)")

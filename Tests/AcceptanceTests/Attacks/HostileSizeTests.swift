@@ -5,7 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Numbers in an index that no file has: every command ends in a finding, none traps.
+/// An index with numbers that no file can have.
+///
+/// Every command must report a finding and must not crash.
 @Suite struct HostileSizeTests {
   private static let commands: [[String]] = [
     ["inspect"], ["inspect", "--format", "json"], ["verify"], ["verify", "--diagnostics", "json"],
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  /// Each is as large as a file may be, and all of them are more than a sum of percentages holds.
+  /// Each file has the maximum size, so the total size is too large for the calculation of percentages.
   @Test(.enabled(if: isInstalled("python3"))) func `84,000 files of 1 TiB are a sum`() throws {
     let folder = try TemporaryFolder()
     try folder.python(
@@ -84,7 +86,7 @@ import Testing
     #expect(run.status == .done)
   }
 
-  /// Sparse files of any size, where the file system of the shared memory takes them.
+  /// Sparse files of any size, if the file system in shared memory supports them.
   @Test(arguments: ["100P", "9223372036854775807"]) func `sparse files end in findings`(size: String) throws {
     let shared = "/dev/shm/packtool-sparse-\(ProcessInfo.processInfo.processIdentifier)-\(size)"
     defer { try? FileManager.default.removeItem(atPath: shared) }

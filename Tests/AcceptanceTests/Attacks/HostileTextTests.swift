@@ -6,7 +6,8 @@ import FoundationXML
 import Support
 import Testing
 
-/// Names, tags and lines that somebody made to move a screen or to speak to a CI, in all that packtool prints.
+/// Names, tags and lines with control sequences for terminals or commands for CI systems, in everything that
+/// packtool prints.
 @Suite struct HostileTextTests {
   private static let names = [
     "\u{1b}]0;t\u{7}\u{1b}[31mred\u{9b}31m\u{7f}\u{202e}gpj\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}\u{feff}\u{2028}\u{2029}\u{85}",
@@ -16,7 +17,7 @@ import Testing
     "é ü 日本 \"quoted\" back\\slash",
   ]
 
-  /// Lines that a CI would obey, and characters that a screen would.
+  /// Lines that a CI system would execute, and characters that a terminal would execute.
   static func dangers(in text: String, isGitHub: Bool = false) -> [String] {
     var found: [String] = []
     for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) where isOdd(line) {
@@ -37,7 +38,7 @@ import Testing
     return found
   }
 
-  /// Whether a line needs a closer look, which takes long.
+  /// Whether a line needs a thorough check, which takes long.
   private static func isOdd(_ line: String) -> Bool {
     var last: UInt8 = 0
     return line.utf8.contains { byte in
@@ -52,7 +53,7 @@ import Testing
     let isGitHub = words.contains("github")
     #expect(Self.dangers(in: run.output) == [], "\(words)")
     #expect(Self.dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
-    // What is wrong with the command line stands behind the findings.
+    // A message about a mistake on the command line follows the findings.
     let findings = run.errors.components(separatedBy: "\npacktool: error: ")[0]
     for text in [run.output, findings] where text.hasPrefix("{") {
       #expect(throws: Never.self, "\(words)") { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
@@ -74,7 +75,7 @@ import Testing
     try folder.write("Assets/a/\(name)", "content")
     try folder.write("Assets/u/\(name)", "untagged")
     try folder.write("Manifest.json", manifest(name, path: "a"))
-    // Lines of a manifest are quoted as they stand.
+    // Lines of a manifest are quoted without changes.
     try folder.write("lines/Manifest.json", "{\n\"bundleIdentifier\": 1,\n\(name)\n}")
     try folder.write("link/Manifest.json", manifest(name, path: name))
     try folder.link("link/Assets/a", to: "nowhere/\(name)")
@@ -105,7 +106,7 @@ import Testing
     try run(folder, ["inspect", folder.path("no \(name)")])
   }
 
-  /// A name that no manifest takes, in an index and packs that somebody else made.
+  /// A name that no manifest accepts, in an index and in packs that another program made.
   @Test(arguments: names) func `built folders and packs`(name: String) throws {
     let folder = try project("NAME")
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status != .machineFailed)

@@ -6,9 +6,9 @@
 import Support
 import Testing
 
-/// What packtool takes at the most, and what it says of more.
+/// The maximum inputs that packtool accepts, and its messages about larger inputs.
 @Suite struct InputLimitTests {
-  /// What the reader says of a manifest with one rule.
+  /// The findings of the reader about a manifest with one rule.
   private func findings(_ key: String, _ text: String, tags: String = "\"A\"") -> [String] {
     readManifest(
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"\(key)\": \"\(text)\", \"tags\": [\(tags)]}]}"
@@ -26,7 +26,9 @@ import Testing
         == [true])
   }
 
-  /// To open a folder takes the kernel a step for each level, and a tree of folders costs nothing to make.
+  /// To open a folder, the kernel needs one step for each level.
+  ///
+  /// Deep folders are cheap to create, so an attacker can make many.
   @Test(.enabled(if: isInstalled("python3")), arguments: [("**/*", "error"), ("x", "warning")])
   func `folders nest to a level`(glob: String, severity: String) throws {
     let folder = try TemporaryFolder()
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["path", "glob"]) func `a path has an end`(key: String) {
-    // A name has an end of its own.
+    // A single name also has a maximum length.
     func path(_ bytes: Int) -> String { String((1...bytes).map { $0 % 100 == 0 && $0 < bytes ? "/" : "x" }) }
     #expect(findings(key, path(65_535)) == [])
     #expect(

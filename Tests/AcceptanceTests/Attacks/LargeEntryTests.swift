@@ -5,10 +5,12 @@ import Foundation
 import Support
 import Testing
 
-/// Entries at the size from which on a zip needs fields of 64 bits.
+/// Entries near the size above which a zip needs 64-bit fields.
 @Suite(.enabled(if: isLongRun, "writes 4 GiB; set PACKTOOL_LONG_TESTS to run it"), .noHang)
 struct LargeEntryTests {
-  /// Debian's unzip takes the entry behind the first size for one of a bomb; no other reader does.
+  /// For an entry that follows an entry of the first size, Debian's unzip reports a zip bomb.
+  ///
+  /// No other reader does.
   @Test(arguments: [4_294_967_294, 4_294_967_295, 4_294_967_296])
   func `a stored file of 4 gi b is read by others`(size: Int64) throws {
     let folder = try TemporaryFolder()
@@ -16,7 +18,7 @@ struct LargeEntryTests {
     try folder.write("Assets/b", "behind it")
     try folder.writeManifest([.glob("*", "A")], root: "Assets", members: #""compression": "store""#)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
-    // Not as strictly as others: the pack is beyond what a store takes.
+    // The check is less strict than in other tests, because the pack is larger than any store accepts.
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .done, "\(run.errors)")
     let read = try folder.python(

@@ -5,10 +5,12 @@ import Foundation
 import Support
 import Testing
 
-/// Small inputs that once took gigabytes, each read by the program itself.
+/// Small inputs that once needed gigabytes of memory.
+///
+/// packtool itself reads each of them.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
 struct MemoryTests {
-  /// MiB that no hostile input may take.
+  /// The maximum memory in MiB that packtool may use for a hostile input.
   private static let most = 256
 
   private func project() throws -> TemporaryFolder {
@@ -29,7 +31,7 @@ struct MemoryTests {
     #expect(run.result.errors.utf8.count < 1 << 20, "\(words)")
   }
 
-  /// 200,000 mistakes, and as many values where none belongs.
+  /// 200,000 mistakes, and the same number of values at places where no value is allowed.
   @Test(
     arguments: sample(
       2,
@@ -54,7 +56,7 @@ struct MemoryTests {
     try expectMistakes([command, "out"] + more, in: folder)
   }
 
-  /// Old contents and the window of the new ones are in memory, a file at a time.
+  /// The old contents and the window of the new contents are in memory for only one file at a time.
   @Test func `a patch of large files is made in bounded memory`() throws {
     let folder = try project()
     try manifest(##"{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}"##, in: folder)
@@ -82,7 +84,9 @@ struct MemoryTests {
     }
   }
 
-  /// Tags without packs, packs without anything, and tags of packs; by hand as long as one may be, which takes minutes.
+  /// Tags without packs, packs without files, and tags of packs.
+  ///
+  /// A list of the maximum length takes minutes, so it is tested only by hand.
   @Test(
     arguments: sample(
       1,
@@ -111,7 +115,7 @@ struct MemoryTests {
     try expectMistakes(["verify", "out"], in: folder)
   }
 
-  /// Each rule alone is within what a glob may stand for.
+  /// Each rule alone is within the limit for the patterns of a glob.
   @Test func `braces of a whole manifest are bounded`() throws {
     let folder = try project()
     let glob = String(repeating: "{a,b}", count: 8) + String(repeating: "?", count: 4000)
@@ -142,7 +146,7 @@ struct MemoryTests {
     try expectMistakes(command == "verify" ? ["verify", "out"] : ["inspect", "names.tar.gz"], in: folder)
   }
 
-  /// Eight frames that each ask for a window of 128 MiB, looked at by eight threads.
+  /// Eight frames that each request a window of 128 MiB, read by eight threads.
   @Test(.enabled(if: isInstalled("zstd"))) func `large windows are refused`() throws {
     let folder = try TemporaryFolder()
     for number in 0..<8 { try folder.write("Assets/\(number)", String(repeating: "\(number)", count: 1000)) }

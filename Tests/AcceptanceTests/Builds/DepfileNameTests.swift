@@ -7,11 +7,11 @@ import Foundation
 import Support
 import Testing
 
-/// Names in depfiles against make and ninja themselves.
+/// Names in depfiles, compared with the interpretation of make and ninja.
 @Suite(.noHang) struct DepfileNameTests {
   private static let characters = Array(" #:$\\&()[]{}?!\"',=@~+-.%a*;|<^`é\t\n").map(String.init)
 
-  /// Every name of one and two characters of meaning, alone and within others, and some longer ones.
+  /// All names of one and two special characters, alone and inside other names, and some longer names.
   private static let names: [String] = {
     var names: Set<String> = []
     for first in characters {
@@ -29,7 +29,7 @@ import Testing
     return names.subtracting([".", ".."]).sorted { $0.precedesInBytes($1) }
   }()
 
-  /// The names that can be said, with how; each is a file.
+  /// The names that a depfile can contain, with their spellings; each name is a file.
   private let sayable: [(path: String, spelling: String)]
   private let folder: TemporaryFolder
 
@@ -68,7 +68,8 @@ import Testing
   @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed")) func `ninja reads each name as it is`()
     throws
   {
-    // Each costs a process: a part of them is enough here, one in twelve on a push and one in three in the night.
+    // Each name needs a process, so only a sample is tested: one of twelve names on a push, and one of three
+    // at night.
     let some = sayable.indices.filter { $0 % sample(12, of: 3) == 0 }
     try folder.write(
       "build.ninja",
@@ -86,7 +87,9 @@ import Testing
   }
 }
 
-/// Names that no depfile can have, which needs no files.
+/// Names that no depfile can contain.
+///
+/// These tests need no files.
 @Suite struct UnsayableNameTests {
   @Test func `long paths are left out`() {
     let path = Array(repeating: UInt8(ascii: "a"), count: 4096)

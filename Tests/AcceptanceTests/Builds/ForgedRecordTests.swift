@@ -6,14 +6,14 @@ import Foundation
 import Support
 import Testing
 
-/// A record that was forged, truncated, or left by another build never changes what is published.
+/// A build cache that is forged, truncated or from another build never changes the published files.
 @Suite struct ForgedRecordTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 
   private struct Site {
     let site: ScanSite
     let record: Data
-    /// What a clean build publishes, before and after one file changes.
+    /// The files that a clean build publishes, before and after one file changes.
     let clean: [[String: Data]]
 
     static let contents = ["one", "two, and longer"]
@@ -34,7 +34,7 @@ import Testing
       record = try site.folder.read("out/.packtool/record")
     }
 
-    /// Puts the first build with this record in place, changes one file or none, and builds.
+    /// Restores the first build with this build cache, changes one file or no file, and builds.
     func expectCleanBytes(_ record: Data, changing: Int, _ settings: TestSettings, _ comment: Comment) throws
     {
       try run("rsync", ["-a", "--delete", "out/", "kept"], in: site.folder.path)
@@ -71,8 +71,10 @@ import Testing
     }
   }
 
-  /// The record says of a changed file that it is the one of the last build: who can write it can write packs, but a
-  /// build without it is a clean one.
+  /// The forged build cache claims that a changed file is unchanged.
+  ///
+  /// An attacker who can write the cache could also write the packs. But a build that ignores the cache is
+  /// the same as a clean build.
   @Test func `a build without a forged record publishes what a clean build does`() throws {
     let site = try Site(.test(.zip))
     let path = site.site.folder.path("Assets/a/change")

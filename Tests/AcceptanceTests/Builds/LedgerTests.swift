@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Versions of self-hosted packs over many releases, and over builds that are killed.
+/// Versions of packs on the developer's own server, over many releases and over killed builds.
 @Suite struct LedgerTests {
-  /// A second statement of the rules, in Python, over series of releases with branches that git merges.
+  /// A second implementation of the rules, in Python, over series of releases with branches that git merges.
   @Test func `no series strands a device`() throws {
     let run = try Support.run(
       "python3",
@@ -12,7 +12,9 @@ import Testing
     #expect(run.status == 0 && run.output.contains("\"series\": 12"), "\(run.output)")
   }
 
-  /// Each build changes all packs; one that is killed leaves the old ledger or the new one.
+  /// Each build changes all packs.
+  ///
+  /// A killed build leaves either the old version lockfile or the new version lockfile.
   @Test func `a killed build leaves a ledger`() throws {
     let folder = try TemporaryFolder()
     let rules = (0..<60).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0)\"]}" }.joined(separator: ",")
@@ -40,7 +42,7 @@ import Testing
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let found = try versions()
-      // All of the one or all of the other.
+      // Either all values are old, or all values are new.
       #expect(Set(found).count <= 1 && (found.isEmpty || found.count == 60))
       #expect((found.first ?? 0) == before || (found.first ?? 0) == before + 1)
       before = found.first ?? 0

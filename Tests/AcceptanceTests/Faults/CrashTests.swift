@@ -7,7 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// Builds that crash, have no memory or meet limits of the shell; each in a process of its own.
+/// Builds that crash, have too little memory, or reach limits of the shell.
+///
+/// Each build runs in its own process.
 @Suite(.noHang) struct CrashTests {
   private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
 
@@ -20,7 +22,7 @@ import Testing
     return folder
   }
 
-  /// Runs a build behind commands of a shell.
+  /// Runs a build after some shell commands.
   private func build(_ folder: TemporaryFolder, behind shell: String, redirecting: String = "") throws
     -> ProgramResult
   {
@@ -30,7 +32,8 @@ import Testing
       in: folder.path)
   }
 
-  /// That the next build waits for nobody and clears what the last one left.
+  /// Expects that the next build does not wait for a lock, and that it removes the leftovers of the previous
+  /// build.
   private func expectNextBuild(in folder: TemporaryFolder, _ context: Comment) {
     let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--no-wait")
     #expect(run.status == .done, context)
@@ -61,7 +64,7 @@ import Testing
     expectNextBuild(in: folder, "\(name)")
   }
 
-  /// From where the program can just be loaded to where there is enough.
+  /// The memory limits range from just enough to load the program up to sufficient memory.
   @Test(.enabled(if: !isSanitized, "a sanitizer needs more memory than there is"))
   func `a build without memory ends with status 3 and leaves the old build`() throws {
     let folder = try project(files: 2)
@@ -79,7 +82,7 @@ import Testing
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
       if result.status == 3 {
         failures += 1
-        // Swift's own words may come first.
+        // Messages of the Swift runtime may precede the last line.
         let last = result.errors.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
         let left = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
@@ -93,7 +96,7 @@ import Testing
     #expect(failures > 2)
   }
 
-  /// The same for commands that read a build.
+  /// The same test for commands that read a build.
   @Test(
     .enabled(if: !isSanitized, "a sanitizer needs more memory than there is"),
     arguments: [["verify", "out"], ["inspect", "out"], ["plan"], ["unpack", "out", "--all", "-o", "new"]])
@@ -115,7 +118,7 @@ import Testing
       if result.status == 0 { continue }
       let last = result.errors.split(separator: "\n").last ?? ""
       #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
-      // What is unpacked gets its name once all of it is whole, as after a kill.
+      // Unpacked files get their names after all of them are complete, so nothing remains, as after a kill.
       let left = (try? folder.files(below: "new")) ?? [:]
       for (path, content) in left where !path.hasPrefix(".packtool-unpack/") {
         #expect(try content == folder.read("Assets/\(path)"), "\(limit)")

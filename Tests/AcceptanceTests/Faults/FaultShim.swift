@@ -6,11 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// A library that makes one system call of a program fail.
-///
-/// Its source is `Tests/Faults/faults.c`.
+/// A library that makes one system call of a program fail: `Tests/Faults/faults.c`.
 struct FaultShim {
-  /// The effect of the fault on a call.
+  /// The fault that occurs at a call.
   enum Fault: Int32 {
     /// SIGKILL ends the process before the call.
     case kill = 0
@@ -24,11 +22,11 @@ struct FaultShim {
     case unknownCall = 38
     case overQuota = 122
 
-    /// The kernel's text for the error.
+    /// The kernel's message for the error.
     var reason: String { String(cString: strerror(rawValue)) }
   }
 
-  /// The kinds of calls that are counted.
+  /// The system calls that are counted.
   enum Calls {
     case changingFiles
     /// Calls that read files below a folder.
@@ -42,11 +40,11 @@ struct FaultShim {
     }
   }
 
-  /// A disturbance at every call.
+  /// A condition that affects every call.
   enum Weather: String, CaseIterable {
-    /// Reads and writes transfer half of the requested bytes.
+    /// Reads and writes process only half of the requested bytes.
     case halves = "FAULT_HALVES"
-    /// Every call that a signal can interrupt is interrupted once.
+    /// Each call that a signal can interrupt is interrupted once.
     case interrupts = "FAULT_INTERRUPTS"
   }
 
@@ -57,7 +55,7 @@ struct FaultShim {
 
   /// The library, compiled once.
   ///
-  /// It is nil if the compilation fails, and on systems that cannot preload a library.
+  /// It is nil if compiling fails, and on systems that cannot preload a library.
   static let shared: FaultShim? = {
     #if os(Linux)
       guard let compiler, let folder = try? TemporaryFolder() else { return nil }
@@ -70,9 +68,7 @@ struct FaultShim {
     #endif
   }()
 
-  /// Returns the calls of a program that runs without faults.
-  ///
-  /// Each line begins with the name of the call.
+  /// The calls of a program that runs without faults; each call begins with its name.
   func calls(
     of program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles
   ) throws -> [String] {
@@ -94,7 +90,7 @@ struct FaultShim {
     return (result, calls[call - 1])
   }
 
-  /// Runs a program with a disturbance at every call.
+  /// Runs a program under a condition that affects every call.
   func run(
     _ program: String, _ arguments: [String], in place: String, _ weather: Weather
   ) throws -> ProgramResult {
@@ -119,38 +115,35 @@ struct FaultShim {
   }
 }
 
-/// A series of faults for a build in one format, with one fault in each run.
+/// Faults during a build with one output format, with one fault for each tested call.
 struct FaultSeries: CustomTestStringConvertible {
   let form: FaultSite.Form
   private let faults: [FaultShim.Fault]
-  /// The distance between two calls with a fault.
+  /// The distance between two tested calls.
   private let step: Int
 
   var testDescription: String { "\(form.rawValue): \(faults)" }
 
-  /// Returns the fault for a call.
-  ///
-  /// If there are several faults, they are used alternately.
+  /// The fault at a call; if there are several faults, they alternate.
   func fault(atCall number: Int) -> FaultShim.Fault { faults[number / step % faults.count] }
 
-  /// Returns the numbers of the calls that get a fault.
+  /// The numbers of the tested calls.
   func numbers(of calls: [String]) -> StrideTo<Int> {
-    // Two consecutive formats use different calls.
+    // Two adjacent output formats test different calls.
     stride(from: form.rawValue.utf8.count % step, to: calls.count, by: step)
   }
 
-  /// Prints the number of faults in a long run.
+  /// Prints the number of faults in a long run, where somebody watches the output.
   func tell(_ calls: [String], of program: String) {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// Returns the series of faults for some formats.
+  /// For the first output format: a kill at every call, and an error at every call.
   ///
-  /// The first format gets a kill at every call and an error at every call. Every other format gets kills and
-  /// errors alternately, at every second call.
+  /// For every other output format, a kill and an error alternate, at every second call.
   ///
-  /// The nightly run sets the environment variable `PACKTOOL_LONG_TESTS`. It tries every fault at every call
-  /// of all formats.
+  /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tests every fault at every call of all
+  /// output formats.
   static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
     let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
     if isLongRun {
@@ -168,7 +161,7 @@ struct FaultSeries: CustomTestStringConvertible {
   }
 }
 
-/// The error if a program fails although it runs without faults.
+/// The error for a program that failed although it ran without faults.
 struct FaultShimFailure: Error {
   let said: String
 }

@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// A small project with two versions, and the files that a build of each version contains.
+/// A small project with two versions, and the expected build of each version.
 struct FaultSite {
-  /// The version of the project.
+  /// One of the two versions of the project.
   enum Version: CaseIterable {
     case one
     case two
@@ -17,10 +17,10 @@ struct FaultSite {
     var other: Version { self == .one ? .two : .one }
   }
 
-  /// The format that a build writes: a container, or another layout.
+  /// The output of a build: a container, or another layout.
   enum Form: String, CaseIterable {
     case zip
-    /// A zip with patches from an earlier release.
+    /// A build with patches from an earlier release.
     case patches
     case folder
     case tarGzip = "tar.gz"
@@ -29,7 +29,7 @@ struct FaultSite {
     case hosted
     case backgroundAssets = "background-assets"
 
-    /// The formats in which packs keep their names, so that several renames publish a build.
+    /// Outputs whose packs keep their names, so that publishing a build needs several renames.
     static let inPlace: [Form] = [.xcode, .hosted, .backgroundAssets]
 
     var isInPlace: Bool { Self.inPlace.contains(self) }
@@ -45,7 +45,7 @@ struct FaultSite {
       }
     }
 
-    /// The file that is renamed last.
+    /// The name of the file that is renamed last.
     var lastName: String {
       switch self {
       case .zip, .patches, .folder, .tarGzip, .tarZstandard: "index.json"
@@ -54,7 +54,7 @@ struct FaultSite {
       }
     }
 
-    /// The files in a folder that only the next build uses.
+    /// The files in the folder that only serves the next build, such as the build cache.
     var leftovers: [String] {
       switch self {
       case .backgroundAssets: ["lock", "publishing", "record"]
@@ -81,14 +81,14 @@ struct FaultSite {
       members: #""container": "\#(form.container)""#, #""appBundle": { "size": 1000000 }"#)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
     if form == .patches {
-      // Each version differs from this project in the same number of files.
+      // In each of the two versions, the same number of files differ from this state.
       try folder.write("Assets/a/1", "version zero")
       try folder.write("Assets/c/zero", "zero")
       try folder.write("Assets/b/large", Sample.noise(50_000))
       #expect(runTool("build", folder.path, "-o", folder.path("old")).status == .done)
     }
-    // The next build reads a file again if it is as young as the build cache. Then the calls would differ
-    // from run to run.
+    // If a file is as new as the build cache, the next build reads it again. Then the calls would differ from
+    // run to run.
     usleep(60_000)
     for version in Version.allCases {
       try set(version)
@@ -100,7 +100,7 @@ struct FaultSite {
     }
   }
 
-  /// Makes a project that was built in its first version and now has its second version.
+  /// A project that was built in its first version and now has its second version.
   static func changed(_ form: Form) throws -> FaultSite {
     let site = try FaultSite(form)
     try site.set(.one)
@@ -109,7 +109,7 @@ struct FaultSite {
     return site
   }
 
-  /// The arguments for a build in a separate process.
+  /// The arguments for a build of this project in a separate process.
   var arguments: [String] { ["build", "-o", "out", "-j", "1"] + flags }
 
   private var flags: [String] {
@@ -118,9 +118,9 @@ struct FaultSite {
 
   /// Changes the project to a version.
   ///
-  /// A file of one pack changes, and another pack gets other files.
+  /// The file of one pack changes, and another pack gets other files.
   ///
-  /// Files are replaced with new files, as editors do, because a pack can consist of hard links to its
+  /// New files replace the old files, as with editors, because the files of a pack may be hard links to its
   /// sources.
   func set(_ version: Version) throws {
     try? FileManager.default.removeItem(atPath: folder.path("Assets/a/1"))
@@ -133,7 +133,7 @@ struct FaultSite {
     }
   }
 
-  /// Builds the project in this process.
+  /// Runs a build in this process.
   func build(
     into output: String = "out", _ flags: String...
   ) -> (status: packtool.ExitStatus, errors: String) {
@@ -144,7 +144,7 @@ struct FaultSite {
 
   /// Whether the folder contains the build of a version and `verify` accepts it.
   ///
-  /// It can also contain packs of the other version.
+  /// Packs of the other version may also be in the folder.
   func holdsBuild(of version: Version) throws -> Bool {
     let files = try published("out")
     let isThere = builds[version]?.allSatisfy { files[$0.key] == $0.value } ?? false
@@ -161,13 +161,14 @@ struct FaultSite {
     try published().allSatisfy { path, content in builds.values.contains { $0[path] == content } }
   }
 
-  /// Returns every file of a build, except the files that only the next build uses.
+  /// All files of a build except the files that only serve the next build.
   func published(_ output: String = "out") throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: folder.path(output)) else { return [:] }
     return try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  /// Returns the files that only the next build uses, without files that other layouts leave for commands.
+  /// The files in the folder that only serves the next build, without the files that other layouts leave for
+  /// commands that read builds.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted().filter {
       $0 != "index.json" && !$0.hasPrefix("contents.")

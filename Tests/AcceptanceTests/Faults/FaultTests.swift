@@ -5,7 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call by which a build changes files fails once, in a process of its own.
+/// Every system call with which a build changes files fails once.
+///
+/// Each fault has its own process.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct FaultTests {
   @Test(arguments: FaultSeries.all(of: FaultSite.Form.allCases))
@@ -27,7 +29,7 @@ struct FaultTests {
       let isNext = form.isPublished(by: calls[..<number])
       try expectOneBuild(of: site, version, isNext: isNext, fault, context)
       if fault != .kill && !isNext {
-        // All is as it was, so the next build would show nothing.
+        // The folder is unchanged, so the result of another build would prove nothing.
         #expect(try site.leftovers() == form.leftovers, context)
         continue
       }
@@ -39,7 +41,8 @@ struct FaultTests {
     }
   }
 
-  /// All calls in front of the last rename come before the new build, and all behind it after.
+  /// All calls before the last rename must leave the old build, and all calls after it must leave the new
+  /// build.
   private func expectOneBuild(
     of site: FaultSite, _ version: FaultSite.Version, isNext: Bool, _ fault: FaultShim.Fault,
     _ context: Comment
@@ -49,7 +52,7 @@ struct FaultTests {
     } else if fault != .kill {
       #expect(try site.isBuild(of: version), context)
     } else if site.form.isInPlace {
-      // Some of the renames may have been made, and nobody is left who could undo them.
+      // Some renames may have happened, and no process is left that could undo them.
       #expect(try site.holdsOnlyWholeFiles(), context)
     } else {
       #expect(try site.holdsBuild(of: version), context)
@@ -119,7 +122,7 @@ struct FaultTests {
     for folder in [site.folder.path, site.folder.path("some"), site.folder.path("some/where")] {
       #expect(synced.contains(Substring(folder)))
     }
-    // Folders that were there have their names on the disk.
+    // The names of folders that existed before are already on the disk.
     try site.set(.one)
     let again = try shim.calls(of: program, arguments, in: site.folder.path)
     #expect(!again.contains("fsync \(site.folder.path("some/where"))"))
@@ -139,7 +142,7 @@ struct FaultTests {
     #expect(try site.isBuild(of: .one))
   }
 
-  /// Packs that take several writes, each of which is refused or fails.
+  /// Packs that need several writes; each write is refused or fails.
   @Test func `a write that fails in the middle of a pack is named`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
@@ -180,7 +183,9 @@ struct FaultTests {
   }
 }
 
-/// Exit status 3 and one message with the path and the reason; a kill tells nothing.
+/// Expects exit status 3 and one message with the path and the reason.
+///
+/// A killed process prints nothing.
 func expectFailure(
   of run: ProgramResult, _ call: String, _ fault: FaultShim.Fault, about output: String = "out"
 ) throws {
@@ -193,7 +198,7 @@ func expectFailure(
   let message = try #require(run.errors.split(separator: "\n").last, context)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   #expect(message.hasSuffix(": \(fault.reason)"), context)
-  // The last part of the name stands in the message, in quotes, but for standard output's own.
+  // The message contains the last component of the name in quotes, except for standard output.
   if !call.hasPrefix("write pipe:") { #expect(message.contains("\"\(output)"), context) }
   #expect(run.errors.split(separator: "\n").count { $0.contains("error: ") } == 1, context)
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// A disk that finds names in any case and Unicode form, as those of Apple do.
+/// A disk that finds names in any case and Unicode normalization, like Apple's disks.
 @Suite(.enabled(if: FoldingDisk.isPossible, "only root may mount a disk, with python3-fusepy"))
 struct FoldingDiskTests {
   private func disk(_ rules: String, _ files: String...) throws -> FoldingDisk {
@@ -22,7 +22,7 @@ struct FoldingDiskTests {
     ["--layout", "background-assets"],
   ])
   func `builds are whole and follow renames of case`(layout: [String]) throws {
-    // Tags that differ in case alone name packs that do, too.
+    // If tags differ only in case, the names of their packs also differ only in case.
     let disk = try disk(
       """
       {"path": "a", "tags": ["Level"]}, {"path": "b", "tags": ["level"]}, {"path": "c", "tags": ["B\u{FC}hne"]}
@@ -66,7 +66,9 @@ struct FoldingDiskTests {
   }
 }
 
-/// A folder mounted by `Tests/Faults/folding`, unmounted when the test lets go of it.
+/// A folder mounted with `Tests/Faults/folding`.
+///
+/// It is unmounted when the test releases this object.
 private final class FoldingDisk {
   private let folder: TemporaryFolder
   let path: String

@@ -4,11 +4,12 @@ import Testing
 
 @testable import packtool
 
-/// Stores of OnDemand on a disk that the system itself finds full.
+/// Stores of OnDemand on a disk that is really full.
 @Suite(.noHang, .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
 struct FullStoreDiskTests {
-  /// Brings tags into a store on a disk of some bytes, one process after another: what the last one said, and what
-  /// is left in the folder.
+  /// Downloads tags into a store on a disk of some size in bytes, one process after another.
+  ///
+  /// Returns the last output, and the remaining files in the folder.
   private func bring(_ tags: [String], onDiskOf size: Int) throws -> ProgramResult {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -46,7 +47,7 @@ struct FullStoreDiskTests {
     #expect(lines.contains("begun A"), "\(result.output)\(result.errors)")
     let failure = lines.first { $0.hasPrefix("error B") }
     #expect(failure?.contains("3000001") == true, "\(result.output)")
-    // Nothing is left of it on the full disk.
+    // No part of the pack remains on the full disk.
     #expect(lines.count { $0.count == 32 } == 1, "\(result.output)")
     #expect(lines.last == "partial", "\(result.output)")
   }

@@ -5,9 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// File systems without exchanges or locks, and several runs at one folder.
+/// File systems without exchanges or locks, and several simultaneous runs in one folder.
 @Suite(.noHang) struct OddDiskTests {
-  /// The output lies in a lower layer of an overlay, as one does that an earlier step of a container's image made.
+  /// The output folder is in a lower layer of an overlay, as if an earlier step of a container build had
+  /// created it.
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
     arguments: sample(2, of: [FaultSite.Form.folder] + FaultSite.Form.inPlace))
@@ -69,7 +70,8 @@ import Testing
     }
   }
 
-  /// A build removes what the old index named, or replaces one pack after the other, while they are verified.
+  /// While `verify` runs, a build removes the files of the old index, or replaces the packs one after
+  /// another.
   @Test(arguments: sample(3, of: FaultSite.Form.allCases))
   func `verify beside a build sees the old or the new`(
     form: FaultSite.Form
@@ -107,7 +109,7 @@ import Testing
       ])
   }
 
-  /// A pack of an older build is named by no list, so no device asks for it.
+  /// No list contains a pack of an older build, so no device requests it.
   @Test func `packs that are kept beside an export are a warning`() throws {
     let site = try FaultSite(.xcode)
     try site.set(.one)

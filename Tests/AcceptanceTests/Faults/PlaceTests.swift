@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Places that cannot be written to, or not for long, and sources that do not stay.
+/// Folders that cannot be written to, or only for a short time, and source files that change during a build.
 @Suite struct PlaceTests {
   private func project(noise: Int = 0) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -15,7 +15,9 @@ import Testing
     return folder
   }
 
-  /// A file system in memory of some size, unmounted when the test lets go of it.
+  /// A file system in memory with a fixed size.
+  ///
+  /// It is unmounted when the test releases this object.
   private final class SmallDisk {
     let path: String
 
@@ -27,7 +29,9 @@ import Testing
 
     deinit { _ = try? run("umount", ["-l", path]) }
 
-    /// Whether this process may mount: root may, but not in every container.
+    /// Whether this process is permitted to mount file systems.
+    ///
+    /// Root is permitted, but not in every container.
     static let isPossible: Bool = {
       guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
       guard let result = try? run("mount", ["-t", "tmpfs", "tmpfs", folder.path]) else { return false }

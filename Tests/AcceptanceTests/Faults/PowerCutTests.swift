@@ -4,12 +4,14 @@ import Testing
 
 @testable import packtool
 
-/// Power cuts: what was not flushed is lost, at each moment of a build, a merge and an unpack.
+/// Power failures at each moment of a build, a merge and an unpacking; bytes that were not flushed are lost.
 @Suite(
   .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the recorder"),
   .noHang)
 struct PowerCutTests {
-  /// A build that replaces an older one leaves one of the two, and the new one once it has ended.
+  /// If a build that replaces an older build is interrupted, one of the two builds remains.
+  ///
+  /// After the build has ended, the new build remains.
   @Test(arguments: FaultSite.Form.allCases)
   func `a power cut during a build leaves the old build or the new one`(form: FaultSite.Form) throws {
     let site = try FaultSite.changed(form)
@@ -27,7 +29,7 @@ struct PowerCutTests {
         #expect(try site.holdsBuild(of: .one) || site.holdsBuild(of: .two), context)
       }
     }
-    // The next build repairs whatever is left.
+    // The next build repairs every state.
     for state in sample(5, of: states) {
       try state.write("/out", to: site.folder.path("out"))
       let again = site.build()
@@ -67,7 +69,7 @@ struct PowerCutTests {
     }
   }
 
-  /// `ba-package` does not wait for the disk, so packtool does before an archive gets its name.
+  /// `ba-package` does not flush its archives, so packtool flushes an archive before it renames it.
   @Test func `a power cut leaves whole archives of packs or none`() throws {
     let site = try FaultSite.changed(.backgroundAssets)
     try site.folder.writeProgram("bin/ba-package", "#!/bin/sh\necho archive > \"$3\"\n")
@@ -104,7 +106,7 @@ struct PowerCutTests {
     try RecordedDisk(packtoolProgram(), arguments, below: folder.path, store: TemporaryFolder())
   }
 
-  /// The files that have names of their own, without those that a program would remove at its next run.
+  /// The files with final names, without the files that the program would remove in its next run.
   private func files(below name: String, in folder: TemporaryFolder) throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: folder.path(name)) else { return [:] }
     return try folder.files(below: name).filter { !$0.key.hasPrefix(".") }

@@ -6,7 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call by which a build reads files fails once, or all of them do less than they were asked.
+/// Every system call with which a build reads files fails once.
+///
+/// In another test, all calls process fewer bytes than requested.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct ReadFaultTests {
   @Test(arguments: FaultSite.Form.allCases)
@@ -18,7 +20,7 @@ struct ReadFaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
     var version = FaultSite.Version.two
     #expect(calls.count > 100)
-    // Every call of one form, and of the others one in seven.
+    // The test covers every call of one output format, and one of seven calls of every other output format.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
       try site.set(version.other)
       let run: (result: ProgramResult, call: String)
@@ -26,13 +28,14 @@ struct ReadFaultTests {
         run = try shim.run(
           program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
       } catch  where form == .backgroundAssets && error is FaultShimFailure {
-        // The times of linked files decide which are compared, and so how many calls there are.
+        // The times of linked files decide which files are compared, and therefore the number of calls.
         break
       }
       let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
       if run.result.status == 0 {
-        // What only spares work, or is only compared with, may be missed; what cannot be cloned is copied.
-        // The manifest was read by then, and is only compared with what outputs would replace.
+        // Some calls only save work, or read a file only for a comparison. Their failure has no effect. A
+        // file that cannot be cloned is copied. The manifest has been read already; now it is only compared
+        // with the files that outputs would replace.
         let isCompared = run.call.hasPrefix("lstat ") && run.call.hasSuffix("/Manifest.json")
         #expect(run.call.contains("/out/") || isCompared || form == .backgroundAssets, context)
         #expect(try site.isBuild(of: version.other), context)
@@ -61,7 +64,7 @@ struct ReadFaultTests {
       let run = try shim.run(program, site.arguments, in: site.folder.path, reads, call: number + 1, .denied)
       let context: Comment = "\(run.call)\n\(run.result.errors)"
       #expect(run.result.status == 1, context)
-      // Where its folder may not be opened, the file is named.
+      // If the folder of a file cannot be opened, the message contains the path of the file.
       let name = run.call.dropFirst("open \(site.folder.path)/".count)
       #expect(
         run.result.errors.hasPrefix("\(name): error: ") || run.result.errors.hasPrefix("\(name)/"), context)
@@ -85,7 +88,7 @@ struct ReadFaultTests {
       try? FileManager.default.removeItem(atPath: folder.path("out"))
       let run = try shim.run(program, arguments, in: folder.path, reads, call: number + 1, .inputOutput)
       if run.result.status == 0 {
-        // How rules are worded decides nothing.
+        // The spelling of rules does not affect the result.
         #expect(try folder.files(below: "out/OnDemandResources") == whole, "\(run.call)")
       } else {
         try expectFailureToRead(run.result, run.call, in: folder.path)
@@ -99,7 +102,7 @@ struct ReadFaultTests {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)
-    // Long enough for several blocks of everything that goes by blocks.
+    // The text is longer than several blocks of every part that works in blocks.
     let text = (0..<400_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
     try site.folder.write("Assets/b/large", text)
     usleep(60_000)
@@ -126,7 +129,8 @@ struct ReadFaultTests {
   }
 }
 
-/// Exit status 3 and a message that names what could not be read, or what it was wanted for.
+/// Expects exit status 3 and a message that contains the file that could not be read, or the purpose of
+/// reading it.
 func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String) throws {
   let context: Comment = "\(call)\n\(run.errors)"
   #expect(run.status == 3, context)
@@ -134,10 +138,10 @@ func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   #expect(message.hasSuffix(": \(FaultShim.Fault.inputOutput.reason)"), context)
   let named = try #require(message.split(separator: "\"").dropFirst().first, context)
-  // What the kernel adds to the name of a file whose name is gone.
+  // The text that the kernel adds to the path of a file without a name.
   let gone = " (deleted)"
   var subject = call.drop { $0 != "/" }.dropLast(call.hasSuffix(gone) ? gone.count : 0)
-  // A new file has no name at first: the kernel shows its folder and its inode.
+  // A new file has no name at first, so the kernel shows its folder and its inode.
   if let slash = subject.lastIndex(of: "/"), subject[slash...].hasPrefix("/#") { subject = subject[..<slash] }
   let path = named.hasPrefix("/") ? String(named) : "\(place)/\(named)"
   #expect(subject == path || subject.hasPrefix("\(path)/") || path.hasPrefix("\(subject)/"), context)

@@ -1,24 +1,27 @@
 import Foundation
 import Support
 
-/// What a disk may hold after a power cut at any moment of a program, from what `Tests/Faults/recorder.c` recorded.
+/// The possible contents of a disk after a power failure at any moment of a program, computed from a
+/// recording by `Tests/Faults/recorder.c`.
 ///
-/// The rules are those that POSIX leaves to a file system, as ext4 and others use them: a file has the contents of its last
-/// flush, or none; a name is safe once its folder was flushed after it changed; other changes of names may be lost
-/// together, one by one, or from some moment on.
+/// The rules are the freedoms that POSIX gives to file systems and that ext4 and others use. A file has the
+/// contents of its last flush, or is empty. A name is safe if its folder was flushed after the name changed.
+/// Other changes of names can be lost: all of them, single changes, or all changes after some moment.
 struct RecordedDisk {
-  /// A file or a folder, by its place in `nodes`.
+  /// A file or a folder, as an index in `nodes`.
   private typealias NodeID = Int
 
   private struct Node {
     var isFolder: Bool
-    /// Contents that are safe, with the number of the event after which they are; the first are from before the program.
+    /// The safe contents, each with the number of the event after which it is safe.
+    ///
+    /// The first contents are from before the program ran.
     var contents: [(event: Int, copy: String)] = []
-    /// A folder's names from before the program.
+    /// The names in a folder before the program ran.
     var names: [String: NodeID] = [:]
   }
 
-  /// A change of names: what is added and what is removed, together.
+  /// A change of names: the names that are added and removed together.
   private struct NameChange {
     var event: Int
     var removed: [Entry] = []
@@ -33,20 +36,22 @@ struct RecordedDisk {
 
   private var nodes: [Node] = []
   private var changes: [NameChange] = []
-  /// The events that flush names, each with its folder; nil for a flush of the whole file system.
+  /// The events that flush names, each with its folder.
+  ///
+  /// The folder is nil if the event flushes the whole file system.
   private var nameFlushes: [(event: Int, folder: NodeID?)] = []
   private(set) var eventCount = 0
   private let store: TemporaryFolder
 
-  /// A state that the disk may have.
+  /// A possible state of the disk.
   struct State {
-    /// The number of events before the power cut.
+    /// The number of events before the power failure.
     var events: Int
-    /// Copies by path, as seen from the top folder.
+    /// Copies of files by their paths, relative to the top folder.
     fileprivate var files: [String: String?]
     var folders: [String]
 
-    /// Writes the state of a folder of the top to a disk.
+    /// Writes the state of a folder below the top folder to a disk.
     func write(_ folder: String, to target: String) throws {
       try? FileManager.default.removeItem(atPath: target)
       let prefix = folder + "/"
@@ -61,7 +66,7 @@ struct RecordedDisk {
     }
   }
 
-  /// Runs a program whose changes below `top` are recorded.
+  /// Runs a program and records its changes below `top`.
   init(
     _ program: String, _ arguments: [String], below top: String, store: TemporaryFolder,
     environment: [String: String] = [:]
@@ -90,7 +95,7 @@ struct RecordedDisk {
     }
   }
 
-  /// Adds what is there before the program runs, and keeps copies of its files.
+  /// Adds the files that exist before the program runs, and copies them.
   private mutating func addExisting(_ path: String, to inodes: inout [UInt64: NodeID]) throws -> NodeID {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let inode = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
@@ -123,7 +128,7 @@ struct RecordedDisk {
     var change = NameChange(event: eventCount)
     switch fields[0] {
     case "create", "mkdir", "link":
-      // An inode that a new file gets may have been another's before.
+      // The inode of a new file may have belonged to another file before.
       let known = fields[0] == "link" ? inodes[inode(3)] : nil
       let node = known ?? nodes.count
       if known == nil { nodes.append(Node(isFolder: fields[0] == "mkdir")) }
@@ -159,7 +164,9 @@ struct RecordedDisk {
     if !change.added.isEmpty || !change.removed.isEmpty { changes.append(change) }
   }
 
-  /// Every different state that the disk may have at some moment; with `isWhole` more of the combinations.
+  /// Every different state that the disk can have at some moment.
+  ///
+  /// With `isWhole`, more combinations are included.
   func states(isWhole: Bool) -> [State] {
     var seen: Set<[String]> = []
     var states: [State] = []
@@ -168,9 +175,9 @@ struct RecordedDisk {
       let safe = made.indices.filter { isSafe(made[$0], at: moment) }
       let open = made.indices.filter { !safe.contains($0) }
       var choices = [safe, Array(made.indices)]
-      // One change reached the disk before those that were made earlier.
+      // One change reached the disk before changes that were made earlier.
       choices += open.map { index in made.indices.filter { safe.contains($0) || $0 == index } }
-      // All changes after some moment are lost.
+      // All changes after a certain moment are lost.
       if isWhole { choices += open.map { index in made.indices.filter { safe.contains($0) || $0 < index } } }
       for choice in choices {
         let state = state(at: moment, with: choice.map { made[$0] })
@@ -181,7 +188,7 @@ struct RecordedDisk {
     return states
   }
 
-  /// Whether a change of names is on the disk for certain.
+  /// Whether a change of names is certainly on the disk.
   private func isSafe(_ change: NameChange, at moment: Int) -> Bool {
     let folders = Set(change.added.isEmpty ? change.removed.map(\.folder) : change.added.map(\.folder))
     return nameFlushes.contains { flush in

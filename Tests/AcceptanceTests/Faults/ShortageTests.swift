@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// The program where something of the machine is missing or short.
+/// Runs of the program on a machine that lacks something, such as memory, descriptors or files in /proc.
 @Suite struct ShortageTests {
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     return folder
   }
 
-  /// A machine that is short of descriptors says so, and blames no part.
+  /// If the machine has too few descriptors, packtool reports this, and does not report a shard as damaged.
   @Test(arguments: ["zip", "folder"]) func `merge with few descriptors`(container: String) throws {
     let folder = try project(container)
     let parts = ["1", "2"].map { folder.path("part\($0)") }
@@ -40,7 +40,8 @@ import Testing
       "mount -t tmpfs t /proc; \"$1\" validate .; \"$1\" fmt Manifest.json", [try packtoolProgram()],
       in: folder.path)
     #expect(result.status == 0 && !result.errors.contains("usage:"), "\(result.errors)")
-    // A file without a name cannot get one there, so it has one while it is written.
+    // On this system, an unnamed file cannot get a name later. Therefore the file has a temporary name while
+    // it is written.
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.sorted() == ["Assets", "Manifest.json"])
   }

@@ -7,11 +7,13 @@ import Foundation
 import Support
 import Testing
 
-/// Builds that signals end, and builds that meet in one folder; each in a process of its own.
+/// Builds that signals end, and builds that run in one folder at the same time.
+///
+/// Each build runs in its own process.
 @Suite struct SignalTests {
   private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
 
-  /// A project that takes long enough to be met in the middle.
+  /// A project whose build takes long enough to be interrupted.
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -23,7 +25,7 @@ import Testing
     return folder
   }
 
-  /// Starts a build; `shell` is what a shell does before it becomes that build.
+  /// Starts a build; `shell` contains commands that a shell runs before it becomes the build.
   private func start(
     _ folder: TemporaryFolder, _ flags: String..., errors: String, shell: String = ":"
   ) throws -> Process {
@@ -34,7 +36,7 @@ import Testing
     try folder.write(errors, "")
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(errors)))
-    // Threads of the test run block signals, and what they start does so too until it thinks better of it.
+    // The threads of the test run block signals, and new processes inherit the block until they remove it.
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&blocked, number) }
@@ -81,7 +83,7 @@ import Testing
 
   @Test func `what is ignored from the start stays ignored`() throws {
     let folder = try project()
-    // As nohup does for the one, and a shell for the other in what it runs in the background.
+    // nohup ignores one of the two signals, and a shell ignores the other for its background processes.
     let process = try start(folder, errors: "errors", shell: "trap '' HUP INT")
     try waitForPacks(in: folder)
     kill(process.processIdentifier, SIGHUP)
@@ -91,7 +93,9 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  /// What a build calls one that has the folder; no call of POSIX tells the holder of a lock.
+  /// The description of the build that has locked the folder.
+  ///
+  /// On POSIX systems, no call returns the process that holds a lock.
   private func name(of build: Process) -> String {
     isPortable ? "another build" : "another build (process \(build.processIdentifier))"
   }
@@ -158,7 +162,7 @@ import Testing
     try folder.writeManifest([.path("a", "A")], app: "com.example.ten", root: "Assets")
     for number in 0..<20 { try folder.write("Assets/a/\(number)", "file \(number)") }
     let builds = try (0..<10).map { number in
-      // Some find the packs of those before them and have others to write.
+      // Some builds find the packs of earlier builds but must write other packs.
       try start(folder, "--compression", number % 2 == 0 ? "store" : "best", errors: "errors\(number)")
     }
     for build in builds { build.waitUntilExit() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import packtool
 
-/// Signed builds beside minisign itself, and killed at every call that changes a file.
+/// Signed builds compared with minisign itself, and builds that are killed at every call that changes a file.
 @Suite struct SignedFaultTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -20,7 +20,8 @@ import Testing
     #expect(run.status == .done, "\(run.errors)")
   }
 
-  /// A signed build, whose files are older than its record, and what builds it again in a process of its own.
+  /// A signed build whose files are older than its build cache, and the command to build it again in another
+  /// process.
   private func signedBuild() throws -> (
     shim: FaultShim, program: String, folder: TemporaryFolder, arguments: [String]
   ) {
@@ -56,7 +57,7 @@ import Testing
     }
     let words = ["verify", folder.path("out"), "--strict", "--public-key", folder.path("public.key")]
     #expect(runTool(words: words).status == .done)
-    // One that minisign has made is as good.
+    // A signature that minisign made is accepted in the same way.
     let sign = ["-S", "-l", "-s", folder.path("secret.key"), "-m", folder.path("out/index.json")]
     #expect(try run("minisign", sign).status == 0)
     #expect(runTool(words: words).status == .done)
@@ -98,7 +99,9 @@ import Testing
     }
   }
 
-  /// After each call the folder has one of two releases; between two renames, with the signature of the other.
+  /// After each call, the folder contains one of two releases.
+  ///
+  /// Between two renames, the release has the signature of the other release.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
   func `a killed build leaves one release and the next mends it`() throws {
     let (shim, program, folder, arguments) = try signedBuild()
@@ -130,7 +133,7 @@ import Testing
     }
   }
 
-  /// A call that fails before the last rename leaves the old signature, too.
+  /// If a call fails before the last rename, the old signature also remains.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
   func `a rename that fails puts the old signature back`() throws {
     let (shim, program, folder, arguments) = try signedBuild()

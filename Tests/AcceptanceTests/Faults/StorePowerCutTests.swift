@@ -6,7 +6,9 @@ import System
 import Support
 import Testing
 
-/// Power cuts while an app's store brings packs: what was not flushed is lost, at each moment.
+/// Power failures while an app's store downloads packs.
+///
+/// At each moment, bytes that were not flushed are lost.
 @Suite(
   .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the recorder"),
   .timeLimit(.minutes(20)))
@@ -29,7 +31,7 @@ struct StorePowerCutTests {
     }
   }
 
-  /// The words with which a store's player brings the packs of all tags.
+  /// The arguments with which the store's test program downloads the packs of all tags.
   private func arguments(_ store: String, _ server: RunningServer) -> [String] {
     [store, server.url, "update"] + Self.tags
   }
@@ -39,9 +41,10 @@ struct StorePowerCutTests {
     return build.appendingPathComponent("OnDemandDriver").path
   }
 
-  /// The tags whose packs a store has without a network, each with the releases whose files it has.
+  /// The tags whose packs are available in a store without a network, each with the releases whose files it
+  /// has.
   private func available(in folder: String, _ releases: [Files]) async throws -> [String: Set<Int>] {
-    // Nobody listens there.
+    // No server listens at this address.
     let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
     let store = try await PackStore.open(at: URL(fileURLWithPath: folder), server: nowhere)
     var found: [String: Set<Int>] = [:]
@@ -56,7 +59,9 @@ struct StorePowerCutTests {
     return found
   }
 
-  /// Whether all packs of a request are there; where the catalog is not there, no pack is.
+  /// Whether all packs of a request are stored.
+  ///
+  /// If the catalog is missing, no pack counts as stored.
   private func isStored(_ request: ResourceRequest) async -> Bool {
     do { return try await request.conditionallyBeginAccessing() } catch { return false }
   }
@@ -70,7 +75,7 @@ struct StorePowerCutTests {
     return true
   }
 
-  /// Where the system has no call that writes a whole file system to its disk, or refuses it.
+  /// Systems that have no call to flush a whole file system, or that refuse the call.
   @Test func `a power cut leaves whole packs where each file is synced`() async throws {
     let built = try BuiltSite()
     let folder = try TemporaryFolder()
@@ -117,7 +122,7 @@ struct StorePowerCutTests {
         }
       }
       #expect(whole > 0)
-      // What is left is enough to go on from.
+      // The remaining files are sufficient to continue.
       for state in sample(5, of: states) {
         try state.write("/store", to: folder.path("after"))
         let run = try run(driver(), arguments(folder.path("after"), server), in: folder.path)

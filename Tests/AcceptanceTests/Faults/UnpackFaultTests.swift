@@ -5,10 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call by which unpacking changes files, or reads them, fails once.
+/// Every system call with which `unpack` changes or reads files fails once.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct UnpackFaultTests {
-  /// A build, what is in its packs, and where that goes.
+  /// A build, the files in its packs, and the folder for unpacking.
   private struct Site {
     let site: FaultSite
     let arguments: [String]
@@ -24,12 +24,12 @@ struct UnpackFaultTests {
 
     var folder: TemporaryFolder { site.folder }
 
-    /// What was unpacked, hidden folders included.
+    /// The unpacked files, including hidden folders.
     func unpacked() throws -> [String: Data] {
       FileManager.default.fileExists(atPath: folder.path("new")) ? try folder.files(below: "new") : [:]
     }
 
-    /// Takes away what was unpacked.
+    /// Removes the unpacked files.
     func clear() throws {
       if FileManager.default.fileExists(atPath: folder.path("new")) {
         try FileManager.default.removeItem(atPath: folder.path("new"))
@@ -45,7 +45,7 @@ struct UnpackFaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     #expect(calls.count > 20)
     series.tell(calls, of: "an unpack")
-    // Files get their names once all packs have been verified.
+    // Files get their names after all packs have been verified.
     let naming = try #require(calls.firstIndex { $0.hasPrefix("mkdirat") && !$0.hasSuffix("unpack") })
     for number in series.numbers(of: calls) {
       let (call, fault) = (calls[number], series.fault(atCall: number))
@@ -116,7 +116,7 @@ struct UnpackFaultTests {
     let arguments = ["verify", "out", "-j", "1"]
     let reads = FaultShim.Calls.reading(site.folder.path)
     let calls = try shim.calls(of: program, arguments, in: site.folder.path, reads)
-    // Every call of one form, and of the others one in three.
+    // The test covers every call of one output format, and one of three calls of every other output format.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 3) {
       let run = try shim.run(program, arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
       try expectFailureToRead(run.result, run.call, in: site.folder.path)

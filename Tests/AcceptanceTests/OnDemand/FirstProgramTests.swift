@@ -4,14 +4,14 @@ import Testing
 
 @testable import packtool
 
-/// `FirstProgram.md`, the tutorial of the library, as it is printed.
+/// `FirstProgram.md`, the tutorial of the library, exactly as it is published.
 @Suite(.noHang) struct FirstProgramTests {
   private struct Block {
     let language: Substring
     let text: String
   }
 
-  /// The blocks of code of the page, in its order.
+  /// The code blocks of the page, in the order of the page.
   private static func blocks() throws -> [Block] {
     let page = "\(packageFolder)/Sources/OnDemand/OnDemand.docc/FirstProgram.md"
     let text = try String(contentsOf: URL(fileURLWithPath: page), encoding: .utf8)
@@ -36,7 +36,7 @@ import Testing
     #expect(checked.status == 0, "\(checked.errors)")
   }
 
-  /// SwiftPM resolves the package of the page: an app for iOS 18 and macOS 15 can depend on this one.
+  /// SwiftPM can resolve the package of the page: an app for iOS 18 and macOS 15 can depend on this package.
   @Test func `a package for phones resolves`() throws {
     let folder = try TemporaryFolder()
     let package = Self.package(try Self.blocks()[1])
@@ -54,9 +54,9 @@ import Testing
       ],
       in: folder.path)
     #expect(resolved.status == 0 && resolved.output.contains("\"packtool\""), "\(resolved.errors)")
-    // What the app declares is not below what the library does.
+    // The app's minimum system versions are not lower than the library's minimum versions.
     let mine = try Self.platforms(of: own.output)
-    // A folder of its own, since the run of these tests holds the lock of the package's own.
+    // The tests use their own build folder, because the test run has locked the build folder of the package.
     let scratch = ["--package-path", packageFolder, "--scratch-path", folder.path("scratch")]
     let words = ["package"] + scratch + ["dump-package"]
     let theirs = try Self.platforms(of: try run("swift", words).output)
@@ -64,7 +64,7 @@ import Testing
     #expect(mine.count == 2 && theirs.count >= 4, "\(mine) \(theirs)")
   }
 
-  /// The versions of platforms by their names.
+  /// The minimum versions of platforms, by the platform's name.
   private static func platforms(of dump: String) throws -> [String: String] {
     struct Package: Decodable {
       struct Platform: Decodable { let platformName: String, version: String }
@@ -74,12 +74,14 @@ import Testing
     return Dictionary(uniqueKeysWithValues: package.platforms.map { ($0.platformName, $0.version) })
   }
 
-  /// The manifest of the page, with the path of this checkout.
+  /// The package manifest of the page, with the path of this checkout inserted.
   private static func package(_ block: Block) -> String {
     block.text.replacing("../../packtool", with: packageFolder)
   }
 
-  /// Everything, from the empty folder on; a whole build of the library takes more than a minute.
+  /// The whole tutorial, beginning with an empty folder.
+  ///
+  /// A complete build of the library takes more than a minute.
   @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run"))
   func `the commands do what the page says`() throws {
     let blocks = try Self.blocks()
@@ -89,7 +91,8 @@ import Testing
       "python3",
       ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"]
     ).output.trimmingCharacters(in: .whitespacesAndNewlines)
-    // The kill comes when some bytes have come, however slow this machine is.
+    // The script kills the program after some bytes have been downloaded, so the test also works on a slow
+    // machine.
     let some = "until find store/partial -size +8k | grep -q .; do sleep 0.1; done"
     try folder.write("Package.swift", Data(Self.package(blocks[1]).utf8))
     try folder.write("main.swift", Data(blocks[2].text.utf8))
@@ -116,7 +119,7 @@ import Testing
     #expect(
       parts[2].contains("update of [\"Level 1\"]") && parts[2].contains("{\"name\": \"Forest\"}"),
       "\(parts[2])")
-    // A program that is killed has written nothing to a pipe yet, so this is the next run's.
+    // A killed program has not written its output to the pipe yet, so this is the output of the next run.
     let last = parts[3]
     #expect(last.contains("{\"name\": \"Forest\"}"), "\(last)\(result.errors)")
     let steps = last.split(separator: "\n").compactMap { Int($0.replacing(" %", with: "")) }

@@ -3,7 +3,7 @@ import OnDemand
 import Support
 import Testing
 
-/// The library over real connections: `packtool serve`, and a server that means harm.
+/// The library over real connections: with `packtool serve`, and with a hostile server.
 @Suite(.serialized, .noHang) struct LiveStoreTests {
   @Test func `packs come from a server and its update by patches`() async throws {
     let folder = try TemporaryFolder()
@@ -17,13 +17,14 @@ import Testing
     #expect(try data == Data(contentsOf: URL(fileURLWithPath: "\(assets)/\(path)")))
     request.endAccessing()
     await store.close()
-    // The line of an answer may come after all of its bytes; the last when the server ends.
+    // The server may log a response after the client has received all bytes. The last line is written when
+    // the server ends.
     server.end()
     let log = String(decoding: try folder.read("1.1.jsonl"), as: UTF8.self)
     #expect(log.contains("GET /patches/") && !log.contains("GET /packs/"), "\(log)")
   }
 
-  /// A store that had the first release and now has the index of the second.
+  /// A store that contains the first release and now reads the index of the second release.
   private func update(in folder: TemporaryFolder) async throws -> (PackStore, RunningServer) {
     let example = "\(packageFolder)/Examples/LevelUpdate"
     let (old, new) = (folder.path("1.0"), folder.path("1.1"))
@@ -33,7 +34,7 @@ import Testing
     let place = URL(fileURLWithPath: folder.path("store"))
     let first = try RunningServer([old, "--port", "0"], in: folder)
     var options = PackStore.Options()
-    // On a busy machine a server may answer late.
+    // On a busy machine, the server may respond late.
     options.patience = 3600
     let store = try await PackStore.open(at: place, server: #require(URL(string: first.url)), options)
     try await store.install().wait()
@@ -66,7 +67,7 @@ import Testing
   }
 }
 
-/// A server of Python's whose answers no honest one sends.
+/// A Python server with responses that no honest server sends.
 private final class HostileServer {
   static let kinds = [
     "redirect", "endless-redirect", "endless", "interim", "headers", "junk", "login", "length", "bomb",
@@ -89,7 +90,7 @@ private final class HostileServer {
   }
 
   deinit {
-    // What is started from a test has SIGTERM blocked.
+    // A process that a test starts has SIGTERM blocked, so the test uses SIGKILL.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import packtool
 
-/// `OnDemandC`: the library as programs in other languages call it.
+/// `OnDemandC`: the library as it is called from programs in other languages.
 @Suite(.serialized, .noHang) struct OnDemandCTests {
   private static let examples = "\(packageFolder)/Examples/Engines/OnDemandC"
   private static let header = "\(packageFolder)/Sources/OnDemandC/OnDemandC.h"
 
-  /// Where the build puts the library.
+  /// The folder in which the build puts the library.
   private static func buildFolder() throws -> String {
     URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().path
   }
@@ -31,14 +31,14 @@ import Testing
       try folder.write("Assets/big", Sample.noise(3_000_000))
       let built = runTool("build", folder.path, "-o", folder.path("out"))
       #expect(built.status == .done, "\(built.errors)")
-      // Slow enough that there are steps to show.
+      // The server is slow, so that the program can show several steps.
       server = try RunningServer([folder.path("out"), "--port", "0", "--link", "Fast 4G"], in: folder)
     }
   }
 
   private static let text = String(repeating: "the same again\n", count: 500)
 
-  /// What each program has to show: a first step, a last one, and the file.
+  /// Checks the output that every program must have: a first step, a last step, and the file.
   private func check(_ result: ProgramResult) {
     let steps = result.errors.split(separator: "\n")
     #expect(result.status == 0 && result.output == Self.text, "\(result.errors)")
@@ -63,7 +63,7 @@ import Testing
     try compile("\(Self.examples)/request.c", to: game.folder.path("request"))
     let words = [game.folder.path("store"), game.server.url]
     check(try run(game.folder.path("request"), words + ["One", "one/größe.txt"]))
-    // Its second run needs no server.
+    // The second run of the game needs no server.
     game.server.end()
     let again = try run(game.folder.path("request"), words + ["One", "one/größe.txt"])
     #expect(again.status == 0 && again.output == Self.text, "\(again.errors)")
@@ -91,8 +91,9 @@ import Testing
     check(played)
   }
 
-  /// Every function of the header, with the order of a program that updates: closed handles, wrong arguments
-  /// and errors are values.
+  /// Every function of the header, in the order in which a program uses them for an update.
+  ///
+  /// Closed handles, wrong arguments and errors must lead to return values, not to crashes.
   @Test(.enabled(if: isInstalled("cc"), "needs a C compiler")) func `all functions do what the header says`()
     throws
   {
@@ -103,7 +104,9 @@ import Testing
     #expect(played.status == 0 && played.output == "all as the header says\n", "\(played.errors)")
   }
 
-  /// The header is written by hand, for readers; the compiler writes another one of the Swift functions.
+  /// The header is written by hand, for readers.
+  ///
+  /// The compiler generates another header from the Swift functions, and the two are compared.
   @Test(.enabled(if: isInstalled("cc"), "needs a C compiler")) func `the header declares what there is`()
     throws
   {

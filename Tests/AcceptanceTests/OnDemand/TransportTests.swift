@@ -6,12 +6,12 @@ import Testing
 
 @testable import packtool
 
-/// A web server, and what goes wrong with its first answer about a pack.
+/// A web server, and a fault of its first response for a pack.
 struct TransportCase: Sendable, CustomTestStringConvertible {
   enum Server: String, CaseIterable, Sendable {
     case nginx, apache, caddy, s3, serve, moto
 
-    /// The program that it needs.
+    /// The program that the test case needs.
     var program: String {
       switch self {
       case .nginx, .caddy: rawValue
@@ -32,7 +32,9 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(server.rawValue), \(fault.rawValue)" }
 
-  /// All pairs; on a push, each fault with one or two servers, and each server with several faults.
+  /// All combinations of servers and faults.
+  ///
+  /// On a push, each fault is tested with one or two servers, and each server with several faults.
   static var all: [Self] {
     let servers = Server.allCases.filter { $0 != .moto }
     var cases: [Self] = []
@@ -41,7 +43,7 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
         cases.append(Self(server: server, fault: fault))
       }
     }
-    // moto has no rule for "+", but ranges and missing keys of its own.
+    // moto treats "+" like any other character, but it has its own code for ranges and missing keys.
     if motoFolder != nil {
       for fault in [Fault.none, .cut, .tooMany, .range] {
         cases.append(Self(server: .moto, fault: fault))
@@ -50,14 +52,16 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
     return cases
   }
 
-  /// Where `.ci/setup` puts moto, in the nightly run.
+  /// The folder in which `.ci/setup` installs moto for the nightly run.
   static let motoFolder: String? = {
     let folder = "\(packageFolder)/.build/python-moto"
     return FileManager.default.fileExists(atPath: "\(folder)/moto") ? folder : nil
   }()
 }
 
-/// The library against web servers that players meet: each with kills, cuts, stalls and wrong answers.
+/// The library with the web servers that players meet.
+///
+/// Each server is tested with kills, truncated responses, stalls and wrong responses.
 @Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct TransportTests {
   @Test(arguments: TransportCase.all) func `a pack arrives whatever happens`(_ case: TransportCase)
     async throws
@@ -71,13 +75,14 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
       try await site.bring(expecting: [200], before: "Other")
     case .kill, .cut: try await site.bring(expecting: [200, 206])
     case .stall:
-      // Long enough for a busy machine, short enough to wait for.
+      // The patience is long enough for a busy machine and short enough for a test.
       let pauses = try await site.bring(expecting: [200, 206], patience: 15)
       #expect(!pauses.isEmpty)
     case .missing: try await site.missBig()
     case .tooMany, .busy:
       let seconds = try await site.bring(expecting: [`case`.fault == .busy ? 503 : 429, 200])
-      // The server says 1 second, which is longer than what the library takes by itself, 0.8 to 1.2.
+      // The server requests a pause of 1 second. Without this request, the library would choose a pause from
+      // 0.8 to 1.2 seconds.
       #expect(seconds.count == 1 && seconds[0] >= 1, "\(seconds)")
     case .range: try await site.bring(expecting: [200, 206, 200])
     case .longer, .shorter: try await site.bring(expecting: [200, 200])
@@ -85,7 +90,7 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A release on a server, with the proxy before it that plays a fault.
+/// A release on a server, behind a proxy that causes a fault.
 private final class TransportSite {
   struct Request: Decodable {
     let path: String
@@ -95,9 +100,11 @@ private final class TransportSite {
   }
 
   private static let big = Sample.noise(600_000)
-  /// A tag with all that a URL could take for something else; packs of two tags have a "+" besides.
+  /// A tag with all characters that have a special meaning in URLs.
+  ///
+  /// Packs with two tags also have a "+" in their names.
   private static let oddTag = "50% #1?&;=:@+ %2B é"
-  /// Bytes of a pack before a fault.
+  /// The number of bytes of a pack that arrive before a fault.
   private static let part = 200_000
 
   private let folder: TemporaryFolder
@@ -114,7 +121,7 @@ private final class TransportSite {
     try folder.write("Assets/big/noise", Self.big)
     try folder.write("Assets/other/a:b +%.txt", Data("other".utf8))
     try build()
-    // Workers of a server that root started may be somebody else.
+    // If root starts the server, its workers may run as another user, who must be able to read the folder.
     chmod(folder.path, 0o755)
     try folder.write("log", Data())
     try folder.write("errors", Data())
@@ -155,7 +162,7 @@ private final class TransportSite {
 
   private func open(patience: Double = 3600) async throws -> PackStore {
     var options = PackStore.Options()
-    // On a busy machine a server may answer late.
+    // On a busy machine, the server may respond late.
     options.patience = patience
     return try await PackStore.open(
       at: URL(fileURLWithPath: folder.path("store")), server: #require(URL(string: url)), options)
@@ -165,12 +172,13 @@ private final class TransportSite {
   private func requests() throws -> [Request] {
     let lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").dropFirst()
     let all = try lines.map { try JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
-    // Whoever sends a bare plus to S3 asks for another key.
+    // S3 would interpret an unencoded plus as another key.
     #expect(all.allSatisfy { !$0.path.contains("+") }, "\(all)")
     return all.filter { $0.path.contains("/packs/") && $0.path.contains("Big") }
   }
 
-  /// Waits until the server has noted as many answers about the large pack as are expected, and compares them.
+  /// Waits until the server has logged the expected number of responses for the large pack, and compares
+  /// their statuses.
   private func check(_ statuses: [Int]) async throws {
     try await waitUntil("the log has \(statuses.count) requests") {
       try await Task.sleep(nanoseconds: 20_000_000)
@@ -179,7 +187,7 @@ private final class TransportSite {
     let found = try requests()
     #expect(found.map(\.status) == statuses, "\(found)")
     for (number, request) in found.enumerated() where request.status == 206 {
-      // It resumes after what came, and gets just the rest.
+      // The download resumes after the received bytes and requests only the remaining bytes.
       let start = request.range.flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
       #expect(start > 0 && start <= Self.part, "\(found)")
       let isWrong = kind.fault == .range && number == 1
@@ -192,7 +200,9 @@ private final class TransportSite {
     #expect(try Data(contentsOf: request.url(for: "big/noise")) == Self.big)
   }
 
-  /// Downloads the large pack, after another tag where one is named: the seconds of the pauses on the way.
+  /// Downloads the large pack, optionally after another tag.
+  ///
+  /// Returns the duration of each pause in seconds.
   @discardableResult
   func bring(
     expecting statuses: [Int], before tag: String? = nil, patience: Double = 3600
@@ -203,7 +213,7 @@ private final class TransportSite {
       let first = store.request(for: [tag])
       try await first.beginAccessing()
       #expect(try String(contentsOf: first.url(for: "other/a:b +%.txt"), encoding: .utf8) == "other")
-      // The proxy closes connections that are idle for less than that.
+      // The proxy closes connections that are idle for less than this time.
       try await Task.sleep(nanoseconds: 700_000_000)
     }
     let request = store.request(for: ["Big"])
@@ -220,8 +230,10 @@ private final class TransportSite {
     return pauses
   }
 
-  /// A pack that the server lacks is refused with its status, and holds up no other; after another release came, it
-  /// is gone.
+  /// Requests a pack that is missing on the server.
+  ///
+  /// The library reports the status, and other downloads continue. After another release is published, the
+  /// pack no longer exists.
   func missBig() async throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs"))
     let store = try await open()
@@ -238,7 +250,7 @@ private final class TransportSite {
     let other = store.request(for: ["Other"])
     try await other.beginAccessing()
     other.endAccessing()
-    // Another release: its index names another file.
+    // The index of the new release refers to another file.
     let content = Self.big + [1]
     try folder.write("Assets/big/noise", content)
     try build()
@@ -253,7 +265,7 @@ private final class TransportSite {
   }
 }
 
-/// `Tests/Servers/s3.py` has the rules of S3 that its comments name.
+/// `Tests/Servers/s3.py`, which follows the rules of S3 that its comments list.
 @Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct S3ServerTests {
   private func check(_ flags: [String], _ environment: [String: String] = [:]) throws {
     let words = ["\(packageFolder)/Tests/Servers/check-s3"] + flags

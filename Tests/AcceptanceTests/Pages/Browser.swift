@@ -2,20 +2,20 @@ import Foundation
 import Support
 import Testing
 
-/// Headless Chromium, as Tests/Fixtures/Browser/browse.py drives it.
+/// Headless Chromium, controlled by Tests/Fixtures/Browser/browse.py.
 struct Browser {
-  /// What to do with one page.
+  /// The instructions for one page.
   struct Visit: Encodable {
     var page: String
     var mode = "plain"
     var width = 1440
     var dark = false
     var actions: [[String]] = []
-    /// The body of a function of JavaScript.
+    /// The body of a JavaScript function that runs in the page.
     var script = "return null"
   }
 
-  /// What came of it.
+  /// The result of a visit.
   struct Result: Decodable {
     let value: JSON
     let console: [String]
@@ -26,10 +26,10 @@ struct Browser {
   static let isInstalled =
     Support.isInstalled("chromedriver") && Support.isInstalled("chromium") && Python.plain != nil
 
-  /// Opens pages of a folder, one after the other.
+  /// Opens pages in a folder, one after another.
   static func visit(_ visits: [Visit], in folder: TemporaryFolder) throws -> [Result] {
     let steps = String(decoding: try JSONEncoder().encode(visits), as: UTF8.self)
-    // Suites that run at the same time share the folder.
+    // Suites that run at the same time use the same folder, so the name must be unique.
     let name = "visits-\(UUID().uuidString).json"
     try folder.write(name, steps)
     let run = try Support.run(
@@ -40,7 +40,7 @@ struct Browser {
   }
 }
 
-/// Any JSON.
+/// Any JSON value.
 enum JSON: Decodable, Equatable {
   case null
   case bool(Bool)

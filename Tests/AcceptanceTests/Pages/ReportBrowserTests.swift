@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
+/// Reports as people open them: with and without scripts and styles, and with the restrictions of Jenkins.
 @Suite(
   .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
@@ -16,7 +16,8 @@ struct ReportBrowserTests {
 
   private func site() throws -> ReportSite { try ReportSite.shared.get() }
 
-  /// What every page has in every mode: sections with headings, drawn and coloured rectangles, text.
+  /// Elements that every page has in every mode: sections with headings, drawn and coloured rectangles, and
+  /// text.
   private static let look = """
     var rects = Array.from(document.querySelectorAll('#map rect')).filter(function (rect) {
       var box = rect.getBoundingClientRect(); return box.width > 2 && box.height > 2 });
@@ -47,7 +48,7 @@ struct ReportBrowserTests {
       #expect(!value["fills"].list.isEmpty && !value["fills"].list.contains(.text("none")), "\(name)")
       #expect((value["controls"].number ?? 0 > 0) == ["plain", "unstyled"].contains(visit.mode), "\(name)")
       #expect(value["text"].text.contains("Largest files"))
-      // Nothing but the page itself is asked for.
+      // The browser requests nothing except the page itself.
       #expect(
         result.served == ["/\(visit.mode)/\(visit.page)"] && result.requests == result.served, "\(name)")
       #expect(result.console.allSatisfy { Self.isExpected($0, in: visit.mode) }, "\(name) \(result.console)")
@@ -55,7 +56,8 @@ struct ReportBrowserTests {
     }
   }
 
-  /// Whether a message of the console only says that the server forbids what the mode is about.
+  /// Whether a console message only reports that the server forbids scripts or styles, which is expected in
+  /// this mode.
   private static func isExpected(_ message: String, in mode: String) -> Bool {
     switch mode {
     case "unscripted":
@@ -69,7 +71,9 @@ struct ReportBrowserTests {
     }
   }
 
-  /// Zooming shows one pack alone, packed areas another picture, sorting another order; each leads back.
+  /// Zooming shows a single pack, packed areas show another picture, and sorting changes the order.
+  ///
+  /// Each change can be undone.
   @Test func `pictures can be worked with`() throws {
     let site = try site()
     let shown = """
@@ -104,7 +108,7 @@ struct ReportBrowserTests {
     #expect(values[6].number == 400)
   }
 
-  /// Text is told from its ground by a contrast of 4.5 or more, light and dark.
+  /// The contrast between text and background is at least 4.5, in light and in dark mode.
   @Test(arguments: [false, true]) func `text can be read`(isDark: Bool) throws {
     let script = """
       function parts(color) { return color.match(/[0-9.]+/g).slice(0, 3).map(Number) }
@@ -123,7 +127,8 @@ struct ReportBrowserTests {
     #expect(result.value.list[0].list == [] && result.value.list[1].number ?? 0 > 3)
   }
 
-  /// Fifty names that want to be markup, scripts or commands are text, and nothing else is in the page.
+  /// Fifty names with markup, scripts or commands appear as text, and the page contains no other elements
+  /// because of them.
   @Test func `hostile names stay text`() throws {
     let site = try site()
     #expect(ReportSite.hostileNames.count == 50)
@@ -142,7 +147,7 @@ struct ReportBrowserTests {
     let files = Set(value["files"].list.map(\.text))
     let titles = Set(value["titles"].list.map(\.text))
     for name in ReportSite.hostileNames {
-      // A name that is never packed is in a finding, where backslashes and quotes are escaped too.
+      // A name that is never packed appears in a finding, where backslashes and quotes are also escaped.
       if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }
       ) {
         #expect(value["findings"].text.contains("f/\(escaped(name))"), "\(name.debugDescription)")
@@ -158,7 +163,8 @@ struct ReportBrowserTests {
 }
 
 extension Unicode.Scalar {
-  /// Written out again: controls, marks of direction, separators of lines and the mark of byte order.
+  /// The test's own list of hidden characters: control characters, direction marks, line separators and the
+  /// byte order mark.
   fileprivate var isHiddenForTests: Bool {
     value < 32 || (127...159).contains(value)
       || [0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].contains(value)

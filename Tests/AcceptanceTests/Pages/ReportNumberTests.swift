@@ -4,7 +4,9 @@ import Foundation
 import Support
 import Testing
 
-/// The numbers of reports as a browser shows them: those of the JSON, and sums that are right.
+/// The numbers of reports in a browser.
+///
+/// They must be equal to the numbers in the JSON, and their sums must be right.
 @Suite(
   .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
@@ -42,7 +44,7 @@ struct ReportNumberTests {
     }
   }
 
-  /// The smallest and the largest of each pack are those of the classes in the JSON.
+  /// The smallest and the largest size of each pack are the sizes of the device classes in the JSON.
   @Test func `devices are those of the JSON`() throws {
     let script = """
       return Array.from(document.querySelectorAll('#devices table')[0].tBodies[0].rows).map(function (row) {
@@ -73,7 +75,9 @@ struct ReportNumberTests {
     #expect(rows.count == 7)
   }
 
-  /// A game of 20,000 files over three releases: what was changed, what came again for nothing, and one MB at most.
+  /// A game of 20,000 files with three releases.
+  ///
+  /// The report must summarize the changes and the unnecessary downloads, and be at most one MB large.
   @Test func `a game of many files is summed up`() throws {
     let folder = try site().folder
     #expect(try folder.read("game.html").count <= 1_000_000)
@@ -135,7 +139,9 @@ struct ReportNumberTests {
     #expect(results[0].value.list[0].number == 5)
   }
 
-  /// A search finds the smallest files of a large game, and the pack that a hit leads to draws all of its files.
+  /// The search finds the smallest files of a large game.
+  ///
+  /// A click on a result shows the pack with all of its files.
   @Test func `all files are found and drawn`() throws {
     let folder = try site().folder
     let name = "elves/archer-attack-7.png"

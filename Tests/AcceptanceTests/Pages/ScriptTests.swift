@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// The scripts that end up in the program, as the programs that will run them see them.
+/// The scripts that are embedded in the program, checked by the programs that run them.
 @Suite struct ScriptTests {
   @Test(arguments: [
     ("packtool/Shared/Page/reportScript.js", ["node", "--check"]),

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The files in Examples/GreatGame/ci do what they say.
+/// The files in Examples/GreatGame/ci work as described.
 @Suite struct CIExampleTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -31,7 +31,9 @@ import Testing
     try expectOneBuild(folder, is: "game/build/packs")
   }
 
-  /// Two hosts that are reached by ssh, each a server of its own on loopback.
+  /// Two hosts that are reached over ssh.
+  ///
+  /// Each host is a separate server on the loopback address.
   private static let hosts = """
     mkdir -p /run/sshd
     ssh-keygen -q -t ed25519 -N '' -f key
@@ -78,11 +80,11 @@ import Testing
     #expect(parts.sorted() == ["1", "2"])
   }
 
-  /// Runs all jobs of the workflow for GitHub; the steps of the last one.
+  /// Runs all jobs of the GitHub workflow, and returns the steps of the last job.
   private func pipeline(
     in folder: TemporaryFolder, on event: String, of branch: String
   ) throws -> [String: GitHubRun.Step] {
-    // Each job has a machine of its own.
+    // Each job runs on its own machine.
     try? FileManager.default.removeItem(atPath: folder.path("game/build"))
     var task = GitHubRun(event: event, branch: branch)
     task.workflow = "\(packageFolder)/Examples/GreatGame/ci/github-actions.yml"

@@ -2,7 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// The recipes for CI systems and build tools do what they say, where their programs run or their steps are taken out.
+/// The recipes for CI systems and build tools work as described.
+///
+/// The tests run the recipe's own program, or extract the steps from the recipe and run them.
 @Suite struct CIRecipeTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -13,7 +15,8 @@ import Testing
     return folder
   }
 
-  /// Runs a script in the game's folder with packtool on its path; the build that it leaves must be packtool's own.
+  /// Runs a script in the game's folder with packtool on the search path, and checks that the result is the
+  /// same as a build by packtool.
   private func run(_ script: String, in folder: TemporaryFolder, leaves packs: String? = "build/packs") throws
   {
     let search = "\(folder.path("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
@@ -29,7 +32,7 @@ import Testing
     #expect(difference.status == 0, "\(difference.output)")
   }
 
-  /// The shell lines of a YAML file: what a Python expression makes of it, one script.
+  /// The shell lines that a Python expression extracts from a YAML file, as one script.
   private func steps(_ file: String, _ expression: String) throws -> String {
     let result = try Support.run(
       "python3",
@@ -38,7 +41,8 @@ import Testing
     return result.output
   }
 
-  /// Runs a recipe of another system on a branch, by a program that stands in for that system; its log.
+  /// Runs a recipe of another CI system on a branch with a program that replaces this system, and returns its
+  /// log.
   private func pipeline(
     _ system: String, _ file: String, of branch: String, in folder: TemporaryFolder, token: String = ""
   ) throws -> String {
@@ -57,7 +61,7 @@ import Testing
     throws
   {
     let folder = try game()
-    // What a topic built is no baseline; only the default branch leaves one.
+    // The build of a topic branch is not used as a baseline. Only the default branch leaves a baseline.
     _ = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
     let first = try pipeline("gitlab", "gitlab-ci.yml", of: "main", in: folder)
     #expect(first.contains("no baseline: no pipeline of main left one"))
@@ -73,7 +77,7 @@ import Testing
     #expect(try String(decoding: folder.read("state/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
     let quality = try JSONSerialization.jsonObject(with: folder.read("state/codequality.json"))
     let issues = try #require(quality as? [[String: Any]])
-    // The game has no finding.
+    // The game has no findings.
     #expect(issues.isEmpty)
   }
 
@@ -87,7 +91,9 @@ import Testing
     #expect(!second.contains("missing-baseline") && second.contains("Levels/1/new.json"), "\(second)")
   }
 
-  /// Runs the whole action in the game's folder; later runs see what earlier ones left.
+  /// Runs the whole action in the game's folder.
+  ///
+  /// Later runs see the state that earlier runs left.
   private func act(
     in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
     _ inputs: [String: String] = [:]
@@ -99,7 +105,7 @@ import Testing
     return try task.run(in: folder)
   }
 
-  /// A comment as the stand-in keeps it.
+  /// A comment in the state of the server that replaces GitHub.
   private struct Comment: Codable, Equatable {
     let id: Int
     let issue: Int
@@ -129,7 +135,7 @@ import Testing
     #expect(first["action"]?.outputs == ["sarif": sarif])
     let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
-    // The second pipeline has what the first one left, and publishes nothing.
+    // The second pipeline has the state of the first pipeline, and publishes nothing.
     try FileManager.default.removeItem(atPath: folder.path("game/build"))
     try folder.write("game/Assets/Levels/1/new.json", "{}")
     let second = try act(in: folder, on: "pull_request", of: "topic")
@@ -145,7 +151,8 @@ import Testing
   @Test func `the action rewrites its own comment alone`() throws {
     let folder = try game()
     _ = try act(in: folder, on: "push", of: "main")
-    // A hundred of others, so that the action's own is on the second page; one quotes it, one is the same bot's.
+    // A hundred other comments, so that the action's own comment is on the second page. One of these comments
+    // quotes the action's comment, and one is from the same bot.
     let others = (1...100).map { number in
       Comment(
         id: number, issue: 7, user: ["login": number == 1 ? "github-actions[bot]" : "someone"],
@@ -161,13 +168,13 @@ import Testing
     let after = try comments(in: folder)
     #expect(after.count == 101 && Array(after.prefix(100)) == others)
     #expect(after.last?.body.contains("Levels/1/two.json") == true)
-    // A fork's token cannot write: that is said, and no failure.
+    // The token of a fork cannot write. The action reports this and does not fail.
     let fork = try act(in: folder, on: "pull_request", of: "topic", fork: true)
     #expect(fork["action"]?.status == 0)
     #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
   }
 
-  /// Branches and events of others lead to no other workflow, and leave no baseline.
+  /// Branches and events from strangers do not make the action use another workflow, and leave no baseline.
   @Test func `the action asks for its own workflow`() throws {
     let folder = try game()
     for event in ["issue_comment", "workflow_run", "pull_request_target", "push"] {
@@ -197,7 +204,7 @@ import Testing
     #expect(names.values.areAll { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }, "\(names)")
   }
 
-  /// An artifact as the stand-in keeps it.
+  /// An artifact in the state of the server that replaces GitHub.
   private struct Artifact: Codable {
     let id: Int
     var name = "packtool-baseline"
@@ -207,13 +214,13 @@ import Testing
 
   @Test func `the action takes no baseline of others`() throws {
     let folder = try game()
-    // Only a push to the default branch leaves one.
+    // Only a push to the default branch leaves a baseline.
     _ = try act(in: folder, on: "push", of: "topic")
     _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
     #expect(!FileManager.default.fileExists(atPath: folder.path("state/artifacts.json")))
     _ = try act(in: folder, on: "push", of: "main")
-    // Of what is newer none counts: a fork's, whose branch is named main as well; that of a topic; that of a run that
-    // failed; that of another manifest; one that is no longer kept.
+    // None of the newer artifacts may be used as the baseline. They are from a fork whose branch is also
+    // named main, from a topic branch, from a failed run, and from another manifest. One has expired.
     _ = try act(in: folder, on: "pull_request", of: "main", fork: true)
     _ = try act(in: folder, on: "push", of: "topic")
     let manifest = try folder.read("game/Manifest.json")
@@ -255,7 +262,7 @@ import Testing
     let list = try String(
       decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
     #expect(list.contains("https://example.com/a%20b/"))
-    // A doubtful prefix is a warning, but for those who are strict.
+    // A doubtful URL prefix is a warning; with `--strict`, it is an error.
     let doubtful = "--layout xcode --url-prefix http://example.com/"
     for (strict, status) in [("false", 0), ("true", 1)] {
       let steps = try act(in: folder, on: "push", of: "main", ["args": doubtful, "strict": strict])
@@ -313,7 +320,9 @@ import Testing
     try run("! \(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
   }
 
-  /// Names of files are no flags: pre-commit appends those of a commit.
+  /// File names must not be treated as flags.
+  ///
+  /// pre-commit appends the file names of a commit to the command.
   @Test(arguments: [".pre-commit-hooks.yaml", "Examples/GreatGame/ci/pre-commit-config.yaml"])
   func `the hooks take names for names`(file: String) throws {
     let folder = try game()
@@ -389,7 +398,8 @@ import Testing
     try run("cmake -S ci -B build > log && cmake --build build", in: folder)
   }
 
-  /// Bazel is in no distribution; its genrule's command is run as Bazel would.
+  /// No Linux distribution contains Bazel, so the test runs the command of the genrule in the same way as
+  /// Bazel.
   @Test func `the genrule of Bazel makes an archive`() throws {
     let folder = try game()
     let file = try String(

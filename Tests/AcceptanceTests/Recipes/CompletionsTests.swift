@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Completion in the shells themselves, and the pages of the manual in the programs that show them.
+/// Completions in real shells, and manual pages in the programs that show them.
 @Suite(.serialized) struct CompletionsTests {
-  /// How each shell is started without a person's own settings, and what makes it complete.
+  /// The command that starts each shell without user settings, and the keys that trigger a completion.
   private static let shells: [(shell: String, start: [String], setup: String)] = [
     ("bash", ["bash", "--norc", "--noprofile", "-i"], "source ./script"),
     ("zsh", ["zsh", "-f", "-i"], "autoload -Uz compinit && compinit -u -D && source ./script"),

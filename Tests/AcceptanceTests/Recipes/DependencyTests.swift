@@ -2,12 +2,14 @@ import Foundation
 import Support
 import Testing
 
-/// packtool as a dependency: a package that takes a tagged copy of this one.
+/// packtool as a dependency: a package depends on a tagged copy of this package.
 @Suite(.noHang) struct DependencyTests {
-  /// SwiftPM refuses some flags in dependencies, which a build of this package itself never shows.
+  /// SwiftPM refuses some flags in dependencies.
   ///
-  /// It does so when it loads the packages, so a push builds `App` alone. The nightly run builds the tool too, which
-  /// takes minutes.
+  /// A build of this package itself never shows this.
+  ///
+  /// SwiftPM checks the flags when it loads the packages, so on a push only `App` is built. The nightly run
+  /// also builds the tool, which takes minutes.
   @Test func `a package that depends on a tag builds`() throws {
     let folder = try TemporaryFolder()
     let script = """
@@ -41,7 +43,9 @@ import Testing
       "\(result.output.suffix(2000))")
   }
 
-  /// The library for apps needs no other target, and no libzstd where its trait is off.
+  /// The library for apps needs no other target.
+  ///
+  /// If its trait is off, it also does not need libzstd.
   @Test(arguments: sample(1, of: [["--disable-default-traits"], []])) func `the library builds alone`(
     flags: [String]
   ) throws {

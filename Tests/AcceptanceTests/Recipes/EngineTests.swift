@@ -4,11 +4,14 @@ import Testing
 
 @testable import packtool
 
-/// Engines mount packs as they are: the examples, by the programs of Debian.
+/// Engines can mount packs without changes.
+///
+/// The test runs the examples with Debian's versions of the engines.
 @Suite struct EngineTests {
   private static let folder = "\(packageFolder)/Examples/Engines"
 
-  /// Files of many kinds, each with its tag: stored and deflated, empty, with a space and with letters beyond ASCII.
+  /// Files of many kinds, each with its own tag: stored, deflated and empty files, and names with a space or
+  /// with letters outside ASCII.
   private static let files: [(path: String, tag: String, content: Data)] = [
     ("one/deflated.txt", "One", Data(String(repeating: "the same again\n", count: 500).utf8)),
     ("one/short.txt", "One", Data("short".utf8)), ("one/with space.txt", "One", Sample.text(2_000)),
@@ -41,7 +44,7 @@ import Testing
     }
     for file in Self.files {
       let read = try read(file.path, file.tag)
-      // Behind the engine's own lines.
+      // The content follows the engine's own output.
       let text = String(decoding: file.content, as: UTF8.self)
       #expect(read.status == 0 && read.output.hasSuffix("\n\(text)\n"), "\(file.path): \(read.errors)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Whether a file system in a file can be mounted in a namespace of its own.
+/// Whether a disk image can be mounted in a separate mount namespace.
 private let canMountImages: Bool = {
   let script = """
     d=$(mktemp -d); trap 'rm -rf $d' EXIT; truncate -s 8M $d/i; mkfs.ext4 -q -F $d/i; mkdir $d/m
@@ -11,7 +11,7 @@ private let canMountImages: Bool = {
   return (try? run("unshare", ["--mount", "bash", "-ec", script]).status) == 0
 }()
 
-/// A folder that moved to another machine, which has other inodes, devices and times.
+/// A folder that was moved to another machine, where inodes, devices and times are different.
 @Suite struct OtherMachineTests {
   @Test(.enabled(if: canMountImages, "needs the right to mount a loop device"))
   func `a project and its output on another file system keep every pack`() throws {

@@ -2,11 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// What `.ci/package` makes; that the program runs without Swift is tried by `.ci/install-test`.
+/// The output of `.ci/package`.
+///
+/// `.ci/install-test` checks that the program runs without Swift.
 @Suite struct PackageTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "gzip"]
 
-  /// A package of the program of this build.
+  /// Makes a package of the program of this build.
   private func makePackage(to output: String) throws {
     let result = try run(
       "\(packageFolder)/.ci/package", ["--program", packtoolProgram(), "--output", output],
@@ -44,7 +46,7 @@ import Testing
       listing.split(separator: "\n").allSatisfy { $0.contains(" 0/0 ") && $0.contains("2023-11-14 22:13") })
   }
 
-  /// Of a package that was made already, since each takes half a minute.
+  /// Checks the bill of materials of an existing package, because making a package takes half a minute.
   private func expectBillOfMaterials(in files: [String: Data]) throws {
     let bill = try #require(files.first { $0.key.hasSuffix(".spdx.json") }?.value)
     let document = try #require(try JSONSerialization.jsonObject(with: bill) as? [String: Any])

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The check of wording that `.ci/run` starts, in a repository of its own.
+/// The prose check that `.ci/run` starts, tested in a temporary repository.
 @Suite struct ProseTests {
   private let folder: TemporaryFolder
 
@@ -66,7 +66,7 @@ import Testing
     #expect(try prose("--allow").status == 0)
     #expect(try prose().status == 0)
 
-    // A kept line may move, but not a second time and not with other words.
+    // A kept line may move, but it must not occur a second time or with other words.
     try folder.write("README.md", "The second is not.\n")
     try folder.write("CHANGELOG.md", "The first is packed anew.\n")
     #expect(try prose().status == 0)
@@ -74,7 +74,7 @@ import Testing
     let twice = try prose()
     #expect(twice.status == 1 && twice.errors.contains("SECURITY.md:1: anew -> again\n"))
 
-    // A line that is gone stays kept until the list is updated.
+    // A removed line stays in the list of kept lines until the list is updated.
     try folder.write("SECURITY.md", "The first is packed again.\n")
     try folder.write("CHANGELOG.md", "The first is packed again.\n")
     #expect(try prose().output.contains("1 kept lines are gone"))

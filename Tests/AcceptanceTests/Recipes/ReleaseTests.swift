@@ -2,11 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// A tag's workflow publishes files that the README's first command finds.
+/// The workflow for a tag publishes files that the README's first command finds.
 @Suite struct ReleaseTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "curl"]
 
-  /// What the jobs of both architectures hand on; the other one's files are named as its own would be.
+  /// The outputs of the jobs for both architectures.
+  ///
+  /// The files of the other architecture have the names that its job would choose.
   private func makeParts(in folder: TemporaryFolder) throws {
     let script = """
       '\(packageFolder)/.ci/package' --program '\(try packtoolProgram())' --output "$PWD/parts/one"
@@ -22,7 +24,7 @@ import Testing
     try #require(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// `gh` puts the files where the server that stands in for GitHub has its releases.
+  /// This `gh` copies the files to the releases folder of the server that replaces GitHub.
   private static let gh = """
     #!/bin/sh
     test "$1 $2 $4 $5" = 'release create --verify-tag --notes-file' && test -s "$6" && test -n "$GH_TOKEN" || exit 1
@@ -58,7 +60,7 @@ import Testing
     let sums = try run(
       "sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("state/releases/v\(version)"))
     #expect(sums.status == 0 && sums.output.split(separator: "\n").count == 6, "\(sums.output)")
-    // The README names this version, released or not.
+    // The README contains the number of this version, whether the version is released or not.
     let page = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
     let block = try #require(page.firstMatch(of: /```sh\n(curl .*\nsudo .*\n)/)?.output.1)
     let architecture = try run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .newlines)

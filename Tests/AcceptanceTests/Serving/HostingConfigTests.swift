@@ -10,7 +10,7 @@ import Testing
 
 /// The printed configurations, run by the servers that they are for.
 @Suite(.serialized) struct HostingConfigTests {
-  /// A port that is free now.
+  /// Returns a port that is free now.
   private func freePort() throws -> UInt16 { try ListeningSocket(.loopback, port: 0).port }
 
   private func config(
@@ -21,7 +21,7 @@ import Testing
       folder: folder, layout: .packtool, address: .loopback, port: Int(port), user: user)
   }
 
-  /// Runs a server while a test asks it.
+  /// Runs a server while a test sends requests to it.
   private func serving(
     _ words: [String], _ port: UInt16, environment: [String: String] = [:], _ body: () throws -> Void
   ) throws {
@@ -32,7 +32,7 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Threads of a test run may block signals, and what they start does so too.
+    // Threads of a test run may block signals, and processes that they start inherit the block.
     var (ended, before) = (sigset_t(), sigset_t())
     sigemptyset(&ended)
     sigaddset(&ended, SIGTERM)
@@ -54,7 +54,7 @@ import Testing
     return try #require(Answer(client.readAll()))
   }
 
-  /// What a host of the folder answers, whichever server it is.
+  /// The responses that every server must send for the folder.
   private func check(_ site: BuiltSite, _ port: UInt16, _ headers: String...) throws {
     let token = headers.first ?? "X-None: 0"
     let pack = try site.pack("A")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// A login whose hash is made as the configuration's comment says.
+  /// A login whose password hash is made as the comment in the configuration describes.
   private func user(in site: BuiltSite, _ config: (HostingConfig.User) throws -> HostingConfig) throws
     -> HostingConfig
   {
@@ -92,11 +92,12 @@ import Testing
     let site = try BuiltSite()
     func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
       let folder = site.site.folder
-      // What belongs to the whole server: nginx puts its files where only root writes.
+      // Settings of the whole server. By default, nginx writes its temporary files to folders that only root
+      // can write to.
       let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
         "\($0)_temp_path \(folder.path("tmp-\($0)"));"
       }.joined(separator: " ")
-      // Workers of root's nginx are nobody, who may not enter a test's folder.
+      // If root starts nginx, its workers run as nobody, who cannot access the test's folder.
       let account = geteuid() == 0 ? "user root;" : ""
       try folder.write(
         "nginx.conf",
@@ -152,7 +153,7 @@ import Testing
         "filter",
         "deflate",
       ].map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so\n" }.joined()
-      // Apache refuses to answer as root, unless its workers are somebody else, who may not enter a test's folder.
+      // Apache refuses to run its workers as root. Other users cannot access the test's folder.
       let account = geteuid() == 0 ? "User nobody\nGroup nogroup\n" : ""
       try folder.write(
         "apache.conf",
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  /// The files of a table and the rules for servers without one are the same.
+  /// The files in the table of `serve` are the same as the files that the rules for other servers allow.
   @Test func `rules take what the table has`() throws {
     let site = try BuiltSite()
     let table = try #require(try BuiltTable(site.path).table)

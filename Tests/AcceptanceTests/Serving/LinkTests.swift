@@ -5,15 +5,17 @@ import Foundation
 import Support
 import Testing
 
-/// A slow link of the server beside the one of simulations.
+/// A slow network simulated by the server, compared with the network in simulations.
 @Suite(.serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
   private func json(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  /// Several packs of some kilobytes, in a scenario of requests one after the other and at once.
+  /// Several packs of some kilobytes.
   ///
-  /// A busy machine only adds time, so the quickest of five runs counts.
+  /// The scenario requests them one after another and at the same time.
+  ///
+  /// A busy machine can only be slower, so the test uses the fastest of five runs.
   @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"), arguments: ["3G", "LTE"])
   func `a scenario takes what is simulated`(link: String) throws {
     let site = try AssetSite()
@@ -52,10 +54,12 @@ import Testing
     #expect(isClose(downloads), "\(downloads)")
   }
 
-  /// Whether the quickest of some runs took what is simulated, within a twentieth.
+  /// Whether the duration of the fastest run is within 5 % of the simulated duration.
   private func isClose(_ ratios: [Double]) -> Bool { ratios.min().map { abs($0 - 1) < 0.05 } ?? false }
 
-  /// A client sees a connection, and never an answer; one that gives up disturbs no other.
+  /// The client can connect but never gets a response.
+  ///
+  /// If a client gives up, other clients are not affected.
   @Test func `a network that loses everything accepts and never answers`() throws {
     let site = try AssetSite()
     let out = site.folder.path("out")
@@ -64,13 +68,15 @@ import Testing
     for _ in 0..<2 {
       let words = ["-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code} %{num_connects} %{size_download}"]
       let asked = try run("curl", words + ["\(server.url)index.json"])
-      // 28: the time is over.
+      // curl's status 28 means that the time limit was reached.
       #expect(asked.status == 28 && asked.output == "000 1 0", "\(asked.output) \(asked.errors)")
     }
     #expect(server.end() == 0)
   }
 
-  /// The first answer on a connection comes after the look-up of the name, the second does not wait for it again.
+  /// The first response on a connection is delayed by the name lookup.
+  ///
+  /// The second response on the same connection is not.
   @Test func `slow look-ups of names delay each connection once`() throws {
     let site = try AssetSite()
     let out = site.folder.path("out")
@@ -86,7 +92,7 @@ import Testing
     try #require(answers.count == 2 && asked.status == 0, "\(asked.output) \(asked.errors)")
     let times = answers.compactMap { Double($0[1]) }
     #expect(answers.map { $0[0] } == ["1", "0"])
-    // A busy machine only adds time, which both answers share.
+    // A busy machine only adds time, and it delays both responses.
     #expect(times[0] >= 3 && times[1] < times[0], "\(times)")
     server.end()
   }
@@ -116,7 +122,7 @@ import Testing
       "{\"time\": \"2026-11-22T21:49:\(time)Z\", \"request\": \"GET /x\", \"range\": null, \"status\": 200, "
         + "\"bytes\": \(bytes), \"milliseconds\": \(milliseconds), \"pack\": \"\(tag)\", \"tags\": [\"\(tag)\"]}\n"
     }
-    // The second ends first, and waits in the model until the first has come.
+    // The second download ends first. In the model, it waits until the first download has arrived.
     try folder.write("log", line("31.000000", 97_500, 1400, "B") + line("30.500000", 97_500, 1300, "A"))
     let run = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
     #expect(

@@ -4,7 +4,9 @@ import Testing
 
 @testable import packtool
 
-/// The example of a client, in Python, beside what packtool says that an update downloads.
+/// The example client in Python.
+///
+/// Its downloads are compared with the sizes that packtool reports for an update.
 @Suite(.enabled(if: isInstalled("python3") && isInstalled("zstd"), "needs python3 and zstd"))
 struct PatchClientTests {
   private struct Fetched {
@@ -14,7 +16,7 @@ struct PatchClientTests {
     func count(_ group: String, _ key: String) -> Int { (output[group] as? [String: Int])?[key] ?? -1 }
   }
 
-  /// Four releases of a game, each with patches from all before it.
+  /// Four releases of a game, each with patches from all earlier releases.
   private func releases(in folder: TemporaryFolder) throws -> [String] {
     var random = SeededRandom(seed: 41)
     var files: [String: [UInt8]] = ["b/first": Array("of the folder".utf8)]
@@ -86,7 +88,7 @@ struct PatchClientTests {
       let simulated = try JSONSerialization.jsonObject(with: Data(run.utf8)) as? [String: Any]
       let result = try #require(simulated?["summary"] as? [String: Any])
       #expect(fetched.count("fetched", "index") == result["indexes"] as? Int)
-      // A second look finds nothing to do.
+      // A second update finds nothing to do.
       #expect(try update(servers[3].url, store).count("packs", "archives") == 0)
     }
   }

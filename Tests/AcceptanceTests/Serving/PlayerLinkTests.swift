@@ -4,21 +4,22 @@ import Testing
 
 @testable import packtool
 
-/// `Examples/Player`: OnDemand itself, against `packtool serve --link`, beside simulations of the same scenarios.
+/// `Examples/Player`: the OnDemand library with `packtool serve --link`, compared with simulations of the
+/// same scenarios.
 ///
-/// Times are no test's: `compare.py` without `--order-only` measures them.
+/// Tests do not compare times. `compare.py` without `--order-only` measures them.
 @Suite(
   .serialized,
   .enabled(
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))
 struct PlayerLinkTests {
-  /// A program of the example, which the package builds together with these tests.
+  /// A program of the example, which is built together with these tests.
   private func program(_ name: String) throws -> String {
     URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().appendingPathComponent(name).path
   }
 
-  /// The example's own package is what users copy.
+  /// Users copy the example's own package, so it is tested separately.
   @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func `the example builds`()
     throws
   {
@@ -43,7 +44,7 @@ struct PlayerLinkTests {
     try compare("--order-only", "--releases", "1", "--scenarios", "2", "--seed", "8", "--connections", "4")
   }
 
-  /// The hostile answers of `Examples/Clients`, to the library that apps use.
+  /// The hostile responses of `Examples/Clients`, sent to the library that apps use.
   @Test func `on demand holds against hostile answers`() throws {
     let runner = "\(packageFolder)/Examples/Clients/run.py"
     let names = [
@@ -53,7 +54,7 @@ struct PlayerLinkTests {
       "zip-twins",
       "zip-bomb", "zip-lying-size", "patch-404", "patch-parent", "patch-source-path",
     ]
-    // Foundation's own threads take more addresses than a limit on them allows.
+    // Foundation's threads need more address space than a memory limit would allow.
     let words = [runner, "--packtool", try packtoolProgram(), "--memory", "0"]
     let run = try run(
       "python3",

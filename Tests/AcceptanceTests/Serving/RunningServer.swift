@@ -4,14 +4,14 @@ import Testing
 
 @testable import packtool
 
-/// `packtool serve` as a program, ended with this value.
+/// A `packtool serve` process, which ends when this object is released.
 final class RunningServer {
-  /// What it printed at its start, line by line.
+  /// The lines that the server printed at its start.
   let lines: [String]
   private let process = Process()
   private let errors: String
 
-  /// Starts it with some words behind its name, and waits until it has said where it is.
+  /// Starts the server with some arguments, and waits until it has printed its address.
   init(_ words: [String], in folder: TemporaryFolder) throws {
     errors = folder.path("server-errors")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
@@ -22,7 +22,7 @@ final class RunningServer {
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
     try process.run()
-    // All is printed at once.
+    // The server prints all lines in one write.
     lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
@@ -33,7 +33,7 @@ final class RunningServer {
 
   var said: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-  /// Ends it by SIGTERM; its exit status.
+  /// Ends the server with SIGTERM and returns its exit status.
   @discardableResult
   func end() -> Int32 {
     if process.isRunning { process.terminate() }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import packtool
 
-/// The command as a user meets it.
+/// The `serve` command from the user's point of view.
 @Suite(.serialized, .enabled(if: isInstalled("curl"), "needs curl")) struct ServeTests {
   private func fetch(_ url: String, _ more: String...) throws -> ProgramResult {
     try run("curl", ["-s", "--noproxy", "*"] + more + [url])
   }
 
-  /// A built folder in some layout.
+  /// A built folder in one of the layouts.
   private func built(_ layout: String, _ more: String...) throws -> TemporaryFolder {
     let site = try AssetSite()
     try #require(
@@ -80,7 +80,7 @@ import Testing
     let archived = try #require(ids.first { archive.hasPrefix("archives/\($0).") })
     let server = try RunningServer([folder.path("out")], in: folder)
     #expect(try fetch("\(server.url)\(archive)", "-f").status != 0)
-    // As ba-package does meanwhile.
+    // The test writes the archive, as `ba-package` does while the server runs.
     try folder.write("out/\(archive)", "archive")
     #expect(try fetch("\(server.url)\(archive)").output == "archive")
     #expect(
@@ -97,7 +97,8 @@ import Testing
     }
   }
 
-  /// Self-hosted packs at the paths that a device asks Apple's ba-serve for, while releases change.
+  /// Packs on the developer's own server, at the paths that devices request from Apple's ba-serve, while
+  /// releases change.
   @Test func `self hosted packs`() throws {
     let site = try AssetSite()
     let folder = site.folder
@@ -124,11 +125,11 @@ import Testing
     #expect(try version(id) == 1)
     let whole = try fetch("\(server.url)assets/\(id)").output
     #expect(whole.hasPrefix("archive archives/\(id)."))
-    // The path of its own URL leads there, too.
+    // The path of the server's own URL leads to the same pack.
     #expect(try fetch("\(server.url)1/\(id)").output == whole)
     #expect(try fetch("\(server.url)assets/\(id)", "-r", "8-15").output == "archives")
     #expect(try fetch("\(server.url)assets/none", "-f").status != 0)
-    // Another release takes its place, by a rename of the link that is served.
+    // Another release replaces the current release with a rename of the served symlink.
     try FileManager.default.removeItem(atPath: folder.path("Assets/c/1"))
     try folder.write("Assets/c/1", "changed")
     try build("two")

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// A run of the action, or of a job of a workflow, as GitHub's runner reads it.
+/// A run of the action, or of a job of a workflow, in the form that GitHub's runner reads.
 ///
-/// What it asks GitHub is answered, and kept, by a server whose state is a folder, so that a later run sees what earlier
-/// ones left.
+/// A local server answers requests to GitHub and stores them. The state of the server is a folder, so later
+/// runs see the results of earlier runs.
 struct GitHubRun: Encodable {
   var action: String?
   var inputs: [String: String]?
@@ -14,7 +14,7 @@ struct GitHubRun: Encodable {
   var matrix: [String: String]?
   let event: String
   let branch: String
-  /// Where it is no branch, such as a tag.
+  /// The Git ref if it is not a branch, such as a tag.
   var ref: String?
   var fork = false
   var state = ""
@@ -24,7 +24,7 @@ struct GitHubRun: Encodable {
     self.branch = branch
   }
 
-  /// What a step did.
+  /// The result of a step.
   struct Step: Decodable {
     let step: String
     var status: Int?
@@ -34,7 +34,7 @@ struct GitHubRun: Encodable {
     var outputs: [String: String]?
   }
 
-  /// Runs it in the folder's game, with the programs in its `bin` on the path.
+  /// Runs the job in the folder's game, with the programs in `bin` on the search path.
   func run(in folder: TemporaryFolder) throws -> [String: Step] {
     var task = self
     task.state = folder.path("state")
@@ -52,9 +52,10 @@ struct GitHubRun: Encodable {
 }
 
 extension TemporaryFolder {
-  /// Gives the server a release: a package of a program that starts the one of this build.
+  /// Adds a release to the server: a package with a program that starts the program of this build.
   ///
-  /// `apt-get` installs it into the folder, at the second try, since the tests have no machine of their own.
+  /// `apt-get` is replaced: it installs the package into the folder, at the second attempt, because the tests
+  /// do not have their own machine.
   func addRelease() throws {
     try? FileManager.default.removeItem(atPath: path("bin/packtool"))
     try write("bin/sudo", "#!/bin/sh\nexec \"$@\"\n")

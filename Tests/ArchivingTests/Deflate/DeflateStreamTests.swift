@@ -36,7 +36,7 @@ import Testing
     stream.appendStoredBlocks(content.span.bytes, part: .last)
     #expect(stream.count == count + 5 * max((count + 65_534) / 65_535, 1))
     #expect(try inflated(stream, of: content) == content)
-    // A part that is not marked as the last one waits for more.
+    // If a part is not marked as the last part, the stream stays open for more parts.
     var open = ByteBuffer()
     open.appendStoredBlocks(content.span.bytes, part: .continued)
     #expect((try? inflated(open, of: content)) != content)

@@ -18,7 +18,7 @@ import Testing
     #expect(found == format)
   }
 
-  /// An archive can have exactly as many bytes as allowed, including headers, and not one more.
+  /// An archive can have exactly as many bytes as allowed, including headers, and not one byte more.
   @Test(arguments: ["a.tar.gz", "a.tar.zst"])
   func `as many bytes are unpacked as are allowed`(name: String) throws {
     let folder = try TemporaryFolder()

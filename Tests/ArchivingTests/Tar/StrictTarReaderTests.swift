@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// Tests that tars are compared byte for byte with those that packtool writes.
+/// Tests that tars are compared byte for byte with the tars that packtool writes.
 @Suite struct StrictTarReaderTests {
   private let folder: TemporaryFolder
 

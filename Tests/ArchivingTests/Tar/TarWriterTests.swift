@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Names near the limits of an old header (100 bytes) and a newer one (255 bytes), and names in other
+  /// Names near the limits of an old header (100 bytes) and a newer header (255 bytes), and names in other
   /// scripts.
   static let files: [(name: String, content: [UInt8])] = [
     ("a", Array("one".utf8)), ("empty", []), (String(repeating: "n", count: 99), [1]),
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  /// Runs in a separate process, whose memory nothing else uses.
+  /// Runs in a separate process, so that no other test affects its memory.
   @Test func `memory does not grow with the number of entries`() async {
     let path = folder.path("x.tar.zst")
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// A failed write is not reported only at the end of the archive, which may be gigabytes away.
+  /// A failed write must be reported immediately, because the end of the archive may be gigabytes away.
   @Test(arguments: filters)
   func `a write that fails is told at once`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// libarchive itself writes zeros for bytes that were not given.
+  /// libarchive itself writes zeros for bytes of an entry that were not written.
   @Test(.enabled(if: isInstalled("bsdtar") && isWhole, "8 GB in the nightly run"))
   func `a size that octal digits cannot hold`() throws {
     let path = folder.path("test.tar.zst")
@@ -202,7 +202,7 @@ import Testing
   }
 }
 
-/// Writes an archive in the format that the end of its name states.
+/// Writes an archive in the format that its file name extension specifies.
 @discardableResult
 func writeTar(
   to path: String, modified: Int64, _ files: [(name: String, content: [UInt8])]

@@ -131,7 +131,7 @@ import Testing
     #expect(
       try reason { $0.entries[1].header.compressedSize += 1 } == "its data reaches into the directory")
     #expect(try reason { $0.beforeDirectory = [0] } == "bytes stand between the entries and the directory")
-    // libarchive does not compare the checksum of an empty file; unzip, 7zz and Python do.
+    // libarchive does not compare the checksum of an empty file; unzip, 7zz and Python compare it.
     #expect(
       try reason {
         $0.entries[1] = HandmadeZip.Entry("b", [])
@@ -178,7 +178,7 @@ import Testing
 
   /// Sizes and offsets that do not fit into 32 bits are stored in 64 bits.
   ///
-  /// So is the largest 32-bit number, because it marks such values.
+  /// The largest 32-bit number is also stored in 64 bits, because it marks such values.
   @Test(arguments: [(0xffff_fffe, false), (0xffff_ffff, true), (1 << 32, true)] as [(Int64, Bool)])
   func `large numbers have room`(number: Int64, isLong: Bool) {
     var entry = ZipEntry(
@@ -211,7 +211,7 @@ import Testing
     #expect(record.count == size)
   }
 
-  /// Deflate can make bytes larger that it cannot compress.
+  /// If deflate cannot compress bytes, its output can be larger than the bytes.
   @Test(arguments: [(4_290_675_595, false), (4_290_675_596, true)] as [(Int64, Bool)])
   func `deflated files have room before their size is known`(size: Int64, isLong: Bool) {
     #expect(ZipEntry(name: "a", method: .deflated, size: size).hasLongSizes == isLong)

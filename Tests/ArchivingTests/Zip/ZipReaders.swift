@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// A zip archive as other programs read it.
+/// A zip archive, read by other programs.
 struct ZipReading {
   let folder: TemporaryFolder
   let path: String
@@ -40,7 +40,7 @@ struct ZipReading {
   /// A script that reads local headers, the central directory and the end records according to APPNOTE
   /// 6.3.10.
   ///
-  /// It does not use Python's own module for this, and compares its results with those of that module.
+  /// It does not use Python's own module for this, and compares its results with the results of that module.
   private static let check = """
     import hashlib, struct, sys, zipfile
     path, mode = sys.argv[1:]

@@ -65,7 +65,7 @@ import Testing
 
   /// Names that a user could have.
   ///
-  /// The last one has 360 bytes of folders.
+  /// The folders of the last name have 360 bytes.
   static let names = [
     "été/Größe.txt", "e\u{301}te\u{301}/decomposed", "日本語/ファイル.png", "🎮/👩‍👩‍👧.json",
     "a b/c'd\"e$f`g", "-n", "--", "~", "*?[x]", String(repeating: "n", count: 255),
@@ -126,7 +126,7 @@ import Testing
     #expect(try folder.read("whole") == folder.read("one block"))
   }
 
-  /// Runs in a separate process, whose files cannot grow.
+  /// Runs in a separate process, in which files cannot grow.
   ///
   /// The number of bytes before a call decides whether this call writes to the disk.
   @Test func `a write that fails is reported by the call that made it`() async {
@@ -183,8 +183,8 @@ import Testing
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
 
-  /// Values that do not fit into 32 bits, or counts that do not fit into 16, need a record before the usual
-  /// one (APPNOTE, sections 4.3.14 to 4.3.16).
+  /// Values that do not fit into 32 bits, or counts that do not fit into 16, need an additional record before
+  /// the usual end record (APPNOTE, sections 4.3.14 to 4.3.16).
   @Test(arguments: [
     (65_534, 100, 200, false), (65_535, 100, 200, true), (3, 0xffff_fffe, 200, false),
     (3, 0xffff_ffff, 200, true), (3, 100, 0xffff_fffe, false), (3, 100, 0xffff_ffff, true),

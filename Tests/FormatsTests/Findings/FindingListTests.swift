@@ -51,9 +51,9 @@ import Testing
     #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
   }
 
-  /// Findings after the last reported one are counted without creating a message.
+  /// Findings after the last reported finding are counted without creating a message.
   ///
-  /// Findings of an earlier file are not.
+  /// Findings of an earlier file are not only counted but reported.
   @Test func `a finding of an earlier file is told`() {
     var list = FindingList()
     for number in 1...3000 {

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Compares the reader with Foundation's, which is an independent implementation.
+/// Compares the reader with Foundation's reader, which is an independent implementation.
 @Suite(.noHang) struct JSONReaderTests {
   /// A value without offsets, for comparing two readers.
   private indirect enum Plain: Equatable {
@@ -103,7 +103,7 @@ import Testing
     if found.isEmpty { #expect(try Plain(#require(value)) == Plain(foundation), "\(text)") }
   }
 
-  /// Changes one character of a text, adds one or removes one.
+  /// Changes, adds or removes one character of a text.
   ///
   /// Either both readers accept the text, or both reject it.
   @Test func `texts with a mistake are refused where Foundation refuses them`() throws {
@@ -171,7 +171,7 @@ import Testing
   @Test func `comments and commas at the end are JSON with comments`() {
     let text = "// a\n{\"a\": [1, 2,], /* b\n*/ \"c\": 3, } // d"
     #expect(read(text, path: "a.jsonc").diagnostics == [])
-    // Three comments and two trailing commas.
+    // The text has three comments and two trailing commas.
     let found = read(text, path: "a.json").diagnostics
     #expect(found.map(\.check) == Array(repeating: .jsonSyntax, count: 5))
     #expect(found.map { $0.place.position?.line } == [1, 2, 2, 3, 3])

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// For every text, formatting twice gives the same as formatting once.
+  /// For every text, formatting twice has the same result as formatting once.
   ///
   /// Values, comments and their order stay the same.
   @Test(arguments: 0..<40) func `meaning stays`(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests binary property lists that other programs wrote, or that no sane program would write.
+/// Tests binary property lists that other programs wrote, or that only a hostile program would write.
 @Suite(.noHang) struct BinaryPlistReaderTests {
   private static let item: PlistItem = .dictionary([
     "a": .array([
@@ -58,7 +58,8 @@ import Testing
       [0, 0, 0, 0, 0, 0, 0, count] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table] as [UInt8]
     }
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(own + trailer(1, 10)) }
-    // Forty arrays. Each array contains the next one four times. Reading them all would give 4^40 objects.
+    // There are forty arrays, and each array contains the next array four times. Reading all of them would
+    // produce 4^40 objects.
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for number in 0..<40 {

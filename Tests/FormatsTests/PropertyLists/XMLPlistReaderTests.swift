@@ -51,7 +51,7 @@ import Testing
   ])
   func `a value is read as XML means it`(text: String, expected: PlistItem) throws {
     #expect(try value(text) == expected)
-    // A document can have a document type or not.
+    // Some documents have a document type, and others do not.
     let type =
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\" [ <!-- > --> ]>"
     let whole = Self.document(text, front: "<?xml version='1.0' encoding='UTF-8'?>\r\n<!-- a -->\(type)\n")
@@ -124,7 +124,7 @@ import Testing
       if name.lowercased() != "utf-16" { continue }
       try expect((encoding == .utf16BigEndian ? [0xfe, 0xff] : [0xff, 0xfe]) + Array(data), value, name)
     }
-    // For Mac OS Roman, Foundation on Linux writes a different encoding, so the bytes are given here.
+    // For Mac OS Roman, Foundation on Linux writes a different encoding, so the test contains the bytes.
     let roman: [UInt8] = [0x80, 0x9f, 0x8e, 0xa7, 0xd9, 0xdb]
     let parts = declared("macintosh", "@").split(separator: "@").map { Array($0.utf8) }
     try expect(parts[0] + roman + parts[1], text, "macintosh")

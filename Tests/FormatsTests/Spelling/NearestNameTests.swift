@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Computes the optimal string alignment as in a textbook, with all cells.
+/// Computes the optimal string alignment with the textbook algorithm, which computes all cells.
 private func plainDistance(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar]) -> Int {
   var table = Array(repeating: Array(repeating: 0, count: target.count + 1), count: source.count + 1)
   for row in 0...source.count { table[row][0] = row }

@@ -18,7 +18,7 @@ import Testing
     #expect(all.allSatisfy { !$0.products.isEmpty && Traits.scales.contains($0.scale) })
   }
 
-  /// An unknown name would silently be missing from a device's graphics classes.
+  /// If the table contained an unknown name, it would silently be missing from a device's graphics classes.
   @Test func `all graphics are known`() {
     for device in DeviceClass.all {
       #expect(device.graphics.count == device.fallbackNames.count + 1, "\(device.name)")

@@ -10,7 +10,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let device: DeviceClass
     let variants: [Traits]
-    /// The index of the variant; nil for none.
+    /// The index of the variant; nil if no variant is picked.
     let pick: Int?
     let testDescription: String
   }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// A picked variant is usable, and if none is picked, none is usable.
+  /// A picked variant is usable, and if no variant is picked, no variant is usable.
   ///
   /// Removing other variants does not change the pick.
   @Test func `picks are usable and stable`() throws {
@@ -83,7 +83,8 @@ import Testing
     }
   }
 
-  /// A device with more memory or a wider gamut can use everything that a lesser device can use.
+  /// A device with more memory or a wider gamut can use every variant that a device with less memory or a
+  /// narrower gamut can use.
   @Test func `more is never less`() {
     var random = SeededRandom(seed: 23)
     for first in DeviceClass.all {

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests manifests that were randomly truncated or changed.
 ///
-/// None causes a crash, and each finding has a place in the text.
+/// No such manifest causes a crash, and each finding has a place in the text.
 @Suite struct DamagedManifestTests {
   private static let whole = Array(GoodManifest.everyKey.text.utf8)
 

@@ -4,9 +4,10 @@
 import Support
 import Testing
 
-/// Compares long lists of rules, which are read in a faster way, with the same rules read one by one.
+/// Compares long lists of rules, which are read in a faster way, with the same rules when they are read one
+/// by one.
 @Suite struct ManyRulesTests {
-  /// Rules of all kinds: usual ones, and ones with escapes, comments, keys in any order, or mistakes.
+  /// Rules of all kinds: usual rules, and rules with escapes, comments, keys in any order, or mistakes.
   private static let rules = [
     #"{ "path": "Levels/1", "tags": ["Level 1"] }"#, #"{ "tags": ["A", "B"], "path": "x.png" }"#,
     #"{ "glob": "Music/**/*.ogg", "tags": ["Music"] }"#, #"{ "glob": "{a,b}/*", "tags": ["A"] }"#,

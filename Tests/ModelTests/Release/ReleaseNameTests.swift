@@ -51,7 +51,8 @@ import Testing
     }
   }
 
-  /// A tag has one Unicode form in the whole manifest, including lists that no rule repeats.
+  /// A tag must have the same Unicode normalization in the whole manifest, also if it is only in a list and
+  /// in no rule.
   @Test(arguments: ["initialInstallTags", "prefetchTagOrder"])
   func `a tag in another form is found in each list`(list: String) {
     let reader = readManifest(

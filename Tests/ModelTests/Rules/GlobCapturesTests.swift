@@ -34,7 +34,7 @@ import Testing
 
   /// Other code decides whether a glob matches a path, and all rules depend on it.
   ///
-  /// Both must agree.
+  /// Both pieces of code must agree.
   @Test func `a path has captures if the glob matches it`() throws {
     var random = SystemRandomNumberGenerator()
     let pieces = ["a", "b", "*", "?", "/", "**", "[ab]", "[!a]", "{a,b*}", "é"]

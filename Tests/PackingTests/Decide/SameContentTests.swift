@@ -21,7 +21,7 @@ import Testing
     ]
   }()
 
-  /// Commands that give all assets other times or inodes, but the same contents.
+  /// Commands that change the times or inodes of all assets, but not the contents.
   private static let touches: [(name: String, do: @Sendable (ScanSite) throws -> Void)] = [
     ("touch", { try inShell("find Assets -type f -exec touch -d '2020-01-01 00:00:00.25' {} +", $0) }),
     ("chmod", { try inShell("chmod -R u+rwx,go+rx Assets", $0) }),
@@ -151,7 +151,7 @@ import Testing
     let site = try ScanSite("b/one", "b/shared", "a/deep/er/two", "a/sky")
     site.rest()
     let settings = TestSettings(container: .zip, layout: LayoutChoice(layout: .xcode))
-    // With these rules, no pack is shared: all files of "a" are in the pack of A.
+    // With these rules, no pack has two tags: all files of "a" are in the pack of A.
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
     try site.build(rules, settings)
     let pristine = try site.published()

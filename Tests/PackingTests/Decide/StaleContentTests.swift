@@ -12,7 +12,7 @@ import Testing
 @Suite struct StaleContentTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
 
-  /// A time of a file system with fractions of a second, and a time without a fraction.
+  /// A file time with a fraction of a second, and a file time without a fraction.
   private static let fine: Int64 = 1_700_000_000_123_456_789, whole: Int64 = 1_700_000_000_000_000_000
 
   /// The times of a file and of the scan, and whether equal times prove that the file is unchanged.
@@ -56,7 +56,7 @@ import Testing
     ] { #expect(!file.isProvenUnchanged(by: other, scannedAt: times.scan)) }
   }
 
-  /// A file that has its packed content again after the scan may also change later.
+  /// If a file changes back to its packed content after the scan, it might also change again later.
   @Test func `a file that changes while it is compared is told`() throws {
     let site = try ScanSite("a/1", "b/2")
     site.rest()
@@ -89,7 +89,7 @@ import Testing
     try site.folder.write("out/.packtool/record", sealed(other.dropLast(4)))
     let result = try site.build(Self.rules)
     #expect(result.decisions == [.write(.noRecord), .write(.noRecord)])
-    // The original cache with a new checksum is valid.
+    // First, the test shows that the original cache with a new checksum is valid.
     try site.folder.write("out/.packtool/record", sealed(record.dropLast(4)))
     #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
@@ -187,7 +187,7 @@ import Testing
     #expect(files["a/2"]?.stamp == .unknown && files["a/2"]?.hasContentFinding == true)
     #expect(files["a/1"]?.stamp != .unknown && files["a/1"]?.hasContentFinding == false)
     #expect(files["a/2"]?.packed.digest == sha256(Array(content)) && files["a/2"]?.size == 3)
-    // The file returns, and the build writes nothing.
+    // After the file is restored, the build writes nothing.
     try site.write("a/2", "a/2")
     #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }

@@ -149,8 +149,8 @@ import Testing
       Shard(number, of: 2)!.packs(of: plan).map { plan.packs[$0].tags[0] }.sorted()
     }
     let equal = ["C", "D"].sorted { id(of: $0, plan) < id(of: $1, plan) }
-    // The first shard has 100 and the second has 90. Then 50 goes to the second, 50 to the first, and 10 to
-    // the second.
+    // The first shard gets the pack of 100 bytes, and the second shard gets the pack of 90. Then the second
+    // gets 50, the first gets 50, and the second gets 10.
     #expect(Set(parts[0]) == ["A", equal[1]])
     #expect(Set(parts[1]) == ["B", equal[0], "E"])
   }

@@ -26,7 +26,7 @@ import Testing
     for data in [text + noise, noise + text, noise.prefix(200_000) + text + noise.prefix(200_000)] {
       let (method, size) = packed(data, .default)
       #expect(method == .deflated)
-      // The limit includes the grains on both sides of a boundary, a header for each 64 KiB, and the join.
+      // The limit includes the segments on both sides of a boundary, a header for each 64 KiB, and the join.
       #expect(size < 400_000 + textSize + 2 * 2048 + 100)
     }
     #expect(packed(Sample.text(5_000) + noise, .default).method == .stored, "what hardly saves anything")
@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test func `what barely shrinks gets the lowest level, and fast stores it`() {
-    // Random bytes with fewer than 256 different values. They shrink a little, because each needs fewer than 8 bits.
+    // Random bytes with fewer than 256 different values. They shrink a little, because each byte needs fewer
+    // than 8 bits.
     let seven = Data(Sample.noise(100_000).map { $0 % 84 })
     let nine = Data(Sample.noise(100_000).map { $0 % 148 })
     #expect(packed(seven, .default) == packed(seven, .fast) && packed(seven, .fast).method == .deflated)

@@ -13,7 +13,7 @@ import Testing
     .path("a", "A"), .path("b", "B"), .path("shared", "A", "B"), .glob("moved/*", "A", to: "new/place"),
   ]
 
-  /// Files of all kinds, with sizes around all limits.
+  /// Files of all kinds, with sizes near all limits.
   private static let files: [String: Data] = [
     "a/empty": Data(), "a/one": Data([1]), "a/text": Sample.text(50_000), "a/noise": Sample.noise(50_000),
     "a/exactly a block": Sample.text(1 << 20), "a/a block and a byte": Sample.text(1 << 20 + 1),
@@ -42,7 +42,7 @@ import Testing
     return byBytes(files)
   }
 
-  /// Swift treats names in two Unicode normalizations as equal, but here they are different.
+  /// Swift treats names in two Unicode normalizations as equal, but this test must distinguish them.
   private func byBytes(_ files: [String: Data]) -> [[UInt8]: Data] {
     Dictionary(uniqueKeysWithValues: files.map { (Array($0.utf8), $1) })
   }

@@ -46,9 +46,10 @@ import Testing
     return ("old", place)
   }
 
-  /// In renamed folders, each file finds the old file with the same content among many with the same name.
+  /// In renamed folders, packtool finds the old file with the same content for each file, among many files
+  /// with the same name.
   ///
-  /// packtool compares only a few of them.
+  /// It compares only a few of these files.
   @Test(arguments: [10, 64, 65, 1_000]) func `namesakes are found among many`(count: Int) throws {
     let site = try ScanSite()
     func size(_ number: Int) -> Int { 1 + number % 7 }
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  /// The work for one file is limited, even if many files have its name.
+  /// The work for one file is limited, even if many files have the same name.
   ///
   /// A release with twice as many files needs twice the work.
   @Test func `few namesakes are looked at`() throws {

@@ -242,7 +242,8 @@ import Testing
 
   /// The new file of the pack {"P"}, the files of the earlier release with their tags, and the best source.
   @Test(arguments: [
-    // A file of a pack on all these devices is preferred to a file with the same path.
+    // If all devices with the new pack also have an old pack, a file of the old pack is preferred to a file
+    // with the same path.
     ("n/data.bin", ["n/data.bin": ["R"], "q/data.bin": ["P", "Q"]], "q/data.bin"),
     ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P"]], "n/data.bin"),
     ("n/data.bin", ["n/data-1.bin": ["P"], "q/data.bin": ["P"]], "q/data.bin"),

@@ -27,8 +27,8 @@ import Testing
 
   /// The Info.plist files of packs, with their bytes.
   ///
-  /// They cover ASCII and other names, numbers after long counts, two-byte offsets, and tags with the names
-  /// of keys.
+  /// They cover ASCII and other names, numbers after long counts, two-byte offsets, and tags that are equal
+  /// to names of keys.
   static let packs = [
     Sample(
       "com.company.App", ["foo"], 1.0,

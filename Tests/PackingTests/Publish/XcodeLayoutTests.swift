@@ -63,7 +63,7 @@ import Testing
     #expect(try site.hex("OnDemandResources/\(name)/Info.plist") == joinedHex(info.hex))
   }
 
-  /// The names of the packs of com.company.App.ios have the same start as those of com.company.App.
+  /// The names of the packs of com.company.App.ios begin like the names of the packs of com.company.App.
   @Test func `packs of an app whose identifier begins alike stay`() throws {
     let site = try XcodeSite("a.png", "b.png")
     let old = PackIdentity(tags: ["old", "x y"], bundleIdentifier: "com.company.App").name

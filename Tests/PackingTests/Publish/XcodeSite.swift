@@ -58,7 +58,7 @@ struct XcodeSite {
     try folder.read("out/\(name)").map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The packs of a manifest, as Foundation reads them.
+  /// The packs of a manifest, read with Foundation.
   func resources(_ name: String = "AssetPackManifest.plist") throws -> [[String: Any]] {
     let list = try PropertyListSerialization.propertyList(from: try folder.read("out/\(name)"), format: nil)
     return try #require((list as? [String: Any])?["resources"] as? [[String: Any]])

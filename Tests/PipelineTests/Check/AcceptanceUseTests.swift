@@ -4,7 +4,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Entries of `accept` that are unnecessary, and entries that another run may need.
+/// Entries of `accept` that are unnecessary, and entries that another run might need.
 @Suite struct AcceptanceUseTests {
   /// The checks of the entries that packtool reports as unused.
   private func unused(

@@ -8,7 +8,8 @@ import Testing
 @Suite struct AppSizeTests {
   private static let megabyte: Int64 = 1_000_000
 
-  /// The findings of the two checks for a plan with one file in the initial install and these untagged bytes.
+  /// The findings of the two checks for a plan with one file in the initial install and untagged files of
+  /// this size.
   private func findings(
     installing size: Int64, untagged: Int64 = 0, _ members: String...
   ) throws -> [Diagnostic] {
@@ -30,7 +31,7 @@ import Testing
     let found = try findings(installing: 300 * Self.megabyte).filter { $0.check == .cellularSize }
     #expect(found.map(\.severity) == [.warning])
     #expect(found.first?.measurement == .init(300 * Self.megabyte, limit: 200 * Self.megabyte))
-    // The line in the manifest that contains the tag.
+    // The finding points to the line in the manifest that contains the tag.
     #expect(found.first?.place.position?.line == 7)
     #expect(try findings(installing: 150 * Self.megabyte).allSatisfy { $0.check != .cellularSize })
   }
@@ -54,7 +55,7 @@ import Testing
     #expect(found.first?.names("\"exclude\"") == true)
   }
 
-  /// A device gets the packs of only one language, so the notes list only these.
+  /// A device gets the packs of only one language, so the notes list only the packs of one language.
   @Test(arguments: [nil, Int64(1)]) func `the largest packs are those of a device`(app: Int64?) throws {
     let packs = [("a", 60, nil), ("b", 150, "de"), ("c", 160, "en")].map { name, size, language in
       Release.Pack(
@@ -75,7 +76,7 @@ import Testing
     #expect(notes.count == 1 && notes[0].contains("\"c\"") && !notes[0].contains("\"b\""), "\(notes)")
   }
 
-  /// A check that cannot run because the size is unknown reports this.
+  /// If a check cannot run because the size is unknown, it reports this.
   @Test func `what is not checked is said`() throws {
     let nothing = try findings(installing: 0)
     #expect(nothing.map(\.check) == [.appBundleSize, .cellularSize])

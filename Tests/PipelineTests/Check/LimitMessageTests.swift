@@ -16,7 +16,8 @@ import Testing
       ])
   }
 
-  /// If the size is between the two interpretations, the note names the tag that passes the smaller one.
+  /// If the size is between the two interpretations, the note contains the tag at which the total exceeds the
+  /// smaller interpretation.
   @Test func `doubtful install names the tag that passes the smaller reading`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 1_500_000_000, "A"), .init("b", 600_000_000, "B"), .init("c", 1, "C")],

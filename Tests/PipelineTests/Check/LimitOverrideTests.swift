@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  /// Each key of the manifest, the check that it changes, and a plan that exceeds the new limit.
+  /// Each key of the manifest, the check whose limit it changes, and a plan that exceeds the new limit.
   @Test(arguments: [
     ("packSize", "pack-size"), ("packCount", "pack-count"), ("initialInstallSize", "initial-install-size"),
     ("prefetchSize", "prefetch-size"), ("totalSize", "total-size"), ("appBundleSize", "app-bundle-size"),

@@ -100,6 +100,7 @@ import Testing
 }
 
 extension LimitCell {
-  /// Whether the store counts archives; the size of the files then does not prove that the limit is exceeded.
+  /// Whether the store counts archives; if so, the size of the files does not prove that the limit is
+  /// exceeded.
   fileprivate var countsArchives: Bool { check == "total-size" && profile == "background-assets" }
 }

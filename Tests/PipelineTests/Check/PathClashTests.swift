@@ -45,7 +45,7 @@ import Testing
     #expect(lines.first.map { Array($0.utf8) } == Array(expected.utf8))
   }
 
-  /// Debian's unzip removes the last semicolon of a name if only digits follow, and these digits.
+  /// Debian's unzip removes the last semicolon of a name if only digits follow, together with these digits.
   @Test(arguments: [("zip", true), ("tar.gz", false)])
   func `names that unzip takes for one`(container: String, clashes: Bool) throws {
     let folder = try TemporaryFolder()
@@ -64,7 +64,7 @@ import Testing
     #expect(prepared.lines == (clashes ? lines : []))
   }
 
-  /// Each pack is a folder of its own, so paths that clash in one pack do not clash in two.
+  /// Each pack has its own folder, so two paths that would clash in one pack do not clash in two packs.
   @Test func `other packs do not clash`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/x", "1")

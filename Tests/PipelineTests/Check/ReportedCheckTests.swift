@@ -46,7 +46,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  /// The kinds of all checks that are declared as values.
+  /// The names of all checks that are declared as values.
   private static let reported =
     FileCheck.all.flatMap(\.kinds) + PackCheck.all.flatMap(\.kinds)
 

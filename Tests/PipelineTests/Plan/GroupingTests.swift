@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// Tag sets by number; each set is stored once, even if many files have it.
+/// Tag sets with numbers as ids; each set is stored only once, even if many files have it.
 @Suite struct TagSetsTests {
   @Test func `a set is kept once, in whatever order its tags come`() {
     var sets = TagSets(of: ["b", "a", "c", "a"])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ManyTagsTests {
   /// A set that already has too many tags does not grow.
   ///
-  /// Otherwise, each other rule would create a new large set.
+  /// If it grew, each other rule would create a new large set.
   @Test func `a set with too many tags makes no further sets`() {
     let most = ResourceRule.maxTags
     let tags = (0..<most + 1_000).map { "t\($0)" }

@@ -10,7 +10,8 @@ import Testing
     try globs.map { try #require(try Glob($0).branches[0].first) }
   }
 
-  /// Components with the same rarest text are all candidates, and so is each component without a text.
+  /// Components with the same rarest text are all candidates, and components without a text are also
+  /// candidates.
   @Test func `names are compared with the components whose texts they have`() throws {
     let globs = (0..<200).map { "level_\($0)_*" } + ["ab*", "*ab", "?", "x[0-9]y", "exactly"]
     let components = try components(globs)

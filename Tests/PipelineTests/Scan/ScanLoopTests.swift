@@ -29,7 +29,7 @@ import Testing
   @Test func `two links to each other`() throws {
     try site.link("a/x", to: "y")
     try site.link("a/y", to: "SITE/Assets/a/x")
-    // Both symlinks find the same loop, but each may begin at another symlink.
+    // Both symlinks find the same loop, but each message may begin with another symlink.
     let findings = try site.scan(.path("a", "A")).findings
     #expect(Set(findings.map { $0.prefix(10) }) == ["Assets/a/x", "Assets/a/y"])
     for finding in findings {

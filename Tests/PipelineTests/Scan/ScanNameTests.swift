@@ -27,7 +27,8 @@ import Testing
     for (typed, file) in [("caf\u{e9}", "1"), ("cafe\u{301}", "2")] {
       let scan = try site.scan(.path(typed, "A"))
       #expect(scan.paths.map { Array($0.utf8) } == [Array("\(typed)/\(file)".utf8)])
-      // If the exact folder exists, the scan does not search for its missing files in the other folder.
+      // If the exact folder exists, the scan does not search for its missing files in the folder with the
+      // other Unicode normalization.
       #expect(try site.scan(.path("\(typed)/\(file == "1" ? "2" : "1")", "A")).paths == [])
     }
   }

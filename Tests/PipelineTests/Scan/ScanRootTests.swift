@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  /// In another folder, all files would be reported as missing.
+  /// If packtool searched another folder, all files would be reported as missing.
   @Test func `below a root that is refused no file is looked for`() throws {
     let site = try ScanSite("a")
     try site.folder.writeManifest([.path("a", "A")], root: "/tmp")
@@ -163,7 +163,7 @@ import Testing
     let rules = (1...150).map { TestRule.path("level-\(1000 + $0)", "A") } + [.path("level-1000", "A")]
     let scan = try AssetScan(of: try site.manifest(rules), leavingOut: nil, jobs: 2)
     #expect(scan.diagnostics.map(\.check) == Array(repeating: .noMatch, count: 150))
-    // Each suggestion must read a folder, so packtool makes at most 100 suggestions.
+    // Each suggestion requires reading a folder, so packtool makes at most 100 suggestions.
     let guesses = scan.diagnostics.map { $0.names("\"level-1000\"") }
     #expect(guesses == Array(repeating: true, count: 100) + Array(repeating: false, count: 50))
   }

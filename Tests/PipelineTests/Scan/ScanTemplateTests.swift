@@ -65,7 +65,7 @@ import Testing
   /// A set that several threads create counts once, so the limit does not depend on the threads.
   @Test func `tags of all sets have an end`() throws {
     let site = try ScanSite("a/1", "a/2", "b/1", "c/d/1")
-    // The sets are {1 b, 2 b}, {1 a, 2 a}, and the union of the second set with {Own}.
+    // The three sets are {1 b, 2 b}, {1 a, 2 a}, and the union of the second set with {Own}.
     let manifest = try site.manifest([.glob("[ab]/*", templates: "1 $1", "2 $1"), .path("a", "Own")])
     for (most, jobs) in [(7, 1), (7, 4), (6, 1), (6, 4)] {
       let scanner = try AssetScanner(manifest, leavingOut: nil, maxTags: most)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `what may not be removed is told as it is`() throws {
-    // The kernel lets nobody remove files in /proc.
+    // Not even root can remove files in /proc.
     #expect(throws: SystemError(during: "remove", path: "/proc/version", code: EPERM)) {
       try FileOperations.remove("/proc/version")
     }

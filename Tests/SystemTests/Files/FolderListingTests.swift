@@ -17,7 +17,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  /// A folder is sorted where the paths below it are: "a-b" < "a.txt" < "a/…" < "a0".
+  /// A folder is sorted by the paths below it: "a-b" < "a.txt" < "a/…" < "a0".
   @Test func `names are in byte order of the paths below them`() throws {
     for path in ["a/x", "a.txt", "a-b", "a0", "A", "Z/x", "a /x", "ab/x", "_", "é", "z", "~/x", "a\u{301}"] {
       try temporary.write(path, "")

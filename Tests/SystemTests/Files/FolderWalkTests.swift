@@ -8,7 +8,7 @@ import Testing
 
   init() throws { temporary = try TemporaryFolder() }
 
-  /// Returns the paths that a walk visits, without those below the folders in `skipped`.
+  /// Returns the paths that a walk visits, without the paths below the folders in `skipped`.
   private func paths(skipping skipped: Set<String> = []) throws -> [String] {
     var walk = FolderWalk(try Folder(temporary.path))
     var paths: [String] = []

@@ -23,7 +23,8 @@ import Testing
   @Test(.enabled(if: Platform.keepingAccessTime != 0, "the system has no such flag"))
   func `reading leaves the access time`() throws {
     try folder.write("file", "0123456789")
-    // The access time is older than the content. Then a file system updates it at the first read.
+    // The access time is set to a time before the content's time, because a file system then updates the
+    // access time at the first read.
     var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
     #expect(utimensat(AT_FDCWD, folder.path("file"), &times, 0) == 0)
     #expect(try InputFile(folder.path("file")).bytes(10, at: 0).count == 10)

@@ -13,7 +13,7 @@ import Testing
     folder = try Folder(temporary.path)
   }
 
-  /// Creates nested folders, and a file and a symlink in the innermost one.
+  /// Creates nested folders, and a file and a symlink in the innermost folder.
   private func makeDeepFolder(_ depth: Int, name: String) throws -> [UInt8] {
     let script = """
       import os, sys
@@ -27,8 +27,8 @@ import Testing
     return Array(Array(repeating: name, count: depth).joined(separator: "/").utf8)
   }
 
-  /// Removes the folder with `rm`, because Foundation, which otherwise removes temporary folders, cannot
-  /// remove such deep ones.
+  /// Removes the folder with `rm`, because Foundation, which removes other temporary folders, cannot remove
+  /// such deep folders.
   private func removeAll() { _ = try? run("rm", ["-rf", temporary.path]) }
 
   private static let longName = String(repeating: "d", count: 200)

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Sizes near the limits up to which writes are collected.
+  /// Sizes near the size up to which bytes are collected for one write.
   private static let sizes = [
     0, 1, 100, 5000, 262_143, 262_144, 262_145, 700_000, 1_048_575, 1_048_576, 1_048_577, 2_500_000,
   ]

@@ -47,7 +47,7 @@ import Testing
   @Test func `an access list stays, and makes nothing wider`() throws {
     try folder.write("a", "old")
     #expect(chmod(folder.path("a"), 0o600) == 0)
-    // user::rw-, user:nobody:rw-, group::---, mask::rw-, other::---
+    // The entries are user::rw-, user:nobody:rw-, group::---, mask::rw-, other::---
     let entries: [(tag: UInt16, rights: UInt16, id: UInt32)] = [
       (1, 6, .max), (2, 6, 65_534), (4, 0, .max), (16, 6, .max), (32, 0, .max),
     ]
@@ -58,7 +58,7 @@ import Testing
       for byte in 0..<4 { list.append(UInt8(truncatingIfNeeded: entry.id >> (8 * byte))) }
     }
     let name = "system.posix_acl_access"
-    // A file system without access lists has none to lose.
+    // If the file system does not support access lists, there is nothing to test.
     if setAttribute(folder.path("a"), name, list, list.count, 0) != 0 { return }
     #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) == [])
     var found = [UInt8](repeating: 0, count: 100)

@@ -11,7 +11,7 @@ import Testing
     let togetherCount = Monitor(0)
     onThreads(count) { index in
       arrived.change { $0.append(index) }
-      // If the threads ran one after another, the first one would wait for the others in vain.
+      // If the threads ran one after another, the first thread would wait for the other threads in vain.
       let deadline = ContinuousClock.now + .seconds(5)
       while arrived.change({ $0.count }) < count && ContinuousClock.now < deadline { usleep(500) }
       if arrived.change({ $0.count }) == count { togetherCount.change { $0 += 1 } }
@@ -54,7 +54,7 @@ import Testing
           return busy
         }
         most.change { $0 = max($0, count) }
-        // The thread that comes first waits until all three have been seen together.
+        // The first thread waits until all three threads have run at the same time.
         most.wait { $0 >= 3 ? () : nil }
         busy.change { $0 -= 1 }
       }
@@ -113,7 +113,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       alarm(30)
       let budget = MemoryBudget(of: 100)
-      // Two threads whose parts just fit use the budget at the same time.
+      // Two threads whose parts exactly fill the budget use it at the same time.
       let inside = Monitor(0)
       onThreads(2) { _ in
         budget.use(byteCount: 50) {
@@ -134,7 +134,7 @@ import Testing
           held.change { $0 -= bytes }
         }
       }
-      // A failure gives its part of the budget back.
+      // After a failure, the thread's part of the budget is free again.
       for _ in 0..<2 {
         #expect(throws: SystemError.self) {
           try budget.use(byteCount: 100) { () throws(SystemError) in

@@ -24,7 +24,8 @@ import Testing
       let request = NSBundleResourceRequest(tags: [menu, other])
       """)
     #expect(found.tags.map(\.value) == ["Menu", "Title"])
-    // An unknown name counts as a tag from run time only if the request contains no known name.
+    // A name without a known string is treated as a tag that is made at run time only if the request contains
+    // no known name.
     #expect(found.possible.isEmpty)
     let unknown = requests("let request = NSBundleResourceRequest(tags: [other])")
     #expect(unknown.tags.isEmpty && unknown.computed.count == 1)

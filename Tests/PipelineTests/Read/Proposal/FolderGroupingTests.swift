@@ -3,14 +3,15 @@
 @testable import Pipeline
 import Testing
 
-/// How a proposal interprets the subfolders of a folder.
+/// The interpretation of the subfolders of a folder in a proposal.
 @Suite struct FolderGroupingTests {
   private func grouping(_ folders: [String]) -> FolderGrouping? {
     let tree = FolderTree(of: folders.map { UntaggedFile(path: "\($0)/file", size: 1000) })
     return FolderGrouping(tree.folders[0], in: tree, noun: "Level")
   }
 
-  /// Subfolders are languages only if most of their names are, because "it" and "no" are also normal words.
+  /// Subfolders are treated as languages only if most of their names are language codes, because "it" and
+  /// "no" are also normal words.
   @Test func `most subfolders are languages or none is`() {
     #expect(grouping(["de", "en"])?.firstLanguage == "Language en")
     #expect(grouping(["de", "en", "other"])?.others.map(\.name) == ["other"])

@@ -51,7 +51,9 @@ import Testing
     #expect(try site(folder, tags: nil).rules().contains { $0.contains(#""tags": ["IN"]"#) })
   }
 
-  /// Code in a package is a normal file.
+  /// Files in an untagged package are ordinary files, even source code.
+  ///
+  /// packtool counts them as part of the app.
   @Test func `what is in an untagged package is in the app`() throws {
     let site = try site("R.bundle", tags: nil)
     try site.folder.write("App/R.bundle/x.swift", "")

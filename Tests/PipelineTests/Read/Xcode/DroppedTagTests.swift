@@ -177,7 +177,7 @@ import Testing
     #expect(try !site.importer().diagnostics.contains { $0.check == .unknownTrait })
   }
 
-  /// The file must be named `Contents.json`, so the message must not suggest another file name.
+  /// The file must be named `Contents.json`, so the message must not suggest the extension `.jsonc`.
   @Test func `a comma too many in a catalog has no other name as a way out`() throws {
     var project = TestProject()
     project.add("A.xcassets", tags: "T")

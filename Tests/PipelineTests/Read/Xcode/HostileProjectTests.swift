@@ -67,7 +67,8 @@ import Testing
 
   @Test func `groups and their paths have limits, each with one finding`() throws {
     let deep = { nested(Array(repeating: "g", count: $0), files: 3) }
-    // The main group of the project counts too, so a file is one level deeper than its own groups.
+    // The main group of the project also counts as a level, so a file is one level deeper than its own
+    // groups.
     #expect(try items(deep(ProjectPaths.deepestGroup - 2)) == (3, 0))
     #expect(try items(deep(ProjectPaths.deepestGroup)) == (0, 1))
     #expect(try items(deep(20_000)) == (0, 1))
@@ -75,7 +76,8 @@ import Testing
     #expect(try items(long(2_046)) == (3, 0))
     #expect(try items(long(2_047)) == (0, 1))
     #expect(try items(long(100_000)) == (0, 1))
-    // All paths together have a limit too: each file has 2,000 names, as a path and as an item.
+    // The total number of path components is also limited. Each file here has 2,000 components, and it counts
+    // twice: as a path and as an item.
     let many = try items(nested([Array(repeating: "a", count: 2_000).joined(separator: "/")], files: 2_000))
     #expect(many.excesses == 1 && (1_000..<1_100).contains(many.count), "\(many)")
   }

@@ -44,7 +44,7 @@ struct LeftOutFileTests {
     ("nd/*", "a.dat b.dat c.txt"), ("*/nd/*", "a.dat b.dat c.txt"),
     ("*/*.txt", "c.txt"), ("sub/*", "sub/d.dat"), ("b*", "b.dat"), ("[ab].dat", "a.dat b.dat"),
     ("?.txt", "c.txt"),
-    // An empty component matches nothing, and neither does a path with another depth.
+    // A pattern with an empty component matches nothing. A pattern for another depth does not match, either.
     ("sub/", ""), ("nd//a.dat", ""), ("/a.dat", ""), ("/*/a.dat", ""), ("./a.dat", ""),
     ("$(SRCROOT)/*.txt/*", ""),
     ("*", "a.dat b.dat c.txt sub/d.dat"), ("/*", ""), ("[a.dat", ""),

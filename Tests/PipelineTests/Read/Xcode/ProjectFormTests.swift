@@ -101,7 +101,7 @@ import Testing
     #expect(try rules(Data(text.utf8))[0].names("67,108,864"))
   }
 
-  /// A workspace with these references, next to the project App.xcodeproj.
+  /// A workspace with these references to projects, next to the project App.xcodeproj.
   private func workspace(_ references: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", Self.project.text)

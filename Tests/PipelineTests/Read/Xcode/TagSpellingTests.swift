@@ -17,7 +17,7 @@ import Testing
     let tree = try #require(prepared.plan).tree
     var packs: Packs = [:]
     for file in tree.files {
-      // The size depends on where the project stores the tags.
+      // The size of this file is not compared, because it depends on where the project stores the tags.
       let size = lastName(of: file.packPath) == "Contents.json" ? "" : " \(file.size)"
       packs[tree.tagSets.tags(of: file.tagSet).joined(separator: " + "), default: []].insert(
         file.packPath + size)

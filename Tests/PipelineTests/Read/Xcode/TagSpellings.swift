@@ -174,7 +174,8 @@ struct SpelledProject {
     switch (resource.kind, spelling) {
     case (.catalog, .contents), (.catalog, .info), (.catalog, .synchronizedContents): tagged = [""]
     case (.catalog, .items), (.catalog, .synchronizedItems): tagged = items
-    // The largest folders without a set that has its own tag: in such a group, only the other set.
+    // The topmost folders that contain no set with its own tag. In a group that contains such a set, only the
+    // other set is listed.
     case (.catalogWithTaggedSet, .items), (.catalogWithTaggedSet, .synchronizedItems):
       tagged = items.dropLast() + ["Group/three.imageset"]
     case (.catalogSet, _): tagged = [items[0]]

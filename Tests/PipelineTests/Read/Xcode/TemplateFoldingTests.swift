@@ -91,7 +91,7 @@ import Testing
     #expect(try folded(site) == [##"{ "glob": "x_*", "tagTemplates": ["$$$1"] }"##])
   }
 
-  /// These rules stay separate: a template would change their meaning, or they are only two.
+  /// These rules stay separate: a template would change their meaning, or there are only two rules.
   @Test func `what would mean something else stays`() throws {
     let levels = [("l1.dat", "L1"), ("l2.dat", "L2"), ("l3.dat", "L3")]
     #expect(try folded(site(levels, beside: "l4.dat")).count == 3)

@@ -6,7 +6,7 @@ import Testing
 
 /// Files that stay in the app: untagged files in the Resources phase and in synchronized folders.
 @Suite struct UntaggedResourceTests {
-  /// The paths of the untagged files in a plan of the project, from the root.
+  /// The paths of the untagged files in a plan of the project, relative to the root.
   private func untagged(_ site: ProjectSite) throws -> [String] {
     var request = Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 2)
     request.listsUntagged = true
@@ -55,7 +55,7 @@ import Testing
     #expect(try untagged(site).map { $0.split(separator: "/").last ?? "" } == ["2.dat"])
   }
 
-  /// Missing files and files outside the repository do not count.
+  /// Missing files and files outside the repository are not in the list.
   @Test func `what is not there is left out`() throws {
     var project = TestProject()
     project.add("a.dat", tags: "A,")

@@ -127,7 +127,7 @@ import Testing
     #expect(try names(newPhone, below: set) == ["Contents.json", "b"])
   }
 
-  /// A name on the disk can be decomposed while it is composed in `Contents.json`.
+  /// A name can be in decomposed Unicode form on the disk and in composed form in `Contents.json`.
   ///
   /// A missing file is not a variant.
   @Test func `names are found in either form`() throws {
@@ -141,7 +141,7 @@ import Testing
     #expect(try site.plan().plan.tree.variants.isEmpty == false)
   }
 
-  /// Even without a tag, `Contents.json` defines the variants, but not if it is a symlink.
+  /// Even without a tag, `Contents.json` defines the variants, but a symlink is ignored.
   @Test func `an untagged contents counts`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(

@@ -42,7 +42,7 @@ import Testing
     #expect(findings.last?.contains(",000") == true)
   }
 
-  /// A small file must not cause a million counts of a large folder.
+  /// A small `Contents.json` must not make packtool count the files of a large folder a million times.
   @Test(arguments: [(64, 0), (65, 1)]) func `a folder is named only so often`(times: Int, findings: Int)
     throws
   {
