@@ -22,8 +22,8 @@ package struct BuildRequest: Sendable {
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// Files other than those of the manifest that the result depends on: the key, its password, and indexes
-  /// that the build is compared with.
+  /// Files that the result depends on, in addition to the manifest's files: the key, its password, and
+  /// indexes that the build is compared with.
   package var otherInputs: [String] = []
   /// Whether the duration of each part of packing is measured for each file.
   package var measuresParts = false

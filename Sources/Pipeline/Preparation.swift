@@ -55,11 +55,11 @@ package struct Preparation: Sendable {
     package var project: ProjectChoice
     /// The limit profile that overrides the manifest's profile.
     package var profile: LimitProfile?
-    /// Severities of checks by id, which override those of the manifest.
+    /// Severities of checks by id, which override the manifest's severities.
     ///
     /// A check whose severity is `ignore` reads no files.
     package var severities: [String: SeverityChoice] = [:]
-    /// Budgets that override those of the manifest.
+    /// Budgets that override the manifest's budgets.
     package var budgets: Budgets
     /// The device class to plan for; nil to plan for all devices.
     package var device: DeviceClass?

@@ -55,7 +55,7 @@ package struct BuiltSite {
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))
   }
 
-  /// Replaces a pack's archive with another one, and updates its size and digest in the index.
+  /// Replaces a pack's archive with another archive, and updates its size and digest in the index.
   package func replace(_ pack: PublishedIndex.Pack, by data: Data) throws {
     let old = pack.archive
     try FileOperations.remove("\(path)/\(old.path)")

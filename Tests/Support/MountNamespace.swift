@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs shell commands with mounts of their own, so that tests can replace devices and write to `/` without
-/// harm.
+/// Runs shell commands in a separate mount namespace, so that tests can replace devices and write to `/`
+/// without harm.
 package enum MountNamespace {
   /// Whether this process can create a mount namespace.
   ///

@@ -1,9 +1,10 @@
 package import Formats
 import Foundation
 
-/// A fault that makes `validate` or `build` report a check, or the reason why no fault can.
+/// A fault that makes `validate` or `build` report a check, or the reason why no fault can cause a finding of
+/// this check.
 ///
-/// There is one for every check: a test fails if a check has none.
+/// Every check must have such a value. A test fails if a check has none.
 package struct ProjectFault: Sendable {
   /// A function that adds a fault to a project.
   package typealias Maker = @Sendable (inout RandomProject, inout Dice) -> Void

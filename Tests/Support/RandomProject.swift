@@ -150,7 +150,7 @@ package struct RandomProject {
   /// Placeholders such as `SITE` are not replaced.
   package var allFlags: [String] { targetFlags + flags + severityFlags }
 
-  /// The flags of the target, except those that the flags of a fault replace.
+  /// The flags of the target, except the flags that a fault replaces.
   package var targetFlags: [String] {
     var words = target.flags
     if let place = words.firstIndex(of: "--url-prefix"), flags.contains("--url-prefix") {

@@ -45,7 +45,7 @@ package let isPortable: Bool = {
   #endif
 }()
 
-/// The number of minutes after which a test counts as hanging.
+/// The number of minutes after which a test is considered to hang.
 ///
 /// All tests of a run start together and then wait for a processor, so each can last as long as the whole
 /// run. The number is several times the duration of a run on the slowest machine, so that no test fails only

@@ -83,7 +83,7 @@ package struct StrictZipReader: ~Copyable {
 
   /// Returns the range of the central directory, read from the end records.
   ///
-  /// The end records must be exactly those that ZipWriter writes for it.
+  /// The end records must be exactly the records that ZipWriter writes for this directory.
   private mutating func findDirectory(count: Int) throws(ArchiveFormatError) -> Range<Int64> {
     let damage = ArchiveFormatError("the records at its end are damaged or something stands behind them")
     guard (Self.endSize...FileWindow.maxFileSize).contains(fileSize) else { throw damage }
@@ -143,7 +143,7 @@ package struct StrictZipReader: ~Copyable {
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
 
-  /// Compares both headers with those that ZipWriter writes.
+  /// Compares both headers with the headers that ZipWriter writes.
   ///
   /// Returns the size in bytes of the header in the directory.
   private mutating func checkHeaders(

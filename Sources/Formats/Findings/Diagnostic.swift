@@ -2,7 +2,7 @@ import System
 
 /// One finding: the problem, its place, and advice.
 package struct Diagnostic: Sendable, Hashable {
-  /// An additional fact about a finding, which can have a place of its own.
+  /// An additional fact about a finding, which can have its own place.
   package struct Note: Sendable, Hashable {
     package let message: String
     package let place: Place?

@@ -89,7 +89,7 @@ enum XMLText {
       reason: "its bytes are not \(encoding), the encoding that it declares or has by default")
   }
 
-  /// The characters of ISO-8859-15 that differ from those of ISO-8859-1.
+  /// The characters of ISO-8859-15 that differ from the characters of ISO-8859-1.
   private static let latin9: [UInt8: UInt32] = [
     0xa4: 0x20ac, 0xa6: 0x160, 0xa8: 0x161, 0xb4: 0x17d, 0xb8: 0x17e, 0xbc: 0x152, 0xbd: 0x153, 0xbe: 0x178,
   ]

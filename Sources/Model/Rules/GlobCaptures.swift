@@ -11,7 +11,7 @@ package struct GlobCaptures: Sendable {
   package static let maxGlobSize = 1024
   /// The maximum number of patterns that the braces of such a glob can expand to.
   ///
-  /// Each of them is tried.
+  /// Each pattern is tried.
   package static let maxBranches = 64
 
   /// One pattern without braces.

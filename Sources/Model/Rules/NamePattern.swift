@@ -159,7 +159,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// Returns the character at a position.
   ///
-  /// A byte that is not valid UTF-8 counts as one character.
+  /// A byte that is not valid UTF-8 is treated as one character.
   private func character(at position: Int, in name: ArraySlice<UInt8>) -> (value: UInt32, length: Int) {
     var decoder = UTF8()
     var bytes = name[position...].prefix(4).makeIterator()

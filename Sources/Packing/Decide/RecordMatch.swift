@@ -19,7 +19,7 @@ struct RecordMatch: Sendable {
     var isSame: Bool
   }
 
-  /// A pack in the cache that the plan has, too.
+  /// A pack that is in the cache and also in the plan.
   struct Pack: Sendable {
     let recorded: BuildRecord.Pack
     /// The first difference between the pack's files and the cached files; nil if there is no difference.
@@ -70,7 +70,8 @@ extension RecordMatch {
     }
   }
 
-  /// Matches the next files in the cache with those of a pack; both are in byte order of their paths.
+  /// Matches the next files in the cache with the files of a pack; both lists are in byte order of their
+  /// paths.
   private static func matchFiles(
     count fileCount: Int, in record: inout RecordReader, plan: PackPlan, pack number: Int,
     files: inout [File?],

@@ -151,7 +151,7 @@ struct DepfileName {
   private static func unsayable(in path: [UInt8]) -> Range<Int>? {
     for (index, byte) in path.enumerated() {
       if isReserved(byte) { return index..<index + 1 }
-      // U+0080 to U+009F are control characters, too, including a line end.
+      // U+0080 to U+009F are also control characters, and one of them is a line end.
       if byte == 0xc2, index + 1 < path.count, (0x80...0x9f).contains(path[index + 1]) {
         return index..<index + 2
       }

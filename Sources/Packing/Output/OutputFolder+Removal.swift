@@ -19,7 +19,7 @@ extension OutputFolder {
     return removed
   }
 
-  /// Removes packs, patches and lists except those that existed before.
+  /// Removes packs, patches and lists except the files that existed before.
   func removeNew(since before: OutputLock.FolderSnapshot) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !before.packs.contains(name) {
       if files.isPackName(name) { _ = try? removePack(name) }
@@ -156,7 +156,7 @@ extension FileStatus.Kind {
   fileprivate var words: String { self == .link ? "a symbolic link" : "a \(self)" }
 }
 
-/// Whether a name is that of a patch or of a list of patches.
+/// Whether a name is the name of a patch or of a list of patches.
 private func isPatchName(_ name: String) -> Bool {
   let parts = name.split(separator: ".", omittingEmptySubsequences: false)
   let sizes: [Int]? = parts.last == "zip" ? [32, 16, 16] : parts.last == "json" ? [16, 16] : nil

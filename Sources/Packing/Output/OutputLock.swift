@@ -36,7 +36,7 @@ package final class OutputLock: Sendable {
         }
       }
     } catch {
-      // If another build holds the lock, the file belongs to that build, too.
+      // If another build holds the lock, the lock file belongs to that build.
       let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
       Self.remove(made, lock: isFree ? output.lockPath : nil)
       throw error

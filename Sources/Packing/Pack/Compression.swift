@@ -68,7 +68,7 @@ extension Compression {
     chiSquaredExcess < -0.4 || chiSquaredExcess > (self == .fast ? 2 : 1.3)
   }
 
-  /// The maximum excess of bytes that count as compressed already.
+  /// The maximum excess of bytes that are treated as already compressed.
   ///
   /// Such bytes have an entropy of 7.94 bits. None of 2,244 large compressible assets has only samples of
   /// this kind.

@@ -71,7 +71,7 @@ struct DeflateSegments {
     let chiSquaredExcess: Float
   }
 
-  /// The run that begins at `start`; an unmarked segment between two marked segments counts as marked.
+  /// The run that begins at `start`; an unmarked segment between two marked segments is treated as marked.
   func run(from start: Int, to count: Int) -> Run {
     if areAllDeflated {
       return Run(end: count, isDeflated: true, chiSquaredExcess: meanExcess(of: segments.indices))

@@ -28,7 +28,8 @@ package struct Signing: Sendable {
     self.expiryText = expiryText
   }
 
-  /// Raises the next number above that of a release if the signature next to its index proves the number.
+  /// Raises the next number above the number of a release if the signature next to its index proves the
+  /// number.
   package mutating func raiseNumber(above index: PublishedIndex?, indexPath path: String) throws(SystemError)
   {
     guard let index, let edition = index.edition else { return }

@@ -19,7 +19,9 @@ package struct PackCheck: Sendable {
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
     /// The slices, if not all devices get the same files; per-device limits then apply to each slice.
     var slices: [ReleaseSlice] = []
-    /// Whether the release is that of a plan; an index contains only part of the manifest.
+    /// Whether the release was made from a plan.
+    ///
+    /// If it was made from an index, only part of the manifest is known.
     private(set) var isOfPlan = false
     /// The size of the app bundle in bytes; nil if unknown.
     package var appBundleSize: Int64?

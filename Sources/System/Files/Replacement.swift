@@ -163,7 +163,7 @@ extension FileOperations {
   }
 }
 
-/// A new file that is being written and will replace another one.
+/// A new file that is being written and will replace another file.
 ///
 /// If the file system and /proc allow it, the file has no name until it replaces the other file, so a killed
 /// run leaves no file. Otherwise it has a name that starts with packtool's prefix. In both cases it is

@@ -91,7 +91,7 @@ import Testing
       for file in try folder.files(below: "out/packs/\(id)").keys {
         let path = "packs/\(id)/\(file)".addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
         let status = try fetch(server.url + path, "-o", "/dev/null", "-w", "%{http_code}").output
-        // What is in an archive is not served beside it.
+        // If a pack has an archive, its files are not served individually.
         #expect(status == (id == archived ? "404" : "200"), "\(path)")
       }
     }

@@ -79,7 +79,7 @@ import Testing
     #expect(areChanges(outcome.findings, of: "a/large", in: site), "\(outcome.findings)")
   }
 
-  /// Bytes that were read and then discarded do not count as hashed.
+  /// Bytes that were read and then discarded are not counted as hashed.
   @Test(arguments: [Container.tarGzip, .tarZstandard])
   func `a changed file in a tar counts as not hashed`(container: Container) throws {
     let site = try ScanSite()

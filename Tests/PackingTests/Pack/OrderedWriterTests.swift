@@ -46,7 +46,7 @@ import Testing
 
   /// If the writer held a lock during a write, it could not accept other pieces.
   ///
-  /// Without a limit, it would accept all pieces.
+  /// If there were no limit, it would accept all pieces.
   @Test func `others go on while a piece is written, but not far`() {
     let writer = OrderedWriter<Int>()
     let (handedOver, written) = (Monitor(0), Monitor<[Int]>([]))

@@ -109,7 +109,7 @@ import Testing
     #expect(try platform([[.build(2)]]) == .otherApple)
     #expect(try platform([[.build(2)], [.build(1)]]) == .macOS)
     #expect(try platform([[.build(2)], [.build(3)]]) == .otherApple)
-    // A slice without a platform counts as unknown, unless another slice is certainly for macOS.
+    // A slice without a platform makes the result unknown, unless another slice is certainly for macOS.
     #expect(try platform([[.build(2)], [.other]]) == .untold)
     #expect(try platform([[.other], [.build(2)]]) == .untold)
     #expect(try platform([[.other], [.build(1)]]) == .macOS)

@@ -214,7 +214,7 @@ private func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemErr
 
 /// Whether a file is an `ar` archive whose first members are a symbol index or object files.
 ///
-/// Debian packages are `ar` archives, too.
+/// Debian packages are also `ar` archives.
 private func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }

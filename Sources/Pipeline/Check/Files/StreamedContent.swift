@@ -29,7 +29,7 @@ package struct StreamedContent {
     }
   }
 
-  /// Ends the file and returns the problem with its contents; nil if none exists.
+  /// Ends the file and returns the problem with its contents; nil if the file has no problem.
   ///
   /// Bytes that are added later belong to another file.
   package mutating func finish(size: Int64) -> ContentCheck? {

@@ -79,7 +79,7 @@ package struct BackgroundImporter {
     }
   }
 
-  /// Reads the versions in a download manifest; false if the file is not a download manifest.
+  /// Reads the versions in a download manifest; returns false if the file is not a download manifest.
   private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.maxSize),
       JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,

@@ -30,7 +30,7 @@ package struct BuiltFolder: Sendable {
   /// Reads the folder that an argument names.
   ///
   /// The argument is the folder or its index. A copy of the index with another name that ends in `.json` is
-  /// accepted, too.
+  /// also accepted.
   ///
   /// If a build is published while the folder is read, it removes the lists of the old index. Therefore, if
   /// there are errors and the index has changed, the folder is read again.

@@ -98,7 +98,7 @@ extension JSONStream {
     position += 1
   }
 
-  /// Moves to the next element or member; false at the end of the array or object.
+  /// Moves to the next element or member; returns false at the end of the array or object.
   package mutating func hasNext(closing: UInt8, at next: JSONItemPosition) throws(Failure) -> Bool {
     if try skipSpace() == closing {
       position += 1

@@ -144,7 +144,7 @@ package struct PatchBaseline: Sendable {
     return nil
   }
 
-  /// The similarity of a file's path and size to those of another file; a greater value means more similar.
+  /// The similarity of two files' paths and sizes; a greater value means more similar.
   private struct Likeness: Comparable {
     /// The number of equal bytes at the beginning and the end of the paths.
     let sharedBytes: Int

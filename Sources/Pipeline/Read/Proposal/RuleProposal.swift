@@ -205,8 +205,7 @@ enum TagWords {
     }
   }
 
-  /// Whether the names are language names, and at least one of the languages is one in which most apps are
-  /// written or sold.
+  /// Whether the names are language names, and at least one of them is a common language for apps.
   ///
   /// Without the second condition, words such as "is" and "no" would count as languages, because they are
   /// also language codes.

@@ -16,7 +16,7 @@ struct PackageFolders: Sendable {
     explicit.contains(path) || Self.isPackage(lastName(of: path))
   }
 
-  /// The outermost package, folder reference or asset catalog above a path; nil if none exists.
+  /// The outermost package, folder reference or asset catalog above a path; nil if there is no such folder.
   func outermost(above path: String) -> String? {
     foldersAbove(path).first { contains($0) || isCatalog(lastName(of: $0)) }
   }

@@ -49,7 +49,7 @@ struct ResourceSurvey {
   /// A catalog that was read.
   private struct Catalog {
     let item: ProjectResources.Item
-    /// Whether some items in the catalog have no tags of their own, only the catalog's tags.
+    /// Whether some items in the catalog have no separate tags, only the catalog's tags.
     let hasUntagged: Bool
 
     var tags: Set<String> { Set(item.tags.map(\.value)) }

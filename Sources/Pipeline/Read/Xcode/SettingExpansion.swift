@@ -297,7 +297,7 @@ extension String {
     return hasPrefix("/") ? "/" + text : text.isEmpty && !isEmpty ? "." : text
   }
 
-  /// The relative path to this absolute path from another one.
+  /// The relative path that leads from `other` to this absolute path.
   fileprivate func relative(to other: String) -> String {
     let parts = relativeComponents(
       from: other.standardized.split(separator: "/").map(String.init),

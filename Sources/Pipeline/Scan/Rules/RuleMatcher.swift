@@ -145,7 +145,7 @@ package struct RuleMatcher: Sendable {
     }
   }
 
-  /// The component at a position, and whether it is the last one of its glob.
+  /// The component at a position, and whether it is the last component of its glob.
   private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)

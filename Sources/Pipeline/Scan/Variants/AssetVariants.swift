@@ -131,10 +131,10 @@ private struct VariantRank: Comparable {
 
 // Chooses the variant of an asset for a device: the best variant that the device can use.
 extension DeviceClass {
-  /// The index of the variant that the device gets, given their traits; nil if the device can use none of the
-  /// variants.
+  /// The index of the variant that the device gets, according to the traits of each variant; nil if the
+  /// device can use none of the variants.
   ///
-  /// If variants are equally good, the first one is chosen.
+  /// If variants are equally good, the first of them is chosen.
   package func pick(from variants: [Traits]) -> Int? {
     variants.indices.filter { canUse(variants[$0]) }.min { rank(of: variants[$0]) < rank(of: variants[$1]) }
   }

@@ -11,7 +11,7 @@ enum ResourceKind: CaseIterable {
   case localizedFile
   /// A catalog with sets and a group that contains sets.
   case catalog
-  /// A catalog with sets and a group; one set has a tag of its own.
+  /// A catalog with sets and a group; one set has its own tag.
   case catalogWithTaggedSet
   /// One set of a catalog.
   case catalogSet
