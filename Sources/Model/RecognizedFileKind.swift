@@ -79,7 +79,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
-  /// The kind as messages name it.
+  /// The name of the kind in messages.
   package var words: String {
     switch self {
     case .manifest: "a manifest"

@@ -37,7 +37,7 @@ package struct BuildRequest: Sendable {
   package var signing: Signing?
   /// The shard to build; nil for the whole build.
   package var shard: Shard?
-  /// The policy for a folder on which another build holds the lock.
+  /// The policy for a folder that another build has locked.
   package var lockWait = OutputLock.WaitPolicy.fails
   /// The caller's findings about the request, such as a finding about a key that other users can read.
   package var findings: [Diagnostic] = []

@@ -84,7 +84,7 @@ extension StringProtocol {
     return findings
   }
 
-  /// Whether a report has a finding of a check that names all values, optionally at a place.
+  /// Whether a report has a finding of a check that contains all values, optionally at a place.
   ///
   /// The words of the finding do not matter.
   package func reports(_ check: String, at place: String? = nil, naming values: String...) -> Bool {
@@ -108,9 +108,9 @@ extension StringProtocol {
   /// Returns the number of findings of a check in a report.
   package func count(of check: String) -> Int { findings.count { $0.check == check } }
 
-  /// Whether a report has an error that names all values, such as a mistake in a command line.
+  /// Whether a report has an error that contains all values, such as a mistake in a command line.
   ///
-  /// It needs no check.
+  /// The error need not belong to a check.
   package func refuses(naming values: String...) -> Bool {
     findings.contains { finding in
       finding.severity == "error" && finding.namesAll(values)

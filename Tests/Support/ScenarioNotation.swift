@@ -10,7 +10,8 @@ package enum ScenarioNotation {
   /// Reads a release with packs such as `ab:3/2`: the tags, the size in megabytes and, if it differs, the
   /// size of the download.
   ///
-  /// `app:5`, `initial:a,ab` and `prefetch:b` follow the packs. A `!` after a pack gives it other contents.
+  /// `app:5`, `initial:a,ab` and `prefetch:b` follow the packs. A `!` after a pack means that its contents
+  /// are different.
   package static func release(_ text: String) throws -> SimulatedRelease {
     var release = SimulatedRelease(packs: [], initialInstall: [], prefetch: [])
     let words = text.split(separator: " ").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }

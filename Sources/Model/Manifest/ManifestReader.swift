@@ -15,7 +15,7 @@ package struct ManifestReader {
   /// The maximum size of a manifest in bytes.
   package static let maxManifestSize = 256 << 20
 
-  /// Reads the manifest that an argument names: a file, or the folder that contains it.
+  /// Reads the manifest at the path in an argument: a file, or the folder that contains it.
   ///
   /// If the manifest does not exist, `guess` returns what the user probably intended.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
@@ -84,7 +84,7 @@ package struct ManifestReader {
     self.manifest = manifest
   }
 
-  /// Returns the path of the manifest that an argument names.
+  /// Returns the path of the manifest for an argument.
   package static func manifestPath(for argument: String) throws(SystemError) -> String {
     guard try FileOperations.statusIfThere(argument)?.kind == .folder else { return argument }
     let paths = [Manifest.fileName, Manifest.fileNameWithComments].map { joined(shortened(argument), $0) }

@@ -5,7 +5,7 @@ import System
 
 /// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
 package final class OutputLock: Sendable {
-  /// The policy if another build holds the lock.
+  /// The behavior if another build has locked the folder.
   package enum WaitPolicy: Sendable {
     /// Waits, after calling `notice` with the process id of the other build, if known.
     case waits(notice: @Sendable (Int32?) -> Void)
@@ -36,7 +36,7 @@ package final class OutputLock: Sendable {
         }
       }
     } catch {
-      // If another build holds the lock, the lock file belongs to that build.
+      // If another build has the lock, the lock file belongs to that build.
       let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
       Self.remove(made, lock: isFree ? output.lockPath : nil)
       throw error
@@ -102,7 +102,7 @@ package struct InterruptedBuild: Error {
   package let path: String
 }
 
-/// The error for an output folder on which another build holds the lock.
+/// The error for an output folder that another build has locked.
 package struct BusyFolder: Error, CustomStringConvertible {
   let path: String
   /// The other build's process id, if known.

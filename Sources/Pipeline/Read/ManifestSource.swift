@@ -66,7 +66,7 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The folder to use if the user gives no argument: the nearest folder with a manifest; "." if no folder
+  /// The folder to use if the user passes no argument: the nearest folder with a manifest; "." if no folder
   /// has a manifest.
   ///
   /// The search begins in the current folder and continues in the folders above, as Cargo searches for its
@@ -165,7 +165,7 @@ package struct ManifestStyle {
   /// A description of the file if it is not a manifest, as the end of a sentence.
   package private(set) var otherKind: String?
 
-  /// Reads the manifest that a command's argument names: a file, or a folder that contains a Manifest.json.
+  /// Reads the manifest for a command's argument: a file, or a folder that contains a Manifest.json.
   package init(_ argument: String) throws(SystemError) {
     path = try ManifestReader.manifestPath(for: argument)
     let reader = try ManifestReader(argument: argument, guess: ManifestSource.guess)

@@ -2,7 +2,7 @@ import Formats
 import Model
 import System
 
-/// Walks the root folder on several threads and gives each file its tags.
+/// Walks the root folder on several threads and assigns tags to each file.
 ///
 /// Threads fetch folders from a shared list, so no function is recursive. The files of each folder are
 /// collected separately, and sorted at the end.

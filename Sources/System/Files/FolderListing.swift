@@ -129,7 +129,7 @@ extension FolderListing.Entry {
 
   /// Returns the byte at an index of a name.
   ///
-  /// After the end of the name it is 0 for a file and a slash for a folder.
+  /// After the end of the name, the result is 0 for a file and a slash for a folder.
   fileprivate func byte(at index: Int, in names: UnsafeRawBufferPointer) -> UInt8 {
     if index < length { return names[start + index] }
     return status.kind == .folder ? UInt8(ascii: "/") : 0

@@ -24,7 +24,7 @@ import Testing
   }
 
   private static let times = [
-    // A clock with a resolution of 4 or 10 ms may give a later change the same time.
+    // A clock with a resolution of 4 or 10 ms might assign the same time to a later change.
     Times(modified: fine, changed: fine, scan: fine + 20_000_001, proves: true),
     Times(modified: fine, changed: fine, scan: fine + 20_000_000, proves: false),
     Times(modified: fine, changed: fine, scan: fine + 1_000_000, proves: false),

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Several shards and a merge give the same result as one build.
+/// Several shards and a merge have the same result as one build.
 @Suite struct ShardTests {
   private static let rules: [TestRule] = [
     .path("a", "A"), .path("b", "B"), .path("c", "C", to: "moved"), .glob("{a,b}/s*", "Shared"),

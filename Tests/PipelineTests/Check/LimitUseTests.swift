@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// The size of the app from the manifest, or from the bundle that the manifest names.
+/// The size of the app from the manifest, or from the bundle whose path is in the manifest.
 @Suite struct AppBundleSizeTests {
   private func size(_ appBundle: String, in folder: TemporaryFolder) throws -> (
     size: Int64?, found: [Diagnostic]

@@ -387,8 +387,8 @@ private struct NoPath: Error {
 }
 
 extension BackgroundManifest.Selector {
-  /// Returns the rule that gives the selector's files a tag; `prefix` is the path from the root to the folder
-  /// that the selector's path is relative to.
+  /// Returns the rule that assigns a tag to the selector's files; `prefix` is the path from the root to the
+  /// folder that the selector's path is relative to.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {

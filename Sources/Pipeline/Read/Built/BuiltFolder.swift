@@ -27,7 +27,7 @@ package struct BuiltFolder: Sendable {
   /// The maximum number of attempts to read a folder while other builds publish into it.
   static let maxAttempts = 5
 
-  /// Reads the folder that an argument names.
+  /// Reads the built folder at the path in an argument.
   ///
   /// The argument is the folder or its index. A copy of the index with another name that ends in `.json` is
   /// also accepted.
@@ -72,12 +72,12 @@ package struct BuiltFolder: Sendable {
     for (from, list) in index.patches { try readPatches(list, fromIndex: from) }
   }
 
-  /// The path of the index that an argument names; the index need not exist.
+  /// The path of the index for an argument; the index need not exist.
   package static func indexPath(of argument: String) throws(SystemError) -> String {
     try location(of: argument).index
   }
 
-  /// A built folder that an argument names.
+  /// The location of a built folder, from an argument.
   private struct Location {
     let folder: String
     /// The path of the index, which need not exist.
@@ -131,7 +131,7 @@ package struct BuiltFolder: Sendable {
     return value.member("packs") != nil && value.member("resources") == nil
   }
 
-  /// Whether an argument names an index: a file with the name of an index, or another JSON file.
+  /// Whether an argument is the path of an index: a file with the name of an index, or another JSON file.
   private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
     let kind = try FileOperations.statusIfThere(argument)?.kind
     let isNamedSo = argument == PublishedNames.index || argument.hasSuffix("/\(PublishedNames.index)")

@@ -172,7 +172,7 @@ struct SettingCondition {
   /// Whether packtool can evaluate this condition.
   var isKnown: Bool { pattern != nil && ["config", "sdk", "arch", "variant"].contains(key) }
 
-  /// Whether the condition is true for a build; an unknown condition is false.
+  /// Whether the condition is true for a build; an unknown condition counts as false.
   func holds(for build: Build) -> Bool {
     let value: String
     switch key {

@@ -1,7 +1,7 @@
 import Formats
 import Model
 
-/// An entry of a set's Contents.json that names a file.
+/// An entry of a set's Contents.json that refers to a file.
 struct CatalogEntry: Sendable {
   /// The name of the file, or of the folder of a texture, in the set's folder.
   let fileName: String

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Settings files that a malicious project names.
+/// Settings files that a malicious project refers to.
 ///
 /// packtool reads no file outside the repository, and quotes nothing from a file that is not a settings file.
 @Suite(.noHang) struct SettingsBoundsTests {

@@ -131,7 +131,7 @@ struct SpelledProject {
     }
   }
 
-  /// Adds a file to the Resources phase, or gives it tags in the synchronized folder.
+  /// Adds a file to the Resources phase, or assigns tags to it in the synchronized folder.
   private mutating func list(_ path: String, _ tags: [String], _ spelling: TagSpelling) {
     if !spelling.isSynchronized {
       project.add("\(Self.folders.listed)/\(path)", tags: tags.isEmpty ? nil : Self.list(tags))

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Single rules with a template that replace several rules and give the same files the same tags.
+/// Single rules with a template that replace several rules and assign the same tags to the same files.
 @Suite struct TemplateFoldingTests {
   /// The tag set of each file, by its path in its pack.
   private func tagSets(of argument: String) throws -> [String: [String]] {
@@ -17,7 +17,7 @@ import Testing
     return sets
   }
 
-  /// The folded rules, one per line, after a check that they give every file the same tags.
+  /// The folded rules, one per line, after a check that they assign the same tags to every file as before.
   private func folded(_ site: ProjectSite) throws -> [String] {
     var manifest = try #require(try site.importer().manifest)
     manifest.rules = manifest.foldedRules
