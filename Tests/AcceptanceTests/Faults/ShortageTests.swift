@@ -40,8 +40,8 @@ import Testing
       "mount -t tmpfs t /proc; \"$1\" validate .; \"$1\" fmt Manifest.json", [try packtoolProgram()],
       in: folder.path)
     #expect(result.status == 0 && !result.errors.contains("usage:"), "\(result.errors)")
-    // On this system, an unnamed file cannot get a name later. Therefore the file has a temporary name while
-    // it is written.
+    // Without /proc, an unnamed file cannot get a name later. Therefore the new file has a temporary name
+    // while it is written, and this name must not remain.
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.sorted() == ["Assets", "Manifest.json"])
   }

@@ -59,7 +59,7 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// The library with the web servers that players meet.
+/// The library with web servers that are common on the internet.
 ///
 /// Each server is tested with kills, truncated responses, stalls and wrong responses.
 @Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct TransportTests {
