@@ -10,14 +10,14 @@ import Synchronization
 final class LossyTransport: Transport {
   private struct State {
     var losesAll = false
-    /// Counts changes: whatever was sent before the last one is broken off.
+    /// The number of changes of `losesAll`. A change ends all requests that were sent before it.
     var changes = 0
   }
 
   private let state = Mutex(State())
   private let base = URLSessionTransport.shared
 
-  /// Whether nothing arrives now.
+  /// Whether the network loses every response at present.
   var losesAll: Bool {
     get { state.withLock { $0.losesAll } }
     set {

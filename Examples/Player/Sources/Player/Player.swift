@@ -86,7 +86,7 @@ final class Player: Sendable {
     return time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 - record.pause
   }
 
-  /// Plays a step; the bytes that a staged update needs, nil for all other steps.
+  /// Plays a step, and returns the number of bytes that a staged update needs; nil for all other steps.
   private func play(_ step: Step) async throws -> Int64? {
     if step.staged == true, let release = step.update { return try await stage(release) }
     try await perform(step)
@@ -121,7 +121,7 @@ final class Player: Sendable {
   /// Changes the network, as far as the player can: only the server could give it another rate.
   func change(to link: Scenario.Link) async {
     network.losesAll = link == .losesAll
-    // What waits notices that its connections have broken, before it is woken.
+    // Downloads must fail on their broken connections before the store hears of a network again.
     try? await Task.sleep(for: .milliseconds(20))
     store.setNetworkAvailable(link != .none)
     if link == .other {
@@ -159,7 +159,7 @@ final class Player: Sendable {
     }
   }
 
-  private func add(_ name: String, _ tags: [String]) async -> Int {
+  private func add(named name: String, tags: [String]) async -> Int {
     let size = await store.downloadSize(of: tags)
     return record.withLock { record in
       record.requests.append(Request(name: name, tags: tags, began: now(in: record), downloadSize: size))
@@ -170,7 +170,7 @@ final class Player: Sendable {
   private func begin(_ tags: [String], named name: String, _ priority: Step.Priority?) async {
     let request = store.request(for: tags)
     request.loadingPriority = loadingPriority(priority)
-    let number = await add(name, tags)
+    let number = await add(named: name, tags: tags)
     open.withLock { $0[name] = (number, request) }
     say("begins \(quoted(tags)) as \"\(name)\"")
     Task {
@@ -200,7 +200,7 @@ final class Player: Sendable {
 
   private func look(for tags: [String], named name: String) async throws {
     let request = store.request(for: tags)
-    let number = await add(name, tags)
+    let number = await add(named: name, tags: tags)
     do {
       if try await request.conditionallyBeginAccessing() {
         open.withLock { $0[name] = (number, request) }
