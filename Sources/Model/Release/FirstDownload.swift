@@ -1,3 +1,4 @@
+import Formats
 import System
 
 /// The size of an app as the store shows it: the app bundle and the packs of the initial install.
@@ -18,6 +19,12 @@ package struct FirstDownload: Sendable {
 
   /// The size in bytes of the initial install and, if it is known, of the app bundle.
   package var size: Int64 { (appSize ?? 0).saturatingSum(with: initialInstall) }
+
+  /// The sizes of the app bundle and of the initial install, for people to read; nil if the app bundle
+  /// has an unknown size.
+  package var partsText: String? {
+    appSize.map { "app \(ByteSize.text($0)), initial install \(ByteSize.text(initialInstall))" }
+  }
 
   /// Whether the download is larger than the profile advises for cellular networks.
   package var isAboveCellularLimit: Bool { cellularLimit.map { size > $0 } ?? false }

@@ -37,11 +37,7 @@ extension PlanReport {
   private var storeSentence: Written<MarkdownForm> {
     let download = firstDownload
     if download.size == 0 { return "" }
-    let parts =
-      download.appSize.map {
-        "app \(ByteSize.text($0)), initial install \(ByteSize.text(download.initialInstall))"
-      }
-      ?? "without the app"
+    let parts = download.partsText ?? "without the app"
     let limit = download.cellularLimit.map { "; advised over cellular: at most \(ByteSize.text($0))" } ?? ""
     return "\nFirst download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit).\n"
   }

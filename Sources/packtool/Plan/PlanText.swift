@@ -98,11 +98,7 @@ extension PlanReport {
   private func storeSize(on screen: Screen) -> PlainText {
     let download = firstDownload
     if download.size == 0 { return "" }
-    let parts =
-      download.appSize.map {
-        "app \(ByteSize.text($0)), initial install \(ByteSize.text(download.initialInstall))"
-      }
-      ?? "without the app, whose size is \"appBundle\" in the manifest"
+    let parts = download.partsText ?? "without the app, whose size is \"appBundle\" in the manifest"
     let limit = download.cellularLimit.map { "; over cellular at most \(ByteSize.text($0)) is advised" } ?? ""
     return "\n"
       + screen.wrapped(
