@@ -1,0 +1,59 @@
+import System
+
+/// The magic numbers of Mach-O files, for 32 and 64 bits in both byte orders.
+let machOMagics: [[UInt8]] = [
+  [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
+]
+
+/// Whether a file is a universal Mach-O binary.
+///
+/// Java class files have the same magic number. A Java class file contains its version, which is at least 45,
+/// where a universal binary contains its number of architectures.
+func isFatMachO(_ head: Span<UInt8>) -> Bool {
+  let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
+  let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
+  guard isBig || isLittle else { return false }
+  let count = isBig ? [4, 5, 6, 7] : [7, 6, 5, 4]
+  return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
+}
+
+/// Whether a file is a PE file.
+///
+/// Many formats begin with "MZ", but only PE files contain "PE" at the offset that byte 60 and the next bytes
+/// specify.
+func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
+  guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
+  let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
+  return try read(offset, 4) == [0x50, 0x45, 0, 0]
+}
+
+/// Whether a file is an `ar` archive whose first members are a symbol index or object files.
+///
+/// Debian packages are also `ar` archives.
+func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
+  if head.starts(with: "!<thin>\n".utf8) { return true }
+  guard head.starts(with: "!<arch>\n".utf8) else { return false }
+  var offset: Int64 = 8
+  for _ in 0..<8 {
+    let member = try read(offset, 60)
+    guard member.count >= 60 else { return false }
+    let name = String(decoding: member[..<16], as: UTF8.self)
+    if name.hasPrefix("/ ") || name.hasPrefix("// ") || name.hasPrefix("/SYM64/")
+      || name.hasPrefix("__.SYMDEF")
+    {
+      return true
+    }
+    // The BSD variant stores a long name before the data, and "#1/" is followed by the length of the name.
+    let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
+    var content = try read(offset + 60, nameSize + 4)[...]
+    if content.starts(with: Array("__.SYMDEF".utf8)) { return true }
+    content = content.dropFirst(nameSize)
+    if ([[0x7f, 0x45, 0x4c, 0x46]] + machOMagics).contains(where: { content.starts(with: $0) }) {
+      return true
+    }
+    let digits = String(decoding: member[48..<58], as: UTF8.self).prefix { $0.isNumber && $0.isASCII }
+    guard let size = Int64(digits) else { return false }
+    offset += 60 + size + size % 2
+  }
+  return false
+}

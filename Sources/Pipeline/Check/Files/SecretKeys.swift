@@ -1,0 +1,58 @@
+import Formats
+import System
+
+/// The maximum number of bytes of a PEM file that packtool searches for a private key.
+private let maxKeyFileSize = 1 << 20
+
+/// Whether a text file contains a private key of any kind in PEM, such as `-----BEGIN RSA PRIVATE KEY-----`.
+///
+/// The first PEM block must begin in the head, but comments can precede it. The key can follow certificates.
+func isPrivateKey(
+  head: Span<UInt8>, size: Int64, read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  // Text begins with a printable character, whitespace, or a byte order mark.
+  guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
+  // The command "openssl pkcs12" writes text before a key, and this text can be longer than the head.
+  guard head.starts(with: "Bag Attributes".utf8) || head.contains(pemMarker) else { return false }
+  return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(maxKeyFileSize)))), as: UTF8.self))
+}
+
+/// The beginning of a PEM block.
+///
+/// The marker is a constant array for speed, because every text file is searched for the marker.
+private let pemMarker = Array("-----BEGIN ".utf8)
+
+/// Whether a text contains a private key.
+///
+/// A marker at the start of a line is sufficient evidence. Elsewhere, such as in JSON or in prose, the key
+/// must follow the marker.
+private func holdsPrivateKey(_ text: String) -> Bool {
+  for start in text.ranges(of: "-----BEGIN ") {
+    let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }
+    guard let words = label.firstRange(of: "PRIVATE KEY") else { continue }
+    let before = text[..<start.lowerBound].last
+    if before == nil || before?.isNewline == true || before == "\u{feff}" { return true }
+    // In JSON, line breaks are written as "\n".
+    let body = text[words.upperBound...].prefix(200).drop { "- \r\n\t\\nr".contains($0) }
+    if body.prefix(while: { $0.isASCII && ($0.isLetter || $0.isNumber || "+/".contains($0)) }).count >= 16 {
+      return true
+    }
+  }
+  return false
+}
+
+/// Whether a file is a minisign secret key: a comment, followed by a line that begins with the algorithm
+/// codes of a secret key.
+func isMinisignKey(
+  _ head: Span<UInt8>, size: Int64, read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  let longest = 1 << 12
+  guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
+  return SecretKey.isOne(String(decoding: try read(0, longest), as: UTF8.self))
+}
+
+extension Span<UInt8> {
+  fileprivate func starts(with bytes: some Collection<UInt8>) -> Bool {
+    count >= bytes.count && zip(indices, bytes).allSatisfy { self[$0] == $1 }
+  }
+}

@@ -1,0 +1,27 @@
+package import System
+
+/// The results of an earlier build for a plan's files, by their index in the tree.
+package struct UnchangedFiles: Sendable {
+  /// Returns the digest of a file; nil if the file is new or might have changed.
+  package let digest: @Sendable (Int) -> Digest?
+  /// Returns whether an earlier inspection found a problem in the file; nil if the file's current contents
+  /// have not been inspected.
+  package let hasContentFinding: @Sendable (Int) -> Bool?
+
+  /// No results, for a run without an earlier build.
+  package static let nothing = UnchangedFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
+
+  package init(
+    digest: @escaping @Sendable (Int) -> Digest?, hasContentFinding: @escaping @Sendable (Int) -> Bool?
+  ) {
+    self.digest = digest
+    self.hasContentFinding = hasContentFinding
+  }
+
+  /// Returns these results and the digests of the files that a plan's pointers represent.
+  package func adding(_ plan: PackPlan) -> UnchangedFiles {
+    UnchangedFiles(
+      digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
+      hasContentFinding: { plan.tree.files[$0].pointer == nil ? hasContentFinding($0) : false })
+  }
+}
