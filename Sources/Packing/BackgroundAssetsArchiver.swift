@@ -100,7 +100,7 @@ package struct BackgroundAssetsArchiver {
 
   private func finding(about id: String, result: ChildProcess.Result, manifest: String) -> Diagnostic {
     let lines = result.output.split(separator: "\n").suffix(20).map {
-      Diagnostic.Note(escaped($0, upTo: 300))
+      Diagnostic.AttachedLine(escaped($0, upTo: 300))
     }
     let message =
       result.status == 0

@@ -14,7 +14,7 @@ package struct PackedBuild: Sendable {
     /// The build was refused because of findings, and its staged files have been removed.
     case refused
     /// The output folder already contains the release; at most the build cache has to be renewed.
-    case published(PublishedRelease, StagedPacks)
+    case alreadyPublished(PublishedRelease, StagedPacks)
     /// Changed packs are in the staging folder.
     case staged(StagedPacks, any PackLayout, Staging)
   }
@@ -29,7 +29,7 @@ package struct PackedBuild: Sendable {
   package var release: Release? {
     switch content {
     case .refused: nil
-    case .published(let published, _): published.release
+    case .alreadyPublished(let published, _): published.release
     case .staged(let build, _, _): build.release
     }
   }
@@ -46,7 +46,7 @@ package struct PackedBuild: Sendable {
     do {
       switch content {
       case .refused: break
-      case .published(let published, let build):
+      case .alreadyPublished(let published, let build):
         result.ended = try build.renew(published, outdated: outdated)
       case .staged(let build, let layout, let staging):
         result.ended = try checked.timings.measure(.publish) {
@@ -69,7 +69,7 @@ extension DecidedBuild {
     guard let work else { return PackedBuild(result, checked: checked, content: .refused) }
     if let published = work.published {
       let build = stagedPacks(of: work, written: [:], contentFindings: [])
-      return PackedBuild(result, checked: checked, content: .published(published, build))
+      return PackedBuild(result, checked: checked, content: .alreadyPublished(published, build))
     }
     let staging = try Staging(in: work.target.output, under: checked.lock, lockWait: checked.request.lockWait)
     do {

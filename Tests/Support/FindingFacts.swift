@@ -43,7 +43,7 @@ struct ExpectedFacts {
   }
 }
 
-extension Diagnostic.Note {
+extension Diagnostic.AttachedLine {
   /// The note without its words and place, such as `note "Levels" 12`.
   package var facts: String { ["note", namedValues].joinedFacts }
 

@@ -9,16 +9,28 @@ package struct ReportedFinding: Sendable {
   /// The messages of the lines that are attached to it.
   package fileprivate(set) var details: [String] = []
 
-  /// Reads a line of a report; nil for a line that does not begin a finding.
+  /// Reads a line of a report; nil for a line that neither begins a finding nor is attached to one.
+  ///
+  /// The severity of an attached line is `help` or `detail`.
   package init?(line: some StringProtocol) {
+    if let attached = String(line).firstMatch(of: /^  (help|detail): (?:(.*?:\d+:\d+): )?(.*)$/) {
+      severity = String(attached.1)
+      place = attached.2.map(String.init) ?? ""
+      message = String(attached.3)
+      check = nil
+      return
+    }
     let found = String(line).firstMatch(
-      of: /^(?:(.*?): )?(error|warning|note|help|detail): (.*?)(?: \[([a-z]+(?:-[a-z0-9]+)*)\])?$/)
+      of: /^(?:(.*?): )?(error|warning|note): (.*?)(?: \[([a-z]+(?:-[a-z0-9]+)*)\])?$/)
     guard let found else { return nil }
     place = found.1.map(String.init) ?? ""
     severity = String(found.2)
     message = String(found.3)
     check = found.4.map(String.init)
   }
+
+  /// Whether this is a line that is attached to a finding.
+  fileprivate var isAttached: Bool { severity == "help" || severity == "detail" }
 
   /// The finding without its words: `Manifest.json:4:3: error [no-match] "Levels"`.
   package var facts: String {
@@ -72,12 +84,11 @@ extension StringProtocol {
   /// The findings of a text report, each with the lines that are attached to it.
   package var findings: [ReportedFinding] {
     var findings: [ReportedFinding] = []
-    for line in split(separator: "\n") where line.first != " " {
+    for line in split(separator: "\n") {
       guard let finding = ReportedFinding(line: line) else { continue }
-      let isDetail = finding.check == nil && finding.severity != "error" && finding.severity != "warning"
-      if isDetail, !findings.isEmpty {
+      if finding.isAttached, !findings.isEmpty {
         findings[findings.count - 1].details.append(finding.message)
-      } else {
+      } else if line.first != " " {
         findings.append(finding)
       }
     }

@@ -2,14 +2,32 @@ import System
 
 /// One finding: the problem, its place, and advice.
 package struct Diagnostic: Sendable, Hashable {
-  /// An additional fact about a finding, which can have its own place.
-  package struct Note: Sendable, Hashable {
+  /// A line that reports attach to a finding; it can have a place of its own.
+  package struct AttachedLine: Sendable, Hashable {
+    /// What the line tells the user.
+    package enum Kind: String, Sendable {
+      /// What the user can do.
+      case help
+      /// Evidence for the finding.
+      case detail
+    }
+
+    package let kind: Kind
     package let message: String
     package let place: Place?
 
-    package init(_ message: String, at place: Place? = nil) {
+    /// Creates a line of evidence.
+    package init(_ message: String, at place: Place? = nil) { self.init(.detail, message, at: place) }
+
+    private init(_ kind: Kind, _ message: String, at place: Place?) {
+      self.kind = kind
       self.message = harmless(message)
       self.place = place
+    }
+
+    /// Creates a line that says what the user can do.
+    package static func help(_ message: String, at place: Place? = nil) -> AttachedLine {
+      AttachedLine(.help, message, at: place)
     }
   }
 
@@ -41,7 +59,7 @@ package struct Diagnostic: Sendable, Hashable {
   /// The message: one line in lower case, with names in quotes, exact numbers and no full stop at the end.
   package let message: String
   package let place: Place
-  package let notes: [Note]
+  package let notes: [AttachedLine]
   /// The measured number and its limit; nil if the finding is not about a limit.
   package let measurement: Measurement?
   /// How settings and a submission can change the severity.
@@ -60,7 +78,7 @@ package struct Diagnostic: Sendable, Hashable {
   ///
   /// By default it has the severity of the check.
   package init(
-    _ check: Check, message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
+    _ check: Check, message: String, at place: Place, severity: Severity? = nil, notes: [AttachedLine] = [],
     measurement: Measurement? = nil, standing: Standing = .adjustable, fix: TextEdit? = nil
   ) {
     self.standing = standing

@@ -195,7 +195,7 @@ package struct JSONReader {
 
   /// A note that points to the open bracket, if the text ends too early or a bracket of the other kind
   /// follows.
-  private var unmatched: Diagnostic.Note? {
+  private var unmatched: Diagnostic.AttachedLine? {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")
     if let peek, peek != otherClose { return nil }

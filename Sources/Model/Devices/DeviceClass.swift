@@ -18,7 +18,8 @@ package struct DeviceClass: Sendable {
   package let graphics: [GraphicsClass]
 
   init(
-    _ idiom: Idiom, scale: Int, gamut: Gamut, gigabytes memory: Int, graphics order: String, products: String
+    _ idiom: Idiom, scale: Int, gamut: Gamut, gigabytes memory: Int, graphicsBestFirst order: String,
+    products: String
   ) {
     let names = order.split(separator: " ").map(String.init)
     self.idiom = idiom

@@ -255,7 +255,7 @@ package struct ManifestReader {
     findings.add(
       check, at: place,
       making: {
-        let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
+        let notes = earlier.map { Diagnostic.AttachedLine(note, at: manifest.text.place(at: $0)) }
         return Diagnostic(check, message: message, at: place, notes: notes.map { [$0] } ?? [], fix: fix())
       })
   }

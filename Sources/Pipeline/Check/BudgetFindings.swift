@@ -31,9 +31,10 @@ package struct BudgetFindings: Sendable {
     /// The size in bytes.
     package let size: Int64
     /// Returns the notes of a finding about the pack; `budget` is the number of bytes that the pack exceeds.
-    package let notes: (_ budget: Int64) -> [Diagnostic.Note]
+    package let notes: (_ budget: Int64) -> [Diagnostic.AttachedLine]
 
-    package init(tags: [String], size: Int64, notes: @escaping (_ budget: Int64) -> [Diagnostic.Note]) {
+    package init(tags: [String], size: Int64, notes: @escaping (_ budget: Int64) -> [Diagnostic.AttachedLine])
+    {
       self.tags = tags
       self.size = size
       self.notes = notes

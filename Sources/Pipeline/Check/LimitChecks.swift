@@ -328,13 +328,13 @@ extension PackCheck.Input {
   /// The result is nil if the list is empty.
   private func tag(
     passing limit: Int64, of packs: [Int], listedAs last: Delivery
-  ) -> (place: Place, notes: [Diagnostic.Note])? {
+  ) -> (place: Place, notes: [Diagnostic.AttachedLine])? {
     let list = manifest.list(of: last)
     guard let first = list.first else { return nil }
     let others = packs.filter { release.packs[$0].delivery != last }
     let headroom = limit - others.saturatingSum { release.packs[$0].size }
     if headroom < 0 {
-      let note = Diagnostic.Note("the initial install alone is over it: nothing can be prefetched")
+      let note = Diagnostic.AttachedLine("the initial install alone is over it: nothing can be prefetched")
       return (place(at: first.offset), [note])
     }
     let counted = Set(packs)
@@ -369,7 +369,7 @@ extension PackCheck.Input {
 }
 
 extension Release {
-  fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
+  fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.AttachedLine] {
     let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
     let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(ByteSize.exact(packs[$0].size))" }
     return texts.isEmpty ? [] : [.init("the largest packs: \(texts.joined(separator: ", "))")]
@@ -400,12 +400,12 @@ struct TagSetGrowth {
     frequencies = withTag.map { ($0.key, $0.value.count) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
   }
 
-  var notes: [Diagnostic.Note] {
+  var notes: [Diagnostic.AttachedLine] {
     let most = frequencies.prefix(3).map { "\(quoted($0.tag)) in \(grouped($0.sets))" }
-    var notes = [Diagnostic.Note("the tags in most tag sets: \(most.joined(separator: ", "))")]
+    var notes = [Diagnostic.AttachedLine("the tags in most tag sets: \(most.joined(separator: ", "))")]
     if let best = bestDropped {
       notes.append(
-        .init("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, of: "pack"))"))
+        .help("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, of: "pack"))"))
     }
     if let best = bestMerged {
       notes.append(

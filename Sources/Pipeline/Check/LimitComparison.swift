@@ -28,14 +28,14 @@ struct LimitComparison {
   /// Returns the place of the finding, and notes if the limit is exceeded.
   ///
   /// `exceeded` is the exceeded limit in bytes, or nil.
-  let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
+  let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.AttachedLine])
 }
 
 extension LimitComparison {
   init(
     _ check: Check, subject: String, size: Int64, limit: Limit, basis: Basis = .certain,
     at place: @escaping @autoclosure () -> Place,
-    notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
+    notes: @escaping (_ exceeded: Int64) -> [Diagnostic.AttachedLine] = { _ in [] }
   ) {
     self.init(check: check, subject: subject, size: size, limit: limit, basis: basis) { exceeded in
       (place(), exceeded.map(notes) ?? [])

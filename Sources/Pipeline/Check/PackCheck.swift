@@ -16,7 +16,7 @@ package struct PackCheck: Sendable {
     /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes.
     ///
     /// The arguments are the pack's index and the limit.
-    private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.AttachedLine]
     /// The slices, if not all devices get the same files; per-device limits then apply to each slice.
     var slices: [ReleaseSlice] = []
     /// Whether the release was made from a plan.
@@ -28,7 +28,7 @@ package struct PackCheck: Sendable {
 
     package init(
       _ release: Release, manifest: Manifest,
-      split: @escaping @Sendable (Int, Int64) -> [Diagnostic.Note] = { _, _ in [] }
+      split: @escaping @Sendable (Int, Int64) -> [Diagnostic.AttachedLine] = { _, _ in [] }
     ) {
       (self.release, self.manifest, self.split) = (release, manifest, split)
     }

@@ -48,11 +48,11 @@ package struct PackSplit {
   }
 
   /// Notes about the largest files and folders, and a proposal.
-  package var notes: [Diagnostic.Note] {
+  package var notes: [Diagnostic.AttachedLine] {
     let parts = firstForkedParts
     let largestFiles = largestFiles
     let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(ByteSize.exact($0.size))" }
-    var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
+    var notes = [Diagnostic.AttachedLine("the largest files: \(fileTexts.joined(separator: ", "))")]
     let folders = largestFirst(parts.filter(\.isFolder)).prefix(Self.maxNamed)
     if !folders.isEmpty {
       notes.append(.init("the largest folders: \(folders.map(\.text).joined(separator: ", "))"))
@@ -85,9 +85,9 @@ package struct PackSplit {
     return parts
   }
 
-  private func proposal(of parts: [Part], largestFile: File?) -> Diagnostic.Note {
+  private func proposal(of parts: [Part], largestFile: File?) -> Diagnostic.AttachedLine {
     if let file = largestFile, file.size > limit {
-      return .init("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
+      return .help("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
     }
     var rest = size
     var moved: [Part] = []
@@ -98,7 +98,7 @@ package struct PackSplit {
     }
     let shown = moved.prefix(4).map(\.text).joined(separator: ", ")
     let more = moved.count > 4 ? " and \(grouped(moved.count - 4)) more" : ""
-    return .init(
+    return .help(
       "for example, give a tag of its own to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
         + "\(ByteSize.exact(rest)) in this pack")
   }
@@ -148,7 +148,7 @@ package struct PackSplit {
 extension PackPlan {
   /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes; `number` is the
   /// index of the pack.
-  package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
+  package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.AttachedLine] {
     let files = packs[number].files.map { fileIndex in
       let file = tree.files[fileIndex]
       return PackSplit.File(path: file.path, size: file.size)
@@ -165,7 +165,7 @@ package struct ReleaseSlice: Sendable {
   /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes.
   ///
   /// The arguments are the pack's index and the limit.
-  let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+  let split: @Sendable (Int, Int64) -> [Diagnostic.AttachedLine]
 }
 
 extension Slices {
@@ -184,7 +184,9 @@ extension Slices {
 extension PackPlan {
   /// Returns proposals for splitting the part of a pack that a device class gets; `number` is the index of
   /// the pack.
-  fileprivate func split(ofPack number: Int, limit: Int64, on device: DeviceClass) -> [Diagnostic.Note] {
+  fileprivate func split(ofPack number: Int, limit: Int64, on device: DeviceClass) -> [Diagnostic
+    .AttachedLine]
+  {
     let slice = thinned(for: device)
     let packIndex = slice.packs.firstIndex { $0.identity == packs[number].identity }
     return packIndex.map { slice.split(ofPack: $0, limit: limit) } ?? []

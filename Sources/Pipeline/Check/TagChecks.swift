@@ -195,9 +195,9 @@ extension PackCheck.Input {
     return (list.first { $0.value == tag } ?? list.first).map { place(at: $0.offset) } ?? place()
   }
 
-  fileprivate func notes(on pulledIn: PulledInPacks) -> [Diagnostic.Note] {
+  fileprivate func notes(on pulledIn: PulledInPacks) -> [Diagnostic.AttachedLine] {
     let savings = pulledIn.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
-      Diagnostic.Note(
+      Diagnostic.AttachedLine.help(
         "without the tag \(quoted(tag)) on the files of these packs, the \(pulledIn.delivery.title) would be "
           + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: pulledIn.delivery))
     }
@@ -206,7 +206,7 @@ extension PackCheck.Input {
       separator: ", ")
     guard let first = largest.first else { return savings }
     return savings + [
-      .init(
+      .help(
         "the largest: \(packs); where the app needs all tags of a set at once, give the files one tag in their place, such "
           + "as \(quoted(combinedTag(first.tags, by: " + ")))")
     ]

@@ -41,7 +41,7 @@ struct UnusedExcludes {
   /// A note for an exclude that begins with `!`.
   ///
   /// In a .gitignore file, `!` includes a file again. The note shows the exclude that leaves out this file.
-  private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.Note] {
+  private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.AttachedLine] {
     guard glob.text.hasPrefix("!") else { return [] }
     let path = String(glob.text.dropFirst())
     guard let number = index.firstExclude(matching: path),

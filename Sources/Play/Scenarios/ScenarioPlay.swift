@@ -254,31 +254,31 @@ private struct ExpectationFindings {
   }
 
   private func finding(
-    _ check: Check, message: String, notes: [Diagnostic.Note], expected: Expectation
+    _ check: Check, message: String, notes: [Diagnostic.AttachedLine], expected: Expectation
   ) -> Diagnostic {
     Diagnostic(check, message: message, at: text.place(at: expected.offset), notes: notes)
   }
 
-  private var stallNotes: [Diagnostic.Note] {
+  private var stallNotes: [Diagnostic.AttachedLine] {
     let stalls = Stall.all(of: result, scenario: scenario).sorted {
       ($1.duration, $0.step) < ($0.duration, $1.step)
     }
     return stalls.prefix(Self.maxNamed).map { stall in
       let request = result.requests[stall.request]
-      return Diagnostic.Note(
+      return Diagnostic.AttachedLine(
         "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), begun "
           + "\(TimeText.text(stall.from - request.began)) before",
         at: place(ofStep: stall.step))
     }
   }
 
-  private var packNotes: [Diagnostic.Note] {
+  private var packNotes: [Diagnostic.AttachedLine] {
     let most = result.packs.indices.sorted {
       (result.packs[$1].transferred, $0) < (result.packs[$0].transferred, $1)
     }
     let notes = most.prefix(Self.maxNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
       let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
-      return Diagnostic.Note(
+      return Diagnostic.AttachedLine(
         "\(ByteSize.exact(result.packs[pack].transferred)) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
       )
     }
@@ -287,7 +287,7 @@ private struct ExpectationFindings {
     return (app > 0 ? [.init("\(ByteSize.exact(app)) for the app")] : []) + notes
   }
 
-  private var installNotes: [Diagnostic.Note] {
+  private var installNotes: [Diagnostic.AttachedLine] {
     let transfers = result.transfers.filter { $0.to <= result.summary.installed ?? 0 }
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
     return longest.prefix(Self.maxNamed).map { transfer in
@@ -297,7 +297,7 @@ private struct ExpectationFindings {
     }
   }
 
-  private var errorNotes: [Diagnostic.Note] {
+  private var errorNotes: [Diagnostic.AttachedLine] {
     if result.requests.isEmpty { return [.init("the install fails")] }
     return result.requests.filter { $0.error != nil }.prefix(Self.maxNamed).map { request in
       .init(

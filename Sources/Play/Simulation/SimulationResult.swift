@@ -179,8 +179,8 @@ package enum TimeText {
   package static func text(_ time: Int64) -> String {
     if time == 0 { return "0 s" }
     if time < 1000 { return "\(time) us" }
-    if time < 999_500 { return "\(digits(time, unit: 1000)) ms" }
-    if time < 59_950_000 { return "\(digits(time, unit: 1_000_000)) s" }
+    if time < 999_500 { return "\(digits(microseconds: time, perUnit: 1000)) ms" }
+    if time < 59_950_000 { return "\(digits(microseconds: time, perUnit: 1_000_000)) s" }
     let seconds = time / 1_000_000 + (time % 1_000_000 >= 500_000 ? 1 : 0)
     if seconds < 3600 { return two(first: seconds / 60, unit: "min", second: seconds % 60, smaller: "s") }
     let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
@@ -194,7 +194,7 @@ package enum TimeText {
   }
 
   /// Formats a time in a unit, with three digits and without trailing zeros.
-  private static func digits(_ time: Int64, unit: Int64) -> String {
+  private static func digits(microseconds time: Int64, perUnit unit: Int64) -> String {
     if time >= unit * 100 || time % unit == 0 { return "\((time + unit / 2) / unit)" }
     let places: Int64 = time >= unit * 10 ? 10 : 100
     let scaled = (time * places + unit / 2) / unit

@@ -253,7 +253,7 @@ package struct FileClasses: Sendable {
       classOfFile.append(place)
     }
     nameFolders(folders)
-    countRuns(firstSceneMasks: firstRuns, anySceneMasks: anyRuns, runCount: loaded.runs.count)
+    countRuns(startingRunsByAtom: firstRuns, runsByAtom: anyRuns, runCount: loaded.runs.count)
   }
 
   func folderName(of group: [Int]) -> String {
@@ -279,14 +279,19 @@ package struct FileClasses: Sendable {
   /// Counts the runs of each class, and estimates a probability for classes that no run needs.
   ///
   /// The estimate is based on the number of folders that only one run needs.
-  private mutating func countRuns(firstSceneMasks first: [UInt128], anySceneMasks: [UInt128], runCount: Int) {
+  ///
+  /// Runs are bits of masks: those that begin with a scene, and those that visit a scene or need a folder. Both
+  /// lists are indexed by the numbers of scenes, then of folders.
+  private mutating func countRuns(
+    startingRunsByAtom: [UInt128], runsByAtom: [UInt128], runCount: Int
+  ) {
     for place in classes.indices {
       for atom in classes[place].atoms {
-        classes[place].item.firstSceneRuns |= first[Int(atom)]
-        classes[place].item.runs |= anySceneMasks[Int(atom)]
+        classes[place].item.firstSceneRuns |= startingRunsByAtom[Int(atom)]
+        classes[place].item.runs |= runsByAtom[Int(atom)]
       }
     }
-    let single = anySceneMasks[sceneCount...].count { $0.nonzeroBitCount == 1 }
+    let single = runsByAtom[sceneCount...].count { $0.nonzeroBitCount == 1 }
     let unseen = classes.count { $0.item.runs == 0 }
     let chance = (Double(single) + 0.5) / Double(max(1, runCount) * max(1, unseen))
     for place in classes.indices where classes[place].item.runs == 0 {

@@ -32,14 +32,14 @@ import Testing
   ///
   /// The message is on one line, and an attached line becomes another line of it.
   @Test func `messages are escaped`() {
-    let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
+    let notes = [Diagnostic.AttachedLine("first: 1,000"), .help("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
       Self.check, message: "a: 100%, or\r\nmore", at: Place("f", position: .init(line: 3, column: 7)),
       severity: .warning,
       notes: notes)
     #expect(
       report(found)
-        == "::warning file=f,line=3,col=7,title=missing-manifest::a: 100%25, or\\r\\nmore%0Anote: first: 1,000%0Anote: "
+        == "::warning file=f,line=3,col=7,title=missing-manifest::a: 100%25, or\\r\\nmore%0Adetail: first: 1,000%0Ahelp: "
         + "second %250A\n")
   }
 

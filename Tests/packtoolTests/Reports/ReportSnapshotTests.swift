@@ -49,7 +49,7 @@ import Testing
         \(path):2:13: error: expected "," or "]", found "}" [json-syntax]
           "日本": [1}
                     ^
-        \(path):2:11: note: to match this "["
+          detail: \(path):2:11: to match this "["
         packtool: 1 error, 0 warnings, 0 notes
 
         """)

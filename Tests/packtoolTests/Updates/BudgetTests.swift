@@ -65,10 +65,10 @@ import Testing
     #expect(
       found.filter { $0.contains(": error [") }
         == wanted.map { $0.replacing(site.folder.path + "/", with: "") })
-    #expect(found.contains { $0.hasSuffix(#"note "new" 5 bytes"#) })
+    #expect(found.contains { $0.hasSuffix(#"detail "new" 5 bytes"#) })
     #expect(
       found.contains {
-        $0.hasSuffix(#"note "x" 60 bytes "new" 5 bytes"#)
+        $0.hasSuffix(#"detail "x" 60 bytes "new" 5 bytes"#)
       })
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
@@ -107,7 +107,7 @@ import Testing
     #expect(
       errors(run.errors, site) == [
         #"new/Manifest.json: error [pack-budget] "B" 40 bytes 1 39"#,
-        #"new/Manifest.json: note "y" 40 bytes"#,
+        #"detail "y" 40 bytes"#,
       ])
   }
 

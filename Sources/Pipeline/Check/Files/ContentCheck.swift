@@ -128,3 +128,10 @@ package struct ContentCheck: Sendable {
       .lfsPointer, statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
 }
+
+extension Span<UInt8> {
+  /// Whether the span begins with these bytes.
+  func starts(with bytes: some Collection<UInt8>) -> Bool {
+    count >= bytes.count && zip(indices, bytes).allSatisfy { self[$0] == $1 }
+  }
+}

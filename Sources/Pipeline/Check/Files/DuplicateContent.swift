@@ -138,11 +138,11 @@ private struct Copies: Comparable {
 
   var place: Place { plan.place(of: files[0]) }
 
-  var notes: [Diagnostic.Note] {
+  var notes: [Diagnostic.AttachedLine] {
     let others = files.dropFirst()
     let shown = others.count > Self.maxNamed ? Self.maxNamed - 1 : others.count
     let named = others.prefix(shown).map {
-      Diagnostic.Note(
+      Diagnostic.AttachedLine(
         "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
         at: plan.place(of: $0))
     }

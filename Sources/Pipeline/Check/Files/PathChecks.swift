@@ -273,7 +273,7 @@ struct SharedPaths {
       // path in a pack of another language.
       let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
       if let earlier = others.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
-      return folders(above: number, places: first)
+      return findings(onFoldersAboveFile: number, firstFileAtPath: first)
     }
   }
 
@@ -307,7 +307,8 @@ struct SharedPaths {
   }
 
   /// Finds files of other packs at a path that a file needs as a folder.
-  private func folders(above number: Int, places: [String: Int]) -> [Diagnostic] {
+  private func findings(onFoldersAboveFile number: Int, firstFileAtPath places: [String: Int]) -> [Diagnostic]
+  {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in
       let place = folder.lowercased()

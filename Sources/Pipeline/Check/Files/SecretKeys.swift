@@ -50,9 +50,3 @@ func isMinisignKey(
   guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
   return SecretKey.isOne(String(decoding: try read(0, longest), as: UTF8.self))
 }
-
-extension Span<UInt8> {
-  fileprivate func starts(with bytes: some Collection<UInt8>) -> Bool {
-    count >= bytes.count && zip(indices, bytes).allSatisfy { self[$0] == $1 }
-  }
-}

@@ -214,7 +214,8 @@ package struct BackgroundImporter {
         message:
           "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
           + "\(quoted(other.tags[0].value)) at \(other.shownDestination); a manifest gives a file one place in its packs",
-        at: manifestPlace(rule.text.offset), notes: [Diagnostic.Note("the other selector is here", at: first)]
+        at: manifestPlace(rule.text.offset),
+        notes: [Diagnostic.AttachedLine("the other selector is here", at: first)]
       ))
   }
 
@@ -312,7 +313,7 @@ extension BackgroundImporter {
       return Diagnostic(
         .sharedFile, message: message, at: plan.manifest.text.place(at: places.last ?? 0),
         notes: places.dropLast().map {
-          Diagnostic.Note("the other pack is here", at: plan.manifest.text.place(at: $0))
+          Diagnostic.AttachedLine("the other pack is here", at: plan.manifest.text.place(at: $0))
         })
     }
   }

@@ -279,9 +279,10 @@ package struct PackFaults: Sendable {
     add(text)
   }
 
-  package var notes: [Diagnostic.Note] {
-    let more = count > texts.count ? [Diagnostic.Note("and \(grouped(count - texts.count)) more")] : []
-    return texts.map { Diagnostic.Note($0) } + more
+  package var notes: [Diagnostic.AttachedLine] {
+    let more =
+      count > texts.count ? [Diagnostic.AttachedLine("and \(grouped(count - texts.count)) more")] : []
+    return texts.map { Diagnostic.AttachedLine($0) } + more
   }
 }
 

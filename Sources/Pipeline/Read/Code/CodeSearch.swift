@@ -166,7 +166,7 @@ package struct CodeSearch {
   private mutating func reportUnused(in folders: [String]) {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
-      Diagnostic.Note(
+      Diagnostic.AttachedLine(
         "\(counted(computed.count, of: "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
           + "string of the code is this tag; the first is here", at: place)
     }

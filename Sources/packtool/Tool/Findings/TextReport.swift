@@ -1,0 +1,102 @@
+import Archiving
+import Formats
+import Model
+import Pipeline
+import System
+
+extension Sequence<Diagnostic> {
+  /// Writes findings like the messages of clang: place, severity, message and id.
+  ///
+  /// The manifest's line with a caret follows, and then the attached lines, indented.
+  func text(on screen: Screen = .plain, quoting source: SourceText? = nil) -> PlainText {
+    map { finding in
+      screen.line(
+        finding.place, severity: finding.severity,
+        message: "\(finding.message)\(screen.paint(" [\(finding.check.id)]", style: .dim))")
+        + screen.quote(finding.place, source: source)
+        + finding.notes.map { screen.line($0, of: finding) }.joined()
+    }.joined()
+  }
+}
+
+extension [Diagnostic] {
+  /// If a check has at least this number of findings, all findings except the first become rows of a table.
+  private static let many = 20
+  private static let maxRows = 50
+
+  /// The same text as `text`, but many findings of the same check become one finding with a table.
+  func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
+    let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
+    var shown: Set<[String]> = []
+    return map { finding in
+      let kind = [finding.check.id, finding.severity.rawValue]
+      guard let group = groups[kind], group.count >= Self.many else {
+        return [finding].text(on: screen, quoting: source)
+      }
+      if !shown.insert(kind).inserted { return "" }
+      return [finding].text(on: screen, quoting: source) + Self.table(of: group)
+    }.joined()
+  }
+
+  /// Makes a table from the messages of one check.
+  ///
+  /// It contains only the words that differ: common first and last words are left out.
+  private static func table(of group: [Diagnostic]) -> PlainText {
+    let words = group.map { $0.message.split(separator: " ") }
+    let front = commonCount(words)
+    var back = commonCount(words.map { $0.dropFirst(front).reversed() })
+    // Keep words in parentheses together.
+    while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
+    var table = TextTable([.left, .left])
+    for (finding, words) in zip(group, words).dropFirst().prefix(maxRows) {
+      table.add(displayed(finding.place), words.dropFirst(front).dropLast(back).joined(separator: " "))
+    }
+    let left = group.count - 1 - maxRows
+    return "  \(grouped(group.count - 1)) more of this kind:\n" + table.text(indentation: 4)
+      + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
+  }
+
+  private static func commonCount(_ lists: [[Substring]]) -> Int {
+    lists.dropFirst().reduce(lists.first?.count ?? 0) { count, list in
+      zip(lists[0].prefix(count), list).prefix { first, second in first == second }.count
+    }
+  }
+}
+
+extension Screen {
+  fileprivate func line(_ place: Place, severity: Severity, message: PlainText) -> PlainText {
+    "\(head(place)) \(paint("\(severity.rawValue):", style: color(of: severity))) \(message)\n"
+  }
+
+  /// Returns an attached line, with its place if that is not the finding's.
+  fileprivate func line(_ attached: Diagnostic.AttachedLine, of finding: Diagnostic) -> PlainText {
+    let place: PlainText = attached.place.map { $0 == finding.place ? "" : "\(head($0)) " } ?? ""
+    let style: Style = attached.kind == .help ? .green : .dim
+    return "  \(paint("\(attached.kind.rawValue):", style: style)) \(place)\(attached.message)\n"
+  }
+
+  private func head(_ place: Place) -> PlainText {
+    let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
+    return paint("\(place.path)\(position):", style: .bold)
+  }
+
+  /// Returns the line of the manifest that a finding is about, with a caret below the finding's column.
+  fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
+    guard let position = place.position, let source = source?.file(at: place.path),
+      !InputFile.isStray(place.path), let line = source.line(position.line, maxBytes: 200), !line.isEmpty
+    else { return "" }
+    let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
+    let indent = before.map { character in
+      character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
+    }.joined()
+    return "  \(line)\n  \(indent)\(paint("^", style: .green))\n"
+  }
+
+  private func color(of severity: Severity) -> Style {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .note: .cyan
+    }
+  }
+}
