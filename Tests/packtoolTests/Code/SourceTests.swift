@@ -210,7 +210,7 @@ import Testing
     #expect(!run.errors.reports("unused-tag", naming: "Boss"))
     #expect(run.errors.reports("unused-tag", naming: "Level 1"))
     #expect(
-      run.errors.contains(/  detail: .*Code\/a.swift:1:28: /), "\(run.errors)")
+      run.errors.contains(/detail: .*Code\/a.swift:1:28:/), "\(run.errors)")
   }
 
   @Test(arguments: [
