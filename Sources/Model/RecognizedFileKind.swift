@@ -85,7 +85,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     case .manifest: "a manifest"
     case .scenario: "a scenario"
     case .index: "the index of a build"
-    case .contents: "the list of a build's files"
+    case .contents: "the contents list of a build"
     case .project: "an Xcode project"
     }
   }

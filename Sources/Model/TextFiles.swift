@@ -63,6 +63,6 @@ package struct ChangedText: Error, CustomStringConvertible {
   let path: String
 
   package var description: String {
-    "\(quoted(path)) was changed by another program while it was read; nothing was written, try again"
+    "another program changed \(quoted(path)) while packtool read it; nothing was written, try again"
   }
 }

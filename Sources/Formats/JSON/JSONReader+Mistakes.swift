@@ -17,7 +17,7 @@ extension JSONReader {
     let isLineStart = position == 0 || bytes[position - 1] == 0x0a
     let marks = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
     guard isLineStart, marks.contains(where: { rest.starts(with: $0.utf8) }) else { return nil }
-    return "a merge conflict was left here; settle it, then try again"
+    return "a merge conflict is left here; resolve it, then try again"
   }
 
   /// Reports bytes that are not UTF-8.

@@ -28,7 +28,7 @@ extension JSONReader {
         position = start
         throw unclosed()
       default:
-        report("expected \(escape(for: byte)) in place of a control character in a string")
+        report("expected \(escape(for: byte)) instead of a control character in a string")
         position += 1
       }
       let run = position

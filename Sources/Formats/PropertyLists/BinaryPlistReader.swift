@@ -26,7 +26,7 @@ struct BinaryPlistReader {
   private init(_ bytes: [UInt8]) throws(Damage) {
     self.bytes = bytes
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 41 else {
-      throw Damage(reason: "it does not begin and end as one")
+      throw Damage(reason: "it does not begin and end as a binary property list")
     }
     offsetSize = Int(bytes[bytes.count - 26])
     referenceSize = Int(bytes[bytes.count - 25])
@@ -35,7 +35,7 @@ struct BinaryPlistReader {
     let room = bytes.count - 32
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), (8...room).contains(tableOffset),
       (1...room).contains(objectCount), objectCount <= (room - tableOffset) / offsetSize
-    else { throw Damage(reason: "its table of objects lies outside of it") }
+    else { throw Damage(reason: "its table of objects is outside the file") }
   }
 
   /// Reads a big-endian number.
@@ -48,19 +48,22 @@ struct BinaryPlistReader {
   private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func number(at start: Int, size: Int) throws(Damage) -> Int {
-    guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is cut off") }
+    guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is truncated") }
     return Self.bigEndian(bytes[start..<start + size])
   }
 
   private mutating func object(_ number: Int, depth: Int) throws(Damage) -> PlistItem {
     objectsLeft -= 1
-    if number >= objectCount { throw Damage(reason: "it refers to the object \(number), which it has not") }
+    if number >= objectCount {
+      throw Damage(
+        reason: "it refers to the object \(number), which it does not have")
+    }
     if depth > Self.deepestLevel || objectsLeft < 0 {
       throw Damage(reason: "its objects refer to one another too often")
     }
     let start = try self.number(at: tableOffset + number * offsetSize, size: offsetSize)
     guard start >= 8, start < tableOffset else {
-      throw Damage(reason: "an object lies outside of its objects")
+      throw Damage(reason: "an object is outside the part for objects")
     }
     let marker = bytes[start]
     switch marker {
@@ -103,7 +106,7 @@ struct BinaryPlistReader {
     case 4: return .data(Array(try part(start, count: count)))
     case 5: return .string(String(decoding: try part(start, count: count), as: UTF8.self))
     case 6:
-      guard count <= bytes.count / 2 else { throw Damage(reason: "it is cut off") }
+      guard count <= bytes.count / 2 else { throw Damage(reason: "it is truncated") }
       let units = try part(start, count: count * 2)
       let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
       return .string(
@@ -119,17 +122,17 @@ struct BinaryPlistReader {
       var members: [String: PlistItem] = [:]
       for place in 0..<count {
         guard let key = try object(numbers[place], depth: depth + 1).string else {
-          throw Damage(reason: "a key is no string")
+          throw Damage(reason: "a key is not a string")
         }
         members[key] = try object(numbers[count + place], depth: depth + 1)
       }
       return .dictionary(members)
-    default: throw Damage(reason: "it has an object of an unknown kind")
+    default: throw Damage(reason: "it has an object of an unknown type")
     }
   }
 
   private mutating func part(_ start: Int, count: Int) throws(Damage) -> ArraySlice<UInt8> {
-    guard count <= bytes.count - start else { throw Damage(reason: "it is cut off") }
+    guard count <= bytes.count - start else { throw Damage(reason: "it is truncated") }
     bytesLeft -= count
     if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
     return bytes[start..<start + count]
@@ -138,7 +141,7 @@ struct BinaryPlistReader {
   private func references(at start: Int, entryCount: Int, referencesPerEntry: Int = 1) throws(Damage) -> [Int]
   {
     guard entryCount <= (bytes.count - start) / referenceSize / referencesPerEntry else {
-      throw Damage(reason: "it is cut off")
+      throw Damage(reason: "it is truncated")
     }
     var numbers: [Int] = []
     for place in 0..<entryCount * referencesPerEntry {

@@ -42,10 +42,10 @@ package struct OpenStepReader {
 
   private mutating func readDocument() throws(Lost) {
     if bytes.count > Self.maxTextSize {
-      throw lost("a project of more than \(ByteSize.exact(Self.maxTextSize)) is not read")
+      throw lost("packtool does not read a project of more than \(ByteSize.exact(Self.maxTextSize))")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
-      throw lost("expected a project as Xcode writes it, found another form; open it in Xcode and save it")
+      throw lost("expected a project as Xcode writes it, found another format; open it in Xcode and save it")
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
@@ -150,7 +150,7 @@ package struct OpenStepReader {
       if !isDigit && byte > 0x20 { throw lost("expected hex digits of data, found \(found())") }
       position += 1
     }
-    if peek == nil { throw lost("expected \">\" behind data, found the end of the file") }
+    if peek == nil { throw lost("expected \">\" after data, found the end of the file") }
     position += 1
     add(.data, from: start)
   }
@@ -209,7 +209,7 @@ package struct OpenStepReader {
       bytes[min(position, bytes.count)...].starts(with: mark.utf8)
     }
     let text =
-      isConflict ? "a merge conflict was left here; settle it, then try again" : message + whereabouts
+      isConflict ? "a merge conflict is left here; resolve it, then try again" : message + whereabouts
     findings.add(Diagnostic(.projectSyntax, message: text, at: place))
     return Lost()
   }
@@ -245,7 +245,8 @@ package enum OpenStepText {
       return SourceText(path: path, bytes: bytes, lineEnds: .newlinesAndReturns)
     }
     if bytes.count > PropertyList.maxSize {
-      let size = "\(counted(bytes.count, of: "byte")), in this form at most \(grouped(PropertyList.maxSize))"
+      let size =
+        "\(counted(bytes.count, of: "byte")), in this format at most \(grouped(PropertyList.maxSize))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()
@@ -276,7 +277,7 @@ package enum OpenStepText {
   private static func jsonItem(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value, mistakes.isEmpty else {
-      throw PropertyList.Damage(reason: mistakes.first?.message ?? "it is no JSON")
+      throw PropertyList.Damage(reason: mistakes.first?.message ?? "it is not JSON")
     }
     return item(value)
   }

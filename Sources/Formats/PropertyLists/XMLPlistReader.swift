@@ -41,7 +41,7 @@ struct XMLPlistReader {
       if tag.name != "plist" {
         try readElement(tag)
       } else if tag.isEnd {
-        guard isWrapped, open.isEmpty else { throw damage("\(quoted("</plist>")) closes nothing") }
+        guard isWrapped, open.isEmpty else { throw damage("\(quoted("</plist>")) closes no element") }
         isWrapped = false
       } else {
         guard !isWrapped, root == nil, open.isEmpty else { throw damage("it has a list within a list") }
@@ -49,7 +49,7 @@ struct XMLPlistReader {
       }
     }
     guard let root, !isWrapped else {
-      throw damage(open.isEmpty && !isWrapped ? "it has no value" : "it ends before it is whole")
+      throw damage(open.isEmpty && !isWrapped ? "it has no value" : "it is truncated")
     }
     return root
   }
@@ -57,16 +57,16 @@ struct XMLPlistReader {
   private mutating func readElement(_ tag: Tag) throws(PropertyList.Damage) {
     switch tag.name {
     case "dict", "array": try readContainer(tag)
-    case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) closes nothing")
+    case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) closes no element")
     case "true", "false":
       if !tag.isEmpty, try !readText(of: tag).allSatisfy(\.isXMLSpace) {
-        throw damage("a truth value has a text")
+        throw damage("a true or false element contains a text")
       }
       try add(.bool(tag.name == "true"))
     case "key":
       let key = String(decoding: try readText(of: tag), as: UTF8.self)
       guard case .dictionary(let members, nil)? = open.popLast() else {
-        throw damage("a key stands where none may")
+        throw damage("a key is in a place where none is allowed")
       }
       open.append(.dictionary(members, key: key))
     case "string": try add(.string(String(decoding: try readText(of: tag), as: UTF8.self)))
@@ -100,7 +100,7 @@ struct XMLPlistReader {
     case .array(let elements) where !isDictionary: try add(.array(elements))
     case .dictionary(let members, nil) where isDictionary: try add(.dictionary(members))
     case .dictionary(_, let key?) where isDictionary: throw damage("the key \(quoted(key)) has no value")
-    default: throw damage("\(quoted("</\(tag.name)>")) closes nothing")
+    default: throw damage("\(quoted("</\(tag.name)>")) closes no element")
     }
   }
 
@@ -154,7 +154,7 @@ struct XMLPlistReader {
         return try readTag()
       }
     }
-    if !open.isEmpty { throw damage("it ends before it is whole") }
+    if !open.isEmpty { throw damage("it is truncated") }
     return nil
   }
 
@@ -243,7 +243,7 @@ struct XMLPlistReader {
   private mutating func skip(past end: String, from start: Int) throws(PropertyList.Damage) {
     position = start
     while position < bytes.count, !isAt(end) { position += 1 }
-    guard position < bytes.count else { throw damage("it ends before it is whole") }
+    guard position < bytes.count else { throw damage("it is truncated") }
     position += end.utf8.count
   }
 
@@ -256,7 +256,7 @@ struct XMLPlistReader {
       if let open = quote {
         if byte == open { quote = nil }
       } else if isAt("<!ENTITY") {
-        throw damage("it declares entities, which are not expanded")
+        throw damage("it declares entities, which packtool does not expand")
       } else if isAt("<!--") {
         try skip(past: "-->", from: position + 4)
         continue
@@ -270,7 +270,7 @@ struct XMLPlistReader {
       position += 1
       if depth == 0 { return }
     }
-    throw damage("it ends before it is whole")
+    throw damage("it is truncated")
   }
 
   private func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }

@@ -31,7 +31,7 @@ enum XMLText {
       return decoding(text) { $0 < 0x80 ? UInt32($0) : macintosh[Int($0) - 0x80] }
     default:
       throw PropertyList.Damage(
-        reason: "it declares the encoding \(quoted(name)), which is not read; save it as UTF-8")
+        reason: "it declares the encoding \(quoted(name)), which packtool does not read; save it as UTF-8")
     }
   }
 

@@ -63,8 +63,8 @@ package enum ByteSize {
 
 /// Returns the message about a size that some JSON readers would change.
 package func excessMessage(_ size: Int64) -> String {
-  "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, beyond which readers of JSON "
-    + "lose digits"
+  "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, above which JSON "
+    + "readers lose digits"
 }
 
 /// How a number with a fraction is converted to an integer.

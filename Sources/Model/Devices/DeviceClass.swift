@@ -54,14 +54,16 @@ extension DeviceClass {
   /// of a message.
   package static func mistake(in word: String) -> String {
     let parts = words.filter { $0.hasPrefix(word + "-") }
-    if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
+    if !parts.isEmpty {
+      return "\(quoted(word)) is sold with different amounts of memory; name one of \(listed(parts))"
+    }
     let folded = word.lowercased()
     // Marketing names such as "iPhone 15" look similar to the product types of other devices, so packtool
     // suggests nothing for them.
     let isType = word.contains(",") || word.contains("GB")
     let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
     let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
-    return "\(quoted(word)) is no class of devices and no product type\(hint)"
+    return "\(quoted(word)) is not a device class or a product type\(hint)"
   }
 
   private static let words = all.flatMap { [$0.name] + $0.products }

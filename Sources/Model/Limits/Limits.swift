@@ -13,16 +13,16 @@ package enum LimitKind: String, Sendable, CaseIterable {
   /// A description of the value that the limit restricts, for the schema and for messages.
   package var summary: String {
     switch self {
-    case .packSize: "bytes of one asset pack"
+    case .packSize: "size of one asset pack"
     case .packCount: "number of asset packs"
-    case .initialInstallSize: "bytes of all packs of the initial install"
-    case .prefetchSize: "bytes of all packs of the initial install and the prefetch order"
-    case .totalSize: "bytes of all asset packs"
-    case .appBundleSize: "bytes of the app bundle"
-    case .tagSize: "advised bytes of all packs of one tag"
-    case .inUseSize: "advised bytes in use at once: all packs of one tag"
+    case .initialInstallSize: "size of all packs of the initial install"
+    case .prefetchSize: "size of all packs of the initial install and the prefetch order"
+    case .totalSize: "size of all asset packs"
+    case .appBundleSize: "size of the app bundle"
+    case .tagSize: "advised size of all packs of one tag"
+    case .inUseSize: "advised size in use at the same time: all packs of one tag"
     case .cellularSize:
-      "advised bytes of the app bundle and the initial install, for a download over cellular"
+      "advised size of the app bundle and the initial install, for a download over cellular"
     }
   }
 }
@@ -102,7 +102,7 @@ package struct LimitProfile: Sendable {
     ], hasTVs: true)
 
   static let wwdc15 = LimitProfile(
-    name: "wwdc15", summary: "the limits as they were announced in 2015",
+    name: "wwdc15", summary: "the limits that Apple announced in 2015",
     limits: [
       .packSize: .megabytes(512), .prefetchSize: .gigabytes(2), .totalSize: .gigabytes(18),
       .appBundleSize: .gigabytes(2), .tagSize: .megabytes(64), .inUseSize: .gigabytes(2),
@@ -110,11 +110,11 @@ package struct LimitProfile: Sendable {
     ])
 
   static let wwdc16 = LimitProfile(
-    name: "wwdc16", summary: "the limits as they were announced in 2016",
+    name: "wwdc16", summary: "the limits that Apple announced in 2016",
     limits: announced2016.merging([.appBundleSize: .gigabytes(4)]) { $1 })
 
   static let wwdc16TVOS = LimitProfile(
-    name: "wwdc16-tvos", summary: "the limits for tvOS as they were announced in 2016",
+    name: "wwdc16-tvos", summary: "the limits for tvOS that Apple announced in 2016",
     limits: announced2016.merging([.appBundleSize: .megabytes(200)]) { $1 }, hasTVs: true)
 
   /// The numbers of WWDC 2016, session 221, that iOS and tvOS share.

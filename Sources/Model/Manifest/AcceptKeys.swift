@@ -29,20 +29,22 @@ package struct AcceptRule: Sendable {
     ManifestKey(
       "path",
       summary:
-        "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
-        + "manifest. Without it all findings of the check are accepted", shape: .text(.glob)
+        "A glob that matches the files and folders of the findings, below the root; Manifest.json for "
+        + "findings about the manifest. Without it all findings of the check are "
+        + "accepted", shape: .text(.glob)
     ) { value, rule, reader in
       rule.path = reader.text(value)
       rule.hasPath = true
     },
     ManifestKey(
-      "reason", summary: "Why they are accepted, for whoever reads the manifest", shape: .text(reasonForm),
+      "reason",
+      summary: "The reason why they are accepted, for people who read the manifest", shape: .text(reasonForm),
       isRequired: true, storingIn: \.reason
     ) { $0.text($1)?.value },
   ]
 
   private static let reasonForm = StringFormat.other(pattern: "\\S") { text in
-    text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
+    text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason must not be empty") : nil
   }
 
   /// Returns the reason why findings of an existing check cannot be accepted; nil if the check does not
@@ -52,10 +54,10 @@ package struct AcceptRule: Sendable {
     if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
     if check.severity == .error, Check.ofManifests.contains(check) {
       return
-        "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out by \"exclude\", or "
-        + "set its \"severity\""
+        "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out with "
+        + "\"exclude\", or set its \"severity\""
     }
-    return "\(quoted(id)) is not about a manifest or its files and cannot be accepted there"
+    return "\(quoted(id)) is not about a manifest or its files, so a manifest cannot accept it"
   }
 
   static let shape = ObjectShape(keys: keys.map(\.shape))

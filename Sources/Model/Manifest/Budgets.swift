@@ -90,12 +90,13 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
 extension Budgets {
   static let keys: [ManifestKey<Budgets>] = [
     ManifestKey(
-      "updateSize", summary: "The most bytes that an update may make a device download that has every pack",
+      "updateSize",
+      summary: "Maximum size of the download of an update, in bytes, for a device that has every pack",
       shape: .size,
       storingIn: \.updateSize
     ) { reader, value in reader.size(value).map { Budget($0, offset: value.offset) } },
     ManifestKey(
-      "packs", summary: "The most bytes of packs, each by its tags with \"+\" between",
+      "packs", summary: "Maximum sizes of packs; each key is a pack's tags joined with \"+\"",
       shape: .table(of: .size)
     ) { value, budgets, reader in
       budgets.packs = reader.members(value).compactMap { member in
@@ -104,7 +105,8 @@ extension Budgets {
       }
     },
     ManifestKey(
-      "growth", summary: "How much larger than the baseline all packs together may be", shape: .percentage,
+      "growth",
+      summary: "Maximum growth of all packs together, compared with the earlier release", shape: .percentage,
       storingIn: \.growth
     ) { reader, value in
       reader.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }

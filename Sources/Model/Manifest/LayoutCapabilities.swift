@@ -54,21 +54,22 @@ extension CodeRule {
     switch (self, platform) {
     case (.refused, _):
       ContentVerdict("is \(name); the store refuses packs with machine code, leave it out")
-    case (_, .foreign): ContentVerdict("is \(name), which no device of Apple runs", severity: .note)
+    case (_, .foreign): ContentVerdict("is \(name), which no Apple device runs", severity: .note)
     case (_, .otherApple), (.accepted, .untold): nil
     case (.accepted, .macOS):
-      ContentVerdict("is \(name) for macOS, for which the packs are not", severity: .note)
+      ContentVerdict("is \(name) for macOS, but the packs are not for macOS", severity: .note)
     case (.refusedForMacOS, .macOS):
       ContentVerdict(
-        "is \(name) for macOS, which Background Assets refuse in packs for macOS; leave it out, or name the other "
-          + "platforms with --platforms")
+        "is \(name) for macOS, and Background Assets refuses code for macOS in packs for macOS; leave it "
+          + "out, or name the other platforms with --platforms")
     case (.doubtfulForMacOS, .macOS):
       ContentVerdict(
-        "is \(name) for macOS, which Background Assets refuse in packs for macOS; leave it out if the packs are for macOS",
+        "is \(name) for macOS, and Background Assets refuses code for macOS in packs for macOS; leave it out "
+          + "if the packs are for macOS",
         severity: .warning)
     case (.refusedForMacOS, .untold), (.doubtfulForMacOS, .untold):
       ContentVerdict(
-        "is \(name) that does not say its platform; Background Assets refuse code for macOS in packs for macOS",
+        "is \(name) without a platform, and Background Assets refuses code for macOS in packs for macOS",
         severity: .warning)
     }
   }

@@ -13,7 +13,8 @@ extension Manifest {
 
   private static let ownKeys: [ManifestKey<Manifest>] = [
     ManifestKey(
-      "$schema", summary: "Where editors find this schema", shape: .text(.anything), storingIn: \.schema
+      "$schema", summary: "The place of this schema, for editors", shape: .text(.anything),
+      storingIn: \.schema
     ) {
       $0.text($1)?.value
     },
@@ -31,7 +32,7 @@ extension Manifest {
     },
     ManifestKey(
       "resources",
-      summary: "Rules that give files their tags; a file gets the tags of every rule that matches it",
+      summary: "Rules that give tags to files; a file gets the tags of every rule that matches it",
       shape: .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: maxRules), isRequired: true
     ) { value, manifest, reader in
       manifest.rulesOffset = value.offset
@@ -49,7 +50,7 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "tags", summary: "All tags; with this list any other tag of a rule is an error",
+      "tags", summary: "All tags; if this list exists, rules can use no other tags",
       shape: .list(of: .text(.tag), atLeast: 1), storingIn: \.tags
     ) { $0.texts($1) },
     ManifestKey(
@@ -61,56 +62,58 @@ extension Manifest {
       shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.prefetchTagOrder
     ) { $0.texts($1) },
     ManifestKey(
-      "appBundle", summary: "The app itself, which counts for the app-size and cellular limits",
+      "appBundle", summary: "The app itself, whose size counts for the app bundle and cellular limits",
       shape: .object(AppBundle.shape)
     ) { value, manifest, reader in
       manifest.appBundle = AppBundle(value, reader: reader)
       manifest.appBundleOffset = value.offset
     },
     ManifestKey(
-      "limits", summary: "The limits of the store: a profile's name, or an object with changes to it",
+      "limits",
+      summary: "The limits of the store: a profile's name, or an object that changes some of its limits",
       shape: .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
       default: .string("app-store"), storingIn: \.limits
     ) { LimitSettings($1, reader: $0) },
     ManifestKey(
-      "budgets", summary: "What an update may make devices download, and how large packs may get",
+      "budgets", summary: "Budgets: maximum download of an update, and maximum sizes of packs",
       shape: .object(Budgets.shape)
     ) { value, manifest, reader in
       reader.read(value, into: &manifest.budgets, by: Budgets.keys)
     },
     ManifestKey(
       "untagged",
-      summary: "What files without tags are, which stay in the app bundle: for teams that tag everything",
+      summary: "Severity of findings about files without tags, which stay in the app bundle: for teams that "
+        + "tag every file",
       shape: .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"),
       storingIn: \.untagged
     ) { $0.choice($1) },
     ManifestKey(
-      "container", summary: "The form of a built pack", shape: .choice(Container.allCases.map(\.rawValue)),
+      "container", summary: "The format of a built pack", shape: .choice(Container.allCases.map(\.rawValue)),
       default: .string("zip"), storingIn: \.container
     ) { $0.choice($1) },
     ManifestKey(
-      "compression", summary: "How hard packs are compressed",
+      "compression", summary: "The compression level of packs",
       shape: .choice(Compression.allCases.map(\.rawValue)),
       default: .string("default"), storingIn: \.compression
     ) { $0.choice($1) },
     ManifestKey(
       "devices",
       summary:
-        "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
-        + "those of TVs if some file is a variant",
+        "The device classes that limits apply to: \"all\", or a list of device classes and product types. "
+        + "Without it: all device classes except those of TVs, if some file is a variant",
       shape: .either(
         .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.format), atLeast: 0, atMost: 1000)),
       storingIn: \.devices
     ) { $0.text($1) == nil ? .named($0.texts($1)) : .all },
     ManifestKey(
-      "variantSuffixes", summary: "Whether name@2x~ipad.ext and the like are variants of name.ext",
+      "variantSuffixes", summary: "If true, files named like name@2x~ipad.ext are variants of name.ext",
       shape: .boolean,
       default: .bool(false), storingIn: \.hasVariantSuffixes
     ) { $1.bool },
     ManifestKey(
       "severity",
       summary:
-        "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
+        "The severity of checks, by id; the severity of an error in the manifest cannot be lowered",
       shape: .map(
         keys: Check.all.map(\.id), listedBy: "packtool checks",
         of: .choice(SeverityChoice.allCases.map(\.rawValue)))
@@ -121,7 +124,7 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "accept", summary: "Findings that are known and meant; one that accepts nothing is reported",
+      "accept", summary: "Known and intended findings; an entry that accepts nothing is reported",
       shape: .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.maxElements),
       default: .array([]),
       storingIn: \.accepts
@@ -133,7 +136,7 @@ extension Manifest {
 
 extension AppBundle {
   private static let keys: [ManifestKey<AppBundle?>] = [
-    ManifestKey("size", summary: "Bytes of the app bundle", shape: .size, storingIn: \.self) {
+    ManifestKey("size", summary: "Size of the app bundle in bytes", shape: .size, storingIn: \.self) {
       $0.size($1).map(AppBundle.size)
     },
     ManifestKey(
@@ -156,14 +159,14 @@ extension LimitSettings {
   private static let keys: [ManifestKey<LimitSettings>] =
     [
       ManifestKey(
-        "profile", summary: "The profile whose limits hold where no other key changes them",
+        "profile", summary: "The profile whose limits apply if no other key changes them",
         shape: .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), storingIn: \.profile
       ) { reader, value in reader.text(value).flatMap { LimitProfile.named($0.value) } }
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
     let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
-    return ManifestKey(kind.rawValue, summary: "The most \(kind.summary); null lifts the limit", shape: shape)
+    return ManifestKey(kind.rawValue, summary: "Maximum \(kind.summary); null lifts the limit", shape: shape)
     {
       value, settings, reader in
       if case .null = value.content {
@@ -192,7 +195,8 @@ extension Manifest {
     ManifestKey(
       "merge",
       summary:
-        "Which packs are joined: a number for at most so many packs, or groups of packs, each by its tags with \"+\" between",
+        "The packs to combine: a number, to get at most that many packs, or groups of packs, each named by "
+        + "its tags joined with \"+\"",
       shape: .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
     ) { value, manifest, reader in
       manifest.merge = CombineRule(value, reader: reader)
@@ -201,16 +205,20 @@ extension Manifest {
     ManifestKey(
       "onUpdate",
       summary:
-        "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
+        "If true, packs of the layout \"background-assets\" that come with the app are also downloaded with "
+        + "its updates",
       shape: .boolean, default: .bool(false), storingIn: \.downloadsOnUpdate
     ) { $1.bool },
     ManifestKey(
       "packPrefix",
-      summary: "Whether the files of a pack of that layout are below a folder with the pack's id",
+      summary: "If true, the files of a pack in the layout \"background-assets\" are below a folder with the "
+        + "pack's id",
       shape: .boolean, default: .bool(false), storingIn: \.hasPackPrefix
     ) { $1.bool },
     ManifestKey(
-      "languages", summary: "The language of each tag whose packs of that layout are for one language",
+      "languages",
+      summary:
+        "The language of each tag whose packs in the layout \"background-assets\" are for one language",
       shape: .table(of: .text(.anything))
     ) { value, manifest, reader in
       for member in reader.members(value) where member.key != "$comment" {

@@ -21,7 +21,7 @@ package struct ManifestReader {
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(nextTo: path, for: argument) {
-      let message = "there is \(quoted(other)) too; keep one of them, or name the one that counts"
+      let message = "\(quoted(other)) exists too; keep one of them, or name the manifest file"
       self.init(mistake: .twoManifests, message: message, path: path)
       return
     }
@@ -39,7 +39,9 @@ package struct ManifestReader {
       let hint = Self.hint(for: argument, guess: guess)
       self.init(mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path)
     case .noFile:
-      let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
+      let message =
+        "\(quoted(path)) is not a file; a manifest must be a file, because its paths are "
+        + "relative to its folder"
       self.init(mistake: .missingManifest, message: message, path: path)
     case .tooLong:
       let message = "the manifest is longer than \(ByteSize.exact(Self.maxManifestSize))"
@@ -48,10 +50,11 @@ package struct ManifestReader {
   }
 
   private static func hint(for argument: String, guess: (String) -> String?) -> String {
-    if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
+    if argument == "-" { return "a manifest must be a file, because its paths are relative to its folder" }
     return guess(argument)
-      ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "
-      + "makes one of an Xcode project, \"packtool schema\" describes its keys; or name a manifest, or its folder"
+      ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o "
+      + "Manifest.json\" makes one from an Xcode project, \"packtool schema\" describes its keys; or name a "
+      + "manifest, or its folder"
   }
 
   private init(mistake check: Check, message: String, path: String) {
@@ -153,10 +156,11 @@ package struct ManifestReader {
     for tag in manifest.prefetchTagOrder {
       guard let earlier = initial[tag.value] else { continue }
       let message =
-        "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which wins; remove it from one list"
+        "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which takes precedence; remove it "
+        + "from one list"
       report(
         .tagInBothLists, message: message, at: tag.offset, in: manifest, firstAt: earlier,
-        note: "\"initialInstallTags\" has it here")
+        note: "\"initialInstallTags\" lists it here")
     }
   }
 
@@ -199,8 +203,9 @@ package struct ManifestReader {
       let (form, earlier) = manifest.firstOffsets[first]
       if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
-        "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, of: "byte")) "
-        + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
+        "the tag \(quoted(tag.value)) has another Unicode form here, "
+        + "\(counted(tag.value.utf8.count, of: "byte")) instead of \(grouped(form.utf8.count)); both are one "
+        + "tag, in the form of the first"
       report(
         .tagInTwoForms, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         fix: manifest.text.replacing(stringAt: tag.offset, by: form))
@@ -239,7 +244,7 @@ package struct ManifestReader {
       guard let reason = Check.named(id)?.fixedBecause, choice != .error,
         let member = value.member("severity")?.member(id)
       else { continue }
-      let message = "\(quoted(id)) is \(reason) and cannot be lowered"
+      let message = "\(quoted(id)) is \(reason), so its severity cannot be lowered"
       report(.invalidValue, message: message, at: member.offset, in: manifest)
     }
   }
@@ -278,20 +283,22 @@ extension ManifestReader {
     guard case .glob = rule.pattern else {
       return Diagnostic(
         .invalidValue,
-        message: "\"tagTemplates\" needs a \"glob\", whose wildcards it names; a \"path\" has none",
+        message: "\"tagTemplates\" needs a \"glob\" with wildcards; a \"path\" has no wildcards",
         at: text.place(at: rule.templates[0].text.offset))
     }
     guard let fewest = rule.captures?.fewest else {
       let most =
-        "\(grouped(GlobCaptures.maxGlobSize)) bytes and stands for at most \(grouped(GlobCaptures.maxBranches)) patterns"
+        "\(grouped(GlobCaptures.maxGlobSize)) bytes and stands for at most "
+        + "\(grouped(GlobCaptures.maxBranches)) patterns"
       return Diagnostic(
         .invalidPath,
         message:
-          "a glob with \"tagTemplates\" has at most \(most); make several rules of \(quoted(rule.text.value))",
+          "a glob with \"tagTemplates\" has at most \(most); split the rule of \(quoted(rule.text.value)) "
+          + "into several rules",
         at: text.place(at: rule.text.offset))
     }
     guard let template = rule.templates.first(where: { $0.highest > fewest.wildcards }) else { return nil }
-    let braces = fewest.pattern == rule.text.value ? "" : ", for which its braces stand,"
+    let braces = fewest.pattern == rule.text.value ? "" : ", one pattern of its braces,"
     let message =
       "\(quoted(template.text.value)) names wildcard \(template.highest), but \(quoted(fewest.pattern))\(braces) has "
       + (fewest.wildcards == 0 ? "none" : "only \(grouped(fewest.wildcards))")

@@ -4,7 +4,7 @@ extension Manifest {
   /// The whole text of Manifest.schema.json, generated from the keys that the reader uses.
   package static var schemaText: String {
     shape.schemaFile(
-      title: "packtool manifest", description: "Which files get which tags, and how packs are made of them.")
+      title: "packtool manifest", description: "The tags of files, and how packtool makes packs of them.")
   }
 }
 

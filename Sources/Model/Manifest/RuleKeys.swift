@@ -72,7 +72,7 @@ extension ResourceRule {
 
   fileprivate static let keys: [ManifestKey<ResourceRule>] = [
     ManifestKey(
-      "path", summary: "One file, or a folder with all below it, relative to the root",
+      "path", summary: "One file, or a folder with all files below it, relative to the root",
       shape: .text(.path(within: "the root folder"))
     ) { value, rule, reader in
       guard let text = reader.text(value), let path = try? RelativePath(text.value) else { return }
@@ -93,19 +93,20 @@ extension ResourceRule {
     ManifestKey(
       "destination",
       summary:
-        "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
-        + "glob's fixed part",
+        "The place of the file or folder inside its pack. For a glob: the folder for its files, which keep "
+        + "their paths after the glob's fixed part",
       shape: .text(.path(within: "the pack")), storingIn: \.destination
     ) { reader, value in reader.text(value).flatMap { destination($0.value) } },
     ManifestKey(
       "tagTemplates",
       summary:
-        "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
+        "Templates for tags that are generated for each file of a glob: $1 is the text that its first "
+        + "wildcard matches, $2 that of the second, $$ a dollar sign",
       shape: .list(of: .text(.tagTemplate), atLeast: 1, atMost: maxTags), storingIn: \.templates
     ) { reader, value in reader.texts(value).compactMap { try? TagTemplate($0) } },
     ManifestKey(
       "traits",
-      summary: "What a device must be like to get matching files, where others come to the same path",
+      summary: "Traits that a device must have to get the matching files, if other files have the same place",
       shape: .object(Traits.shape), storingIn: \.traits
     ) { Traits($1, reader: $0) },
   ]
@@ -141,26 +142,26 @@ extension ResourceRule {
 extension Traits {
   private static let keys: [ManifestKey<Traits>] = [
     ManifestKey(
-      "idiom", summary: "The family of devices", shape: .choice(Idiom.allCases.map(\.rawValue)),
+      "idiom", summary: "The device family", shape: .choice(Idiom.allCases.map(\.rawValue)),
       storingIn: \.idiom
     ) {
       $0.choice($1)
     },
     ManifestKey(
-      "scale", summary: "Pixels to a point of the screen", shape: .number(in: scales), storingIn: \.scale
+      "scale", summary: "The screen's pixels per point", shape: .number(in: scales), storingIn: \.scale
     ) {
       $0.size($1).map(Int.init)
     },
     ManifestKey(
-      "memory", summary: "The gigabytes that a device must have at least", shape: .number(in: memories),
+      "memory", summary: "The minimum memory of the device in gigabytes", shape: .number(in: memories),
       storingIn: \.memory
     ) { $0.size($1).map(Int.init) },
     ManifestKey(
-      "graphics", summary: "The class of graphics that a device must have, or fall back to",
+      "graphics", summary: "The graphics class that a device must have, or support as a fallback",
       shape: .choice(GraphicsClass.allCases.map(\.rawValue)), storingIn: \.graphics
     ) { $0.choice($1) },
     ManifestKey(
-      "gamut", summary: "The colours that the screen shows", shape: .choice(Gamut.allCases.map(\.rawValue)),
+      "gamut", summary: "The colors that the screen shows", shape: .choice(Gamut.allCases.map(\.rawValue)),
       storingIn: \.gamut
     ) { $0.choice($1) },
   ]

@@ -207,12 +207,13 @@ extension ShapeChecker {
     rejectValue(
       at: offset, check: .invalidValue,
       message:
-        "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\"")
+        "\(quoted(string)) is not a size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 "
+        + "GiB\"")
   }
 
   mutating func checkPercentage(_ string: String, at offset: Int) {
     if Percentage(string) != nil { return }
-    let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
+    let message = "\(quoted(string)) is not a percentage; expected a text such as \"5 %\" or \"2.5 %\""
     rejectValue(at: offset, check: .invalidValue, message: message)
   }
 }
@@ -278,7 +279,7 @@ extension ShapeChecker {
     for member in members where names.contains(member.key) && !own.contains(member.key) {
       rejectValue(
         at: member.keyOffset, check: .invalidValue,
-        message: "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
+        message: "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; use two \(name)s instead")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, object: shape, at: offset)
   }

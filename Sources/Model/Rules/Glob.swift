@@ -118,10 +118,11 @@ extension Glob.Mistake {
     switch self {
     case .path(let mistake, let branch):
       mistake.message(for: branch, within: "the root folder")
-        + (branch == text ? "" : "; the braces of \(quoted(text)) stand for it")
+        + (branch == text ? "" : "; it is one pattern of the braces of \(quoted(text))")
     case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
     case .partialStars:
-      "\"**\" in \(quoted(text)) is not a whole part between slashes, as any number of folders would be"
+      "\"**\" in \(quoted(text)) must be a whole part between slashes, because it matches any number of "
+        + "folders"
         + (Glob.withWholeStars(text).map { "; use \(quoted($0))" } ?? "")
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.maxBranches)) patterns; use fewer braces"

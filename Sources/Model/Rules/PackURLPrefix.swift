@@ -34,10 +34,10 @@ extension PackURLPrefix {
   private static func reasonAgainst(_ text: String) -> String? {
     if text.isEmpty { return "is empty" }
     if let odd = text.unicodeScalars.first(where: { !isURLCharacter($0) }) {
-      return "holds \(quoted(String(odd))), which a URL can only have percent-encoded"
+      return "contains \(quoted(String(odd))), which must be percent-encoded in a URL"
     }
     if text.firstMatch(of: #/%(?![0-9A-Fa-f]{2})/#) != nil {
-      return "holds a \"%\" without two hexadecimal digits after it"
+      return "contains a \"%\" without two hexadecimal digits after it"
     }
     if text.contains("#") { return "has a fragment, which devices never send to a server" }
     guard let parts = text.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):(//([^/?]*))?.*/#) else { return nil }
@@ -49,7 +49,7 @@ extension PackURLPrefix {
   }
 
   private static func reasonAgainst(authority: Substring) -> String? {
-    if authority.contains("@") { return "has a user's name or password, which every player could read" }
+    if authority.contains("@") { return "contains a user name or password, which every player could read" }
     guard let parts = authority.wholeMatch(of: #/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._\-]+)(:([0-9]*))?/#) else {
       return "has the host \(quoted(authority)), which is not a name or an address with an optional port"
     }

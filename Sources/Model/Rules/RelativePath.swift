@@ -127,9 +127,10 @@ extension RelativePath.Mistake {
 
   func message(for text: String, within place: String) -> String {
     switch self {
-    case .isEmpty: "a path may not be empty"
+    case .isEmpty: "a path must not be empty"
     case .isTooLong:
-      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); a path has at most \(grouped(RelativePath.maxSize))"
+      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); the maximum for a path is "
+        + "\(grouped(RelativePath.maxSize))"
     case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
     case .hasControlCharacter: "\(quoted(text)) has a control character"

@@ -7,83 +7,95 @@ extension Check {
   ]
 
   package static let sharedFile = warning(
-    "shared-file", summary: "imported packs that select the same file",
+    "shared-file", summary: "several imported packs select the same file",
     explanation:
-      "In a build no file is in two packs: files that two packs select get a pack of their own, which an app has to ask for "
-      + "by its id. `packtool import` names the packs. Take the file out of one of their manifests, or load the new pack "
-      + "too, as the function in AssetTags.swift does.")
+      "A build never puts a file into two packs: files that two packs select get a pack of their own, and an "
+      + "app must request that pack by its id too. `packtool import` names the packs. Remove the file from "
+      + "one of their manifests, or load the new pack too, as the function in AssetTags.swift does.")
   package static let wrongSelector = warning(
-    "wrong-selector", summary: "a selector for files that names a folder, or the other way round",
+    "wrong-selector", summary: "a file selector names a folder, or a directory selector names a file",
     explanation:
-      "packtool takes what is there. ba-package may not: use \"directory\" for a folder and \"file\" for a file."
+      "packtool accepts both. ba-package may not: use \"directory\" for a folder and \"file\" for a file."
   )
 
   package static let invalidLedger = safetyRefusal(
-    "invalid-ledger", summary: "the file of --ledger is not a ledger of versions",
+    "invalid-ledger", summary: "the file of --ledger is not a version lockfile",
     explanation:
-      "It is JSON as packtool writes it, with a line for each pack. Where git left a conflict, keep one line for each pack, "
-      + "that with the higher version; where both sides gave the same version to different contents, raise it by one."
+      "A version lockfile is JSON as packtool writes it, with a line for each pack. If Git left a conflict, "
+      + "keep one line for each pack, the line with the higher version. If both sides gave the same version "
+      + "to different contents, add one to that version."
   )
   package static let foreignLedger = safetyRefusal(
-    "foreign-ledger", summary: "a ledger of another app",
-    explanation: "Versions of one app say nothing of another's. Each app has its ledger.")
+    "foreign-ledger", summary: "a version lockfile of another app",
+    explanation: "The versions of one app mean nothing for another app. Use a separate version lockfile for "
+      + "each app.")
   package static let rewoundLedger = safetyRefusal(
-    "rewound-ledger", summary: "a ledger that does not know a version which was published",
+    "rewound-ledger", summary: "a version lockfile that lacks a published version",
     explanation:
-      "Devices fetch a pack again when its version rises. A version that is given twice, or falls, leaves them with what they "
-      + "have. Take the newest ledger, or build into another folder where this one is of another history.")
+      "Devices download a pack again only when its version rises. If a version is used twice, or falls, "
+      + "devices keep the contents that they have. Use the newest version lockfile. If the lockfile belongs "
+      + "to another history of releases, build into another folder.")
   package static let obsoletePack = warning(
     "obsolete-pack", summary: "a pack that the download manifest no longer lists",
     explanation:
-      "Devices delete a pack that is not listed any more. Where that is meant, build once more, and the warning is gone."
+      "Devices delete a pack that is no longer listed. If this is intentional, build again; the warning then "
+      + "disappears."
   )
   package static let wrongVersion = error(
-    "wrong-version", summary: "a version that did not rise with the contents, or rose without a change",
+    "wrong-version",
+    summary: "a version did not rise although the contents changed, or rose without a change",
     explanation:
-      "A pack's version rises when its contents change, and never else. Build with --ledger, which keeps the versions."
+      "A pack's version must rise when its contents change, and only then. Build with --ledger, which keeps "
+      + "the versions."
   )
   package static let unknownDownloadSize = note(
-    "unknown-download-size", summary: "a download manifest with sizes of files in place of archives",
+    "unknown-download-size", summary: "a download manifest with the sizes of files instead of archives",
     explanation:
-      "Archives are made by ba-package. Until they are here, a pack's downloadSize is the size of its files; package.sh, or "
-      + "build --package, puts those of the archives in their place.")
+      "The tool ba-package makes the archives. Until they exist, a pack's downloadSize is the size of its "
+      + "files. package.sh, or build --package, replaces these sizes with those of the archives.")
   package static let invalidLanguage = error(
-    "invalid-language", summary: "a language that packs for Background Assets do not have",
+    "invalid-language", summary: "a language that packs for Background Assets cannot have",
     explanation:
-      "A pack has one language of BCP 47, such as \"de\", \"pt-BR\" or \"zh-Hans\", or none. Tags get theirs by \"languages\" in the "
-      + "manifest.")
+      "A pack has at most one language, a BCP 47 code such as \"de\", \"pt-BR\" or \"zh-Hans\". "
+      + "\"languages\" in the manifest sets the languages of tags.")
   package static let infoPlist = error(
-    "info-plist", summary: "an Info.plist that does not fit the packs",
-    explanation: "The system reads these keys before the app runs. `packtool plan --info-plist` prints them.")
+    "info-plist", summary: "an Info.plist that does not match the packs",
+    explanation: "The system reads these keys before the app runs. `packtool plan --info-plist` prints the "
+      + "right keys.")
 
   package static let invalidPackID = error(
     "invalid-pack-id", summary: "an id that App Store Connect would refuse",
     explanation:
-      "The id of a Background Assets pack has letters, digits and hyphens, none first or last. Correct it in the file of "
-      + "--id-map before the pack is uploaded: with another id it is another pack. Packs on a server of your own may have "
-      + "dots too; lower this check for them.")
+      "The id of a Background Assets pack consists of letters, digits and hyphens, and neither begins nor "
+      + "ends with a hyphen. Correct it in the file of --id-map before you upload the pack, because a new id "
+      + "makes it another pack. Packs on your own server may also have dots; lower the severity of this "
+      + "check for them.")
   package static let emptyPack = error(
-    "empty-pack", summary: "a pack for Background Assets without a byte",
-    explanation: "There is nothing to download. Give its files content, or leave them out with \"exclude\".")
+    "empty-pack", summary: "a pack for Background Assets has 0 bytes",
+    explanation: "A device could not download anything. Add content to the pack's files, or leave them out "
+      + "with \"exclude\".")
   package static let unknownPlatform = error(
     "unknown-platform", summary: "a platform that Background Assets does not have",
     explanation:
-      "Packs are for iOS, macOS, tvOS and visionOS; those for iPads are iOS's. Without any platform a pack is for all."
+      "Packs are for iOS, macOS, tvOS or visionOS; packs for iPads belong to iOS. A pack without a platform "
+      + "is for all of them."
   )
   package static let lostInBackgroundAssets = note(
-    "lost-in-background-assets", summary: "what Background Assets cannot express",
+    "lost-in-background-assets", summary: "a setting that Background Assets cannot express",
     explanation:
-      "Background Assets download prefetched packs in no order, keep no preservation priorities and purge nothing: an app "
-      + "removes packs itself. Packs have no slices; variants for devices are packs of their own.")
+      "Background Assets downloads prefetched packs in no fixed order, has no preservation priorities and "
+      + "purges nothing: the app itself must remove packs. Packs have no slices; variants for devices become "
+      + "separate packs.")
   package static let packagingFailed = error(
     "packaging-failed", summary: "ba-package did not make an archive",
     explanation:
-      "`build --package` runs Apple's ba-package for each pack. It comes with Xcode 26 and later, and as Managed "
-      + "Background Assets Developer Tools for Linux; it must be on the PATH. What it said is told with the finding."
+      "`build --package` runs Apple's ba-package for each pack. ba-package comes with Xcode 26 and later, "
+      + "and for Linux with the Managed Background Assets Developer Tools; it must be on the PATH. The "
+      + "finding shows what ba-package printed."
   )
   package static let invalidIDMap = safetyRefusal(
-    "invalid-id-map", summary: "the file of --id-map is not a map of ids",
+    "invalid-id-map", summary: "the file of --id-map is not an ID lockfile",
     explanation:
-      "It is an object in JSON: the key is a pack's sorted tags with \"+\" between, the value its id. Ids that are no longer "
-      + "used stay in it, for none may be given again.")
+      "An ID lockfile is a JSON object: each key is a pack's sorted tags joined with \"+\", and its value is "
+      + "the pack's id. Ids that are no longer used stay in the file, so that no id is given twice.")
 }

@@ -5,30 +5,33 @@ extension Check {
   ]
 
   package static let noVariant = warning(
-    "no-variant", summary: "some devices get nothing of an asset",
+    "no-variant", summary: "some devices get no variant of an asset",
     explanation:
-      "All its variants are for other families of devices, for more memory, for newer graphics or for P3. Add a variant "
-      + "without that trait, or name the devices that count in \"devices\".")
+      "All variants are for other device families, for more memory, for newer graphics or for P3. Add a "
+      + "variant without that trait, or list the devices that you support in \"devices\".")
   package static let gamutFallback = warning(
-    "gamut-fallback", summary: "an asset has variants for P3 and none for sRGB",
+    "gamut-fallback", summary: "an asset has variants for P3 but none for sRGB",
     explanation:
-      "A device whose screen shows sRGB never takes a variant for P3. Add one for sRGB, or one without a gamut."
+      "A device with an sRGB screen never gets a variant for P3. Add a variant for sRGB, or a variant "
+      + "without a gamut."
   )
   package static let memoryFallback = warning(
-    "memory-fallback", summary: "every variant of an asset wants memory",
+    "memory-fallback", summary: "every variant of an asset requires memory",
     explanation:
-      "A device with less memory than each of them wants gets nothing. Add a variant without \"memory\".")
+      "A device with less memory than every variant requires gets no variant. Add a variant without "
+      + "\"memory\".")
   package static let unknownTrait = warning(
-    "unknown-trait", summary: "a trait or a key of tags in an asset catalog that is not known",
+    "unknown-trait", summary: "an asset catalog has an unknown trait or tag key",
     explanation:
-      "The file counts for all devices, or has no tags. Most often the word is misspelt, or its value is of another type."
+      "The file counts for all devices, or has no tags. The word is probably misspelt, or its value has "
+      + "another type."
   )
   package static let conflictingTraits = error(
     "conflicting-traits", summary: "two rules give a file different traits",
-    explanation: "A file is for one scale, one family and so on. Let only one of the rules match it.")
+    explanation: "A file can have only one scale, one family and so on. Let only one of the rules match it.")
   package static let rootInCatalog = warning(
-    "root-in-catalog", summary: "the root lies inside an asset catalog",
+    "root-in-catalog", summary: "the root is inside an asset catalog",
     explanation:
-      "What stands above the root is not read, so the files count as plain ones: every device gets all of them. Name the "
-      + "folder above the catalog as \"root\".")
+      "packtool does not read folders above the root, so the files count as plain files and every device "
+      + "gets all of them. Name the folder above the catalog as \"root\".")
 }
