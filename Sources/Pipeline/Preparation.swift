@@ -256,9 +256,9 @@ extension Manifest {
       return nil
     }
     let message =
-      "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside of "
-      + (requestedRoot.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
-        ?? "the checkout \(quoted(outer.text)); name a folder that holds it with \"--root DIR\"")
+      "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside "
+      + (requestedRoot.map { "\(quoted($0)), which \"--root\" names; name a folder that contains it" }
+        ?? "the checkout \(quoted(outer.text)); name a folder that contains it with \"--root DIR\"")
     return Diagnostic(.invalidPath, message: message, at: text.place(at: root.offset))
   }
 }

@@ -46,7 +46,7 @@ package struct BackgroundAssetsBuild: Sendable {
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
       diagnostics = [
         Diagnostic(
-          .missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
+          .missingIndex, message: "\(quoted(indexPath)) is not a file, or is too long", at: Place(indexPath))
       ]
       return
     }
@@ -100,7 +100,7 @@ package struct BackgroundAssetsBuild: Sendable {
         let isStale = pack.map(ids.contains) == true
         let message =
           isStale
-          ? "the archive is of another state of the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
+          ? "the archive does not match the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
           : "\"tags.json\" does not name \(quoted(joined(folder, name)))"
         found.append(Diagnostic(.notInIndex, message: message, at: place))
       }
@@ -189,7 +189,8 @@ package struct BackgroundAssetsBuild: Sendable {
       if let entry, entry.version == version, entry.digest == pack.digest { return nil }
       let isBehind = entry.map { version ?? 0 < $0.version } ?? false
       let message =
-        "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the ledger "
+        "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the "
+        + "version lockfile "
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
       // The folder does not change after its build, while later builds update the lockfile. So a version that
       // is older than the lockfile's version is only a warning.
@@ -252,7 +253,7 @@ struct BackgroundPack: Sendable {
   private mutating func readFiles(_ pack: PublishedTags.Pack, budget: NameBudget) throws(SystemError) {
     guard try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder else {
       return report(
-        .missingPack, message: "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
+        .missingPack, message: "the pack of \(setNotation(pack.tags)) does not exist; build again", at: path)
     }
     let listing = try PackListing(path, budget: budget)
     files = listing.files
@@ -266,8 +267,8 @@ struct BackgroundPack: Sendable {
     if !listing.damage.isEmpty { return }
     if size != pack.size {
       let message =
-        "the pack of \(setNotation(pack.tags)) has \(counted(size, of: "byte")) and \"tags.json\" says \(grouped(pack.size)); "
-        + "build again"
+        "the pack of \(setNotation(pack.tags)) has \(counted(size, of: "byte")) and \"tags.json\" says "
+        + "\(grouped(pack.size)); build again"
       return report(.damagedPack, message: message, at: path)
     }
     var digest = ContentsDigest()
@@ -275,8 +276,8 @@ struct BackgroundPack: Sendable {
     let found = digest.finish()
     if let expected = pack.digest, found != expected {
       let message =
-        "the pack of \(setNotation(pack.tags)) holds other files than \"tags.json\" says: they were changed "
-        + "since; build again"
+        "the files of the pack of \(setNotation(pack.tags)) differ from \"tags.json\", so they were changed "
+        + "after the build; build again"
       report(.damagedPack, message: message, at: path)
     }
   }
@@ -298,7 +299,9 @@ struct BackgroundPack: Sendable {
     policy = manifest.policy
     language = manifest.language?.lowercased() ?? ""
     if manifest.id != id {
-      report(.wrongContents, message: "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
+      report(
+        .wrongContents,
+        message: "the manifest belongs to the pack \(quoted(manifest.id))", at: manifestPath)
     }
     if let root = manifest.sourceRoot, root != PublishedNames.sourceRoot(ofPack: id) {
       report(
@@ -313,7 +316,7 @@ struct BackgroundPack: Sendable {
     for selector in manifest.selectors {
       guard let path = selector.plainFile else {
         let message =
-          "the manifest has a selector that is no file under its own path, as packtool writes them"
+          "the manifest has a selector that does not select a file with its own path, as packtool writes them"
         return report(.wrongContents, message: message, at: manifestPath)
       }
       named.insert(ByteKey(path))

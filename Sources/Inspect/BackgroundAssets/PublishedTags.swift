@@ -47,12 +47,14 @@ package struct PublishedTags {
     findings.add((mistakes + checker.findings.findings).map { $0.of(.damagedIndex) })
     guard findings.isEmpty, let value else { return }
     if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
-      report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
+      report(
+        "the format version is not \(TagsFormat.version), the version that this packtool reads",
+        at: value.offset)
     }
     let count = JSONMembers(parent: value.member("packs") ?? value).reduce(0) { count, _ in count + 1 }
     if count > Self.maxPacks {
       let most = grouped(Self.maxPacks)
-      report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
+      report("the file lists \(grouped(count)) packs; packtool reads at most \(most)", at: value.offset)
       return
     }
     read(value, host: host)
@@ -78,10 +80,10 @@ package struct PublishedTags {
     for member in JSONMembers(parent: value.member("packs") ?? value) {
       let digest = member.value.member("digest")?.digest
       if digest == nil {
-        report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
+        report("the digest of \(quoted(member.key)) is not a SHA-256", at: member.value.offset)
       }
       if !AssetPackID.isName(member.key) {
-        report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
+        report("the id \(quoted(member.key)) cannot be the name of a folder", at: member.keyOffset)
         continue
       }
       if let mistake = AssetPackID.mistake(in: member.key, host: host) {
@@ -108,7 +110,7 @@ package struct PublishedTags {
     var ids: [String: Set<String>] = [:]
     for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }
     for tag in tags where Set(tag.ids) != ids[tag.tag] ?? [] {
-      report("the tag \(quoted(tag.tag)) leads to other packs than those that have it", at: tag.offset)
+      report("the tag \(quoted(tag.tag)) names other packs than those that carry it", at: tag.offset)
     }
     let known = Set(tags.map(\.tag))
     for tag in ids.keys.filter({ !known.contains($0) }).sorted() {

@@ -35,7 +35,7 @@ extension BudgetFindings {
     let size = download.patched ?? download.byPacks
     guard let budget = budgets.updateSize, size > budget.value else { return nil }
     let patches =
-      download.patched == nil ? "" : " by patches, \(ByteSize.number(download.byPacks)) without them"
+      download.patched == nil ? "" : " with patches, \(ByteSize.number(download.byPacks)) without them"
     let message =
       "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
       + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
@@ -44,8 +44,10 @@ extension BudgetFindings {
       "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)) for \(ByteSize.number(pack.fileBytes)) of new and "
         + "changed files"
     }
-    var notes = [Diagnostic.AttachedLine("the packs that weigh most: \(texts.joined(separator: ", "))")]
-    notes.append(.init("the files that weigh most: \(heaviestFiles(of: update, in: packs))"))
+    var notes = [
+      Diagnostic.AttachedLine("the packs with the largest downloads: \(texts.joined(separator: ", "))")
+    ]
+    notes.append(.init("the largest files: \(heaviestFiles(of: update, in: packs))"))
     notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.maxNamed).map { .help($0.message) }
     return Diagnostic(.updateSize, message: message, at: place(budget.offset), notes: notes)
   }

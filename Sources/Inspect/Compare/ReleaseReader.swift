@@ -123,7 +123,8 @@ package struct ReleaseReader: Sendable {
   private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =
-        argument.contains("://") ? "is no file; fetch it and the list that it names" : "does not exist"
+        argument.contains("://")
+        ? "is not a file; download it and the contents list that it names" : "does not exist"
       return missing(argument, message: "\(quoted(argument)) \(what)")
     }
     switch status.kind {
@@ -138,7 +139,7 @@ package struct ReleaseReader: Sendable {
       return missing(
         argument, message: "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
     case .file: return try isBuilt(file: argument)
-    default: return missing(argument, message: "\(quoted(argument)) is no file")
+    default: return missing(argument, message: "\(quoted(argument)) is not a file")
     }
   }
 

@@ -65,8 +65,10 @@ extension Comparison {
     let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
     let costs =
       changes == [.added]
-      ? ", and this update costs \(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size))"
-      : "; this update still costs \(ByteSize.exact(pack.size)), the next one like it \(ByteSize.number(pack.fileBytes))"
+      ? ", and this update downloads \(ByteSize.exact(pack.fileBytes)) instead of "
+        + "\(ByteSize.number(pack.size))"
+      : "; this update still downloads \(ByteSize.exact(pack.size)), the next similar update "
+        + "\(ByteSize.number(pack.fileBytes))"
     let message =
       "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, of: what)), "
       + "\(listed(paths, atMost: 4)): add the tag \(quoted(tag)) to \(paths.count == 1 ? "it" : "them")\(costs)"
@@ -83,8 +85,8 @@ extension Comparison {
     let them = paths.count == 1 ? "it" : "them"
     let message =
       "the pack of \(setNotation(pack.tags)) is downloaded again, \(ByteSize.exact(pack.size)), only because "
-      + "\(counted(paths.count, of: "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
-      + "changes anyway"
+      + "\(counted(paths.count, of: "file")) \(paths.count == 1 ? "was" : "were") removed, "
+      + "\(listed(paths, atMost: 4)): keep \(them) until the pack changes anyway"
     return Remark(
       kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
   }
@@ -114,9 +116,9 @@ extension Comparison {
     guard let first = copies.first, let new = first.new, let match = first.sameContent else { return [] }
     let size = copies.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
     let message =
-      "\(counted(copies.count, of: "file")) with \(ByteSize.exact(size)) \(copies.count == 1 ? "has" : "have") a new "
-      + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
-      + "\(quoted(old.path(match)))"
+      "\(counted(copies.count, of: "file")) with \(ByteSize.exact(size)) "
+      + "\(copies.count == 1 ? "has" : "have") a new name but the content of an old file, such as "
+      + "\(quoted(self.new.path(new))), which is the old \(quoted(old.path(match)))"
     let paths = copies.compactMap { $0.new.map(self.new.path) }
     return [Remark(kind: .sameContent, message: message, files: paths, saving: 0)]
   }
@@ -135,17 +137,18 @@ extension Comparison {
     let packs = packs.filter(\.isRepacked)
     if packs.isEmpty { return [] }
     let message =
-      "\(counted(packs.count, of: "pack")) \(packs.count == 1 ? "has another archive" : "have other archives") though "
-      + "the content did not change, as after a change of container, compression or packtool's version: that "
-      + "costs users nothing"
+      "\(counted(packs.count, of: "pack")) "
+      + "\(packs.count == 1 ? "has another archive" : "have other archives") although the content did not "
+      + "change, for example because of another container, compression or version of packtool: devices "
+      + "download nothing for this"
     return [Remark(kind: .repacked, message: message)]
   }
 
   private var bundleIdentifier: [Remark] {
     if old.bundleIdentifier == new.bundleIdentifier { return [] }
     let message =
-      "the bundle identifier is \(quoted(new.bundleIdentifier)) and was \(quoted(old.bundleIdentifier)): every "
-      + "pack has another identifier, so nothing on a device can be kept"
+      "the bundle identifier is \(quoted(new.bundleIdentifier)) and was \(quoted(old.bundleIdentifier)): "
+      + "every pack has another identifier, so devices can keep nothing"
     return [Remark(kind: .bundleIdentifier, message: message)]
   }
 }

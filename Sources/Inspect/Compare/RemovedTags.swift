@@ -42,9 +42,10 @@ extension [RemovedTag] {
       let place = offset.flatMap { manifest?.text.place(at: $0) } ?? Place(path)
       let end =
         tag.newName.map { "it is called \(quoted($0)) now; did you mean \(quoted(tag.name))?" }
-        ?? "give it to a file as long as apps ask for it"
+        ?? "give it to a file as long as apps request it"
       let message =
-        "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so apps that ask for it fail: \(end)"
+        "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so apps that request "
+        + "it fail: \(end)"
       return Diagnostic(.removedTag, message: message, at: place)
     }
   }

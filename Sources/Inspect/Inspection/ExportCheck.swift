@@ -50,7 +50,7 @@ struct ExportCheck {
       checkInfo(of: pack, identifier: identifier)
       if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
         report(
-          .wrongContents, message: "\(quoted(other.path)) is the pack \(quoted(identifier)) too",
+          .wrongContents, message: "\(quoted(other.path)) also has the pack \(quoted(identifier))",
           at: pack.path)
       }
       variants[identifier, default: []].append(pack)
@@ -58,8 +58,8 @@ struct ExportCheck {
     }
     if foreign > 0 {
       let message =
-        "\(counted(foreign, of: "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
-        + "of the tags; devices take any that the property lists name"
+        "\(counted(foreign, of: "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that "
+        + "Xcode would not make from the tags; devices accept every identifier that the property lists name"
       report(.wrongContents, message: message, at: export.path, severity: .note)
     }
   }
@@ -96,7 +96,7 @@ struct ExportCheck {
     if owner != app {
       report(
         .wrongContents,
-        message: "the pack is of the app \(quoted(owner)), not of \(quoted(app)), which is here",
+        message: "the pack belongs to the app \(quoted(owner)), not to \(quoted(app)), whose bundle this is",
         at: pack.path, severity: .warning)
     }
   }
@@ -109,7 +109,8 @@ struct ExportCheck {
       report(
         .damagedPack,
         message:
-          "the pack's files are below the folder \(quoted(folder)); zip what is in the folder, not the folder",
+          "the pack's files are below the folder \(quoted(folder)); zip the contents of the folder, not the "
+          + "folder",
         at: pack.path)
     } else {
       report(.damagedPack, message: "the pack has no Info.plist with an identifier and tags", at: pack.path)
@@ -136,7 +137,8 @@ struct ExportCheck {
     let count = counted(max(packs.count, urls.count), of: "pack")
     let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
     report(
-      .missingPack, message: "the app's \(count) are not here, as \(whereTo); nothing of them is checked",
+      .missingPack,
+      message: "the app's \(count) are not here, because \(whereTo); packtool does not check them",
       at: export.path,
       severity: .note)
     return true
@@ -176,7 +178,7 @@ struct ExportCheck {
       }
       guard let packs = variants[key] else {
         report(
-          .missingPack, message: "the manifest names the pack \(quoted(key)), which is not here", at: path)
+          .missingPack, message: "the manifest names the pack \(quoted(key)), which is missing", at: path)
         continue
       }
       for fault in resource.faults {
@@ -200,7 +202,7 @@ struct ExportCheck {
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
       let target = joined(folderPath(of: path), url)
       if !named.contains(where: { $0.path == target }) {
-        let message = "the manifest's URL \(quoted(url)) leads to no pack that is here; build again"
+        let message = "the manifest's URL \(quoted(url)) leads to none of these packs; build again"
         report(.missingPack, message: message, at: path)
       }
     }
@@ -235,15 +237,15 @@ struct ExportCheck {
       let found = packsOfTags[tag] ?? []
       for identifier in listed.subtracting(found).sorted() {
         let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
-        let reason = variants[identifier] == nil ? "which is not here" : "which does not have it"
+        let reason = variants[identifier] == nil ? "which is missing" : "which does not have it"
         report(
-          check, message: "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)",
+          check, message: "the tag \(quoted(tag)) names the pack \(quoted(identifier)), \(reason)",
           at: path)
       }
       for identifier in found.subtracting(listed).sorted() {
         report(
           .wrongContents,
-          message: "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it",
+          message: "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not name it",
           at: path)
       }
     }
@@ -307,12 +309,13 @@ extension PlistItem {
   var faults: [String] {
     var faults: [String] = []
     if self["primaryContentHash"]?["hash"]?.string == nil {
-      faults.append("has no \"primaryContentHash\" with a \"hash\", by which devices see that it has changed")
+      faults.append(
+        "has no \"primaryContentHash\" with a \"hash\", from which devices know that it has changed")
     }
     guard let url = self["URL"]?.string else { return faults + ["has no \"URL\""] }
     let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count > 1, !["http", "https"].contains(parts[0].lowercased()) {
-      faults.append("has the URL \(quoted(url)); devices fetch by \"http:\" or \"https:\"")
+      faults.append("has the URL \(quoted(url)); devices download over \"http:\" or \"https:\"")
     }
     return faults
   }
@@ -326,12 +329,12 @@ extension PlistItem {
       )
     }
     if self["downloadPriority"]?.number != pack.priority {
-      mistakes.append("the manifest and the pack's Info.plist have other priorities")
+      mistakes.append("the priorities in the manifest and in the pack's Info.plist differ")
     }
     if let hash = self["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
       hash != pack.digest.prefixed
     {
-      mistakes.append("the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
+      mistakes.append("the manifest has the digest \(hash), but the files have \(pack.digest.prefixed)")
     }
     return mistakes
   }

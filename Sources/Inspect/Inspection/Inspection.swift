@@ -76,7 +76,7 @@ package enum Inspection: Sendable {
     do throws(PropertyList.Damage) {
       return .list(name: lastName(of: path), try PropertyList.read(bytes))
     } catch {
-      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path: path)
+      throw refusal("\(quoted(path)) is not a pack, index or property list: \(error.reason)", path: path)
     }
   }
 
@@ -100,9 +100,9 @@ package enum BuiltFolderKind: Sendable {
   /// It comes after the counts. `size` is the size of the folder's files.
   package func verdict(on size: Int64) -> String {
     switch self {
-    case .packtool: ", \(ByteSize.text(size)): all whole"
-    case .apple: ": all fits together"
-    case .backgroundAssets: ", \(ByteSize.text(size)): packs, manifests and tags fit together"
+    case .packtool: ", \(ByteSize.text(size)): all packs are undamaged"
+    case .apple: ": all packs and lists agree"
+    case .backgroundAssets: ", \(ByteSize.text(size)): packs, manifests and tags agree"
     }
   }
 

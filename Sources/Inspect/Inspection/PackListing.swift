@@ -34,7 +34,7 @@ package struct PackListing: Sendable {
   /// The reasons why parts of the pack could not be read.
   package var damage: [String] {
     faults
-      + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more of this kind"] : [])
+      + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more such faults"] : [])
   }
 
   private var faults: [String] = []
@@ -107,7 +107,8 @@ package struct PackListing: Sendable {
         addFolder(entry.path)
         if entry.level == AssetScan.deepestLevel {
           let name = quoted(bytes: entry.path)
-          addFault("\(name) is below \(grouped(AssetScan.deepestLevel)) others; it is not read")
+          addFault(
+            "\(name) is below \(grouped(AssetScan.deepestLevel)) other folders; packtool does not read it")
           walk.skipContents()
         }
       case .file:
@@ -119,7 +120,7 @@ package struct PackListing: Sendable {
           readInfo(try root.openFile(entry.path).contents(limit: Self.maxInfoSize))
         }
       default:
-        addFault("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
+        addFault("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which a pack cannot contain")
       }
     }
   }
@@ -151,7 +152,7 @@ package struct PackListing: Sendable {
     } else if name.last == UInt8(ascii: "/") {
       addFolder(name.dropLast())
     } else {
-      addFault("\(quoted(bytes: name)) is no plain file")
+      addFault("\(quoted(bytes: name)) is not a regular file")
     }
   }
 
@@ -209,7 +210,7 @@ package struct PackListing: Sendable {
     do throws(PropertyList.Damage) {
       info = try PropertyList.read(bytes)
     } catch {
-      addFault("its Info.plist is no property list: \(error.reason)")
+      addFault("its Info.plist is not a property list: \(error.reason)")
     }
   }
 }

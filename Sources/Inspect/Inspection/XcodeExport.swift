@@ -66,7 +66,7 @@ package struct XcodeExport: Sendable {
       switch try FileContents(of: path, limit: PropertyList.maxSize) {
       case .bytes(let bytes): read(bytes, name: name, at: path)
       case .missing: continue
-      case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
+      case .noFile, .tooLong: report("\(quoted(path)) is not a file, or is too long", at: path)
       }
     }
     if let app = places.app {
@@ -88,7 +88,8 @@ package struct XcodeExport: Sendable {
       let name = lastName(of: place)
       if let other = listPaths[name] {
         report(
-          "\(quoted(path)) has two lists \(quoted(name)); \(quoted(other)) counts", at: joined(path, place))
+          "\(quoted(path)) has two lists \(quoted(name)); packtool uses \(quoted(other))",
+          at: joined(path, place))
       } else {
         read(bytes, name: name, at: joined(path, place))
       }
@@ -106,7 +107,7 @@ package struct XcodeExport: Sendable {
     do throws(PropertyList.Damage) {
       lists[name] = try PropertyList.read(bytes)
     } catch {
-      report("\(quoted(path)) is no property list: \(error.reason)", at: path)
+      report("\(quoted(path)) is not a property list: \(error.reason)", at: path)
     }
   }
 
@@ -166,7 +167,7 @@ struct ArchivedApp {
     if let (pack, inner) = Self.packPath(of: name) {
       if inner.isEmpty && !entry.isFile { return }
       guard let number = number(ofPack: pack) else { return faults.append(PackListing.tooManyNames) }
-      if inner.isEmpty { return packs[number].addFault("it is packed again, which no device expects") }
+      if inner.isEmpty { return packs[number].addFault("it is compressed twice, which no device expects") }
       try packs[number].add(entry, named: inner, of: &archive)
       hasBudgetLeft = packs[number].hasBudgetLeft
       return

@@ -31,7 +31,7 @@ package struct Unpacking: Sendable {
     self.output = output
     self.replacesFiles = replacesFiles
     diagnostics = folder.diagnostics
-    if let refusal = folder.refusal("whose packs are folders to copy, or zips for unzip") {
+    if let refusal = folder.refusal("whose packs are folders that can be copied, or zips for unzip") {
       diagnostics = [refusal]
     } else if let index = folder.index, let contents = folder.contents {
       diagnostics += IndexConsistency(index, contents: contents).diagnostics
@@ -48,7 +48,7 @@ package struct Unpacking: Sendable {
     let (files, clashes) = selection.files()
     diagnostics += clashes
     if let status = try FileOperations.statusIfThere(output), status.kind != .folder {
-      let message = "\(quoted(output)) is no folder; choose one to write to"
+      let message = "\(quoted(output)) is not a folder; choose a folder to write to"
       return diagnostics.append(Diagnostic(.existingFile, message: message, at: Place(output)))
     }
     let made = try FileOperations.makeFolder(output)
@@ -101,9 +101,9 @@ package struct Unpacking: Sendable {
       case .file:
         there.append(path)
         continue
-      case .folder: message = "a folder stands where the file is to be put"
+      case .folder: message = "a folder is in the place of the file"
       case .noFolder(let name):
-        message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
+        message = "\(quoted(bytes: name)) is not a folder; packtool does not follow symlinks"
       }
       let place = Place(joined(output, String(decoding: path, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message: message, at: place))
@@ -111,8 +111,8 @@ package struct Unpacking: Sendable {
     if let first = there.first {
       let message =
         there.count == 1
-        ? "the file is there already; --force replaces it"
-        : "this file and \(grouped(there.count - 1)) more are there already; --force replaces them"
+        ? "the file exists already; --force replaces it"
+        : "this file and \(grouped(there.count - 1)) more exist already; --force replaces them"
       let place = Place(joined(output, String(decoding: first, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message: message, at: place))
     }
@@ -161,7 +161,7 @@ struct PackSelection {
     return tags.filter { !known.contains($0) }.map { tag in
       let guess = suggestion(nearest(to: tag, in: known))
       return Diagnostic(
-        .unknownTag, message: "tag \(quoted(tag)) is carried by no pack\(guess)", at: Place(path))
+        .unknownTag, message: "no pack carries the tag \(quoted(tag))\(guess)", at: Place(path))
     }
   }
 
@@ -195,7 +195,7 @@ struct PackSelection {
       if contents.digest(at: file.number) != contents.digest(at: last.number) {
         clashes.add(
           clash(
-            .pathInTwoPacks, what: "hold different files at \(quoted(bytes: path))", first: last, second: file
+            .pathInTwoPacks, what: "have different files at \(quoted(bytes: path))", first: last, second: file
           ))
       }
     }
@@ -213,7 +213,8 @@ struct PackSelection {
       return path.indices.filter { path[$0] == UInt8(ascii: "/") }.compactMap { slash in
         byPath[path[..<slash]].map { other in
           clash(
-            .pathClash, what: "hold \(quoted(bytes: path)) and a file in place of its folder", first: other,
+            .pathClash,
+            what: "have both a file \(quoted(bytes: path)) and a folder with the same path", first: other,
             second: file)
         }
       }
@@ -225,7 +226,7 @@ struct PackSelection {
     let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
     let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
     return Diagnostic(
-      check, message: "\(subject) \(what); ask for fewer tags",
+      check, message: "\(subject) \(what); name fewer tags",
       at: index.place(at: index.packs[second.pack].offset),
       severity: .error)
   }

@@ -21,13 +21,15 @@ struct IndexConsistency {
     checkTags()
     for delivery in Delivery.allCases { checkOrder(of: delivery) }
     if sum(of: Array(index.packs.indices)) == nil {
-      report("the packs have more bytes than can be counted", at: index.packsOffset)
+      report("the packs have more bytes than packtool can count", at: index.packsOffset)
     }
     checkPriorities()
     if !index.isSidecar { checkNames() }
     if let contents { checkContents(contents) }
     if findings.isEmpty, let offset = index.firstOddByte {
-      report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
+      report(
+        "from here on the bytes differ from those that a build writes, although their meaning is the same",
+        at: offset)
     }
   }
 
@@ -47,17 +49,19 @@ struct IndexConsistency {
     for (position, pack) in index.packs.enumerated() {
       let tags = Set(pack.tags).sorted()
       if tags.isEmpty || !areSame(tags, pack.tags) {
-        report("the tags of \(quoted(pack.id)) are not some tags, each once and sorted", at: pack.offset)
+        report("the tags of \(quoted(pack.id)) must be sorted, and each tag must occur once", at: pack.offset)
         continue
       }
       let identity = PackIdentity(tags: pack.tags, bundleIdentifier: index.bundleIdentifier)
       let names = [("identifier", pack.id, identity.identifier), ("name", pack.name, identity.name)]
       for (what, said, made) in names where !said.isSameInBytes(as: made) {
-        let message = "has the \(what) \(quoted(said)), its tags make it \(quoted(made))"
+        let message = "has the \(what) \(quoted(said)), but its tags give \(quoted(made))"
         report("the pack of \(setNotation(pack.tags)) \(message)", at: pack.offset)
       }
       if position > 0, index.packs[position - 1].id >= pack.id {
-        report("\(quoted(pack.id)) does not stand in the order of identifiers, each once", at: pack.offset)
+        report(
+          "\(quoted(pack.id)) is not in its place: packs must be sorted by identifier, and each must "
+            + "occur once", at: pack.offset)
       }
     }
   }
@@ -72,7 +76,7 @@ struct IndexConsistency {
       let numbers = packs.removeValue(forKey: tag.name) ?? []
       let name = "the tag \(quoted(tag.name))"
       if !areSame(numbers.map { index.packs[$0].id }, tag.packs) {
-        report("\(name) lists other packs than those that have it", at: tag.offset)
+        report("\(name) lists other packs than those that carry it", at: tag.offset)
       } else if sum(of: numbers) != tag.size {
         report(
           "\(name) has \(ByteSize.exact(tag.size)) and its packs have \(text(sum(of: numbers)))",
@@ -81,14 +85,15 @@ struct IndexConsistency {
     }
     let spelling = Dictionary(index.tags.map { ($0.name, $0.name) }) { first, _ in first }
     for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
-      report("a tag of \(quoted(pack.id)) stands in another Unicode form among the tags", at: pack.offset)
+      report("a tag of \(quoted(pack.id)) has another Unicode form in the list of tags", at: pack.offset)
     }
     for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
     for pack in index.packs {
       let first = Delivery.allCases.first { delivery in pack.tags.contains { deliveries[$0] == delivery } }
       if let first, first != pack.delivery {
         report(
-          "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title), its tags make it \(first.title)",
+          "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title), but by its tags it is "
+            + "\(first.title)",
           at: pack.offset)
       }
     }
@@ -113,7 +118,7 @@ struct IndexConsistency {
     case .initialInstall: checkInitialOrder(packs, at: order.offset)
     case .prefetch: checkPrefetchOrder(packs)
     case .onDemand:
-      if listed != expected { report("the packs on demand do not stand by identifier", at: order.offset) }
+      if listed != expected { report("the packs on demand are not sorted by identifier", at: order.offset) }
     }
   }
 
@@ -131,7 +136,9 @@ struct IndexConsistency {
       report("\(name) lists the tag \(quoted(tag)), which no pack has", at: offset)
     }
     for tag in index.tags where tag.delivery == delivery && order.delivery(of: [tag.name]) != delivery {
-      report("the tag \(quoted(tag.name)) is \(delivery.title), and its list lacks it", at: tag.offset)
+      report(
+        "the tag \(quoted(tag.name)) is \(delivery.title), but the list of this delivery lacks it",
+        at: tag.offset)
     }
     if delivery == .onDemand { return }
     for (first, second) in zip(packs, packs.dropFirst()) {
@@ -139,7 +146,7 @@ struct IndexConsistency {
       if keys[0] <= keys[1] { continue }
       let tags = [second, first].map { setNotation($0.tags) }
       report(
-        "by the list of tags, the pack of \(tags[0]) comes before that of \(tags[1])", at: second.offset)
+        "in the order of the tags, the pack of \(tags[0]) comes before that of \(tags[1])", at: second.offset)
     }
   }
 
@@ -166,14 +173,17 @@ struct IndexConsistency {
   private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
     guard let position = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
     report(
-      "the pack of \(setNotation(packs[position].tags)) cannot stand at place \(grouped(position + 1)) of the initial "
-        + "install, whatever the order of the tags", at: offset)
+      "the pack of \(setNotation(packs[position].tags)) cannot be at place \(grouped(position + 1)) of the "
+        + "initial install, whatever the order of the tags is", at: offset)
   }
 
   private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
     let prefetchTags = tags(of: .prefetch)
     let wrong = packsWithImpossiblePriority(in: packs, prefetchTags: prefetchTags)
-    for pack in wrong { report("no tag of \(setNotation(pack.tags)) can have its priority", at: pack.offset) }
+    for pack in wrong {
+      report(
+        "no tag of \(setNotation(pack.tags)) can give it its priority", at: pack.offset)
+    }
     for (first, second) in zip(packs, packs.dropFirst()) {
       let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
       if keys[0] <= keys[1] { continue }
@@ -185,7 +195,7 @@ struct IndexConsistency {
       !prioritiesFitOneList(of: packs, prefetchTagCount: prefetchTagCount, otherTagCount: initialTagCount),
       let first = packs.first
     {
-      report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
+      report("no single list of tags gives the priorities of the prefetched packs", at: first.offset)
     }
   }
 
@@ -198,10 +208,10 @@ struct IndexConsistency {
       if pack.archive.path.isSameInBytes(as: name) { continue }
       report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
     }
-    if containers.count > 1 { report("the packs are of several kinds of container", at: index.packsOffset) }
+    if containers.count > 1 { report("the packs have different containers", at: index.packsOffset) }
     let name = PublishedNames.contents(index.contents.file.digest)
     if index.contents.path != name {
-      report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
+      report("the contents list \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
     for (from, list) in index.patches {
       let name = PublishedNames.patchListPath(fromIndex: from, listDigest: list.file.digest)
@@ -209,7 +219,9 @@ struct IndexConsistency {
       report("the list of patches \(quoted(list.path)) should be named \(quoted(name))", at: 0)
     }
     if zip(index.patches, index.patches.dropFirst()).contains(where: { $0.from.hex >= $1.from.hex }) {
-      report("the releases that patches start from do not stand by their digests, each once", at: 0)
+      report(
+        "the releases that patches start from must be sorted by their digests, and each must occur once",
+        at: 0)
     }
   }
 
@@ -219,14 +231,15 @@ struct IndexConsistency {
       let subject = "the pack of \(setNotation(pack.tags))"
       if Int64(files.count) != pack.fileCount {
         report(
-          "\(subject) has \(counted(pack.fileCount, of: "file")), the list of files has \(grouped(files.count))",
+          "\(subject) has \(counted(pack.fileCount, of: "file")), but the contents list has "
+            + "\(grouped(files.count))",
           at: pack.offset)
       } else if files.size != pack.size {
         report(
-          "\(subject) has \(ByteSize.exact(pack.size)), by the list of files \(text(files.size))",
+          "\(subject) has \(ByteSize.exact(pack.size)), but the contents list has \(text(files.size))",
           at: pack.offset)
       } else if files.contentsDigest != pack.digest {
-        report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
+        report("the digest of \(subject) does not match its files in the contents list", at: pack.offset)
       }
       if !index.isSidecar, Container(ofArchive: pack.archive.path) == .folder,
         pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
@@ -247,7 +260,7 @@ struct IndexConsistency {
   }
 
   private func text(_ size: Int64?) -> String {
-    size.map { ByteSize.number($0) } ?? "more than can be counted"
+    size.map { ByteSize.number($0) } ?? "more than packtool can count"
   }
 
   private mutating func report(_ message: String, at offset: Int) {

@@ -97,10 +97,10 @@ struct PackVerifier: Sendable {
         .damagedPack, message: "\(subject) \(text); \(hint)", at: place, notes: examination.faults.notes)
     }
     guard let kind = examination.kind else {
-      return Diagnostic(.missingPack, message: "\(subject) is not there; \(hint)", at: place)
+      return Diagnostic(.missingPack, message: "\(subject) is missing; \(hint)", at: place)
     }
-    if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
-    if isFolder { return examination.faults.isEmpty ? nil : damage("holds other files than the list says") }
+    if kind != (isFolder ? .folder : .file) { return damage("is not a \(isFolder ? "folder" : "file")") }
+    if isFolder { return examination.faults.isEmpty ? nil : damage("has other files than the list says") }
     if examination.size != expected.size {
       return damage(
         "has \(ByteSize.exact(examination.size)) and the index says \(ByteSize.number(expected.size))")
@@ -110,9 +110,9 @@ struct PackVerifier: Sendable {
     }
     if examination.faults.isEmpty { return nil }
     if examination.faults.isNonCanonical {
-      return damage("is the file that the index names, but not as packtool writes one of these files")
+      return damage("is the file that the index names, but is not written as packtool writes such a file")
     }
-    let message = "\(subject) is the file that the index names, but not what the list of files says"
+    let message = "\(subject) is the file that the index names, but not what the contents list says"
     return Diagnostic(.wrongContents, message: message, at: place, notes: examination.faults.notes)
   }
 }
@@ -172,13 +172,14 @@ struct PatchVerification: Sendable {
     diagnostics = baselines.flatMap(\.diagnostics)
     for old in baselines
     where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
-      let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
+      let message =
+        "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" and this release"
       diagnostics.append(Diagnostic(.damagedPatch, message: message, at: Place(folder.indexPath)))
     }
     for (from, list) in index.patches where !folder.patches.contains(where: { $0.from == from }) {
       if folder.diagnostics.contains(where: { $0.check == .damagedPatch }) { break }
       let path = joined(folder.path, list.path)
-      diagnostics.append(damage(path, message: "the list of patches from release \(from.short) is not there"))
+      diagnostics.append(damage(path, message: "the list of patches from release \(from.short) is missing"))
     }
     let listed = folder.patches.flatMap { set in
       set.packs.map { ListedPatch(from: set.from, pack: $0) }
@@ -196,16 +197,20 @@ struct PatchVerification: Sendable {
     let file = listed.pack.patch
     let path = joined(folder.path, file.path)
     guard let pack = index.packs.first(where: { $0.id == listed.pack.id }) else {
-      return [damage(path, message: "a patch is of \(quoted(listed.pack.id)), which is no pack of the index")]
+      return [
+        damage(
+          path,
+          message: "a patch is for \(quoted(listed.pack.id)), which is not a pack of the index")
+      ]
     }
     let subject = "the patch of \(setNotation(pack.tags)) from release \(listed.from.short)"
     let named = PublishedNames.patchPath(
       ofPack: pack.id, fromIndex: listed.from, patchDigest: file.file.digest)
     if listed.pack.digest != pack.digest || file.path != named {
-      return [damage(path, message: "\(subject) is not named by what it makes")]
+      return [damage(path, message: "the name of \(subject) does not match the pack that it makes")]
     }
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
-      return [damage(path, message: "\(subject) is not there")]
+      return [damage(path, message: "\(subject) is missing")]
     }
     guard status.size == file.file.size, try InputFile(path).digest() == file.file.digest else {
       return [damage(path, message: "\(subject) is not the file that the list names")]

@@ -36,7 +36,8 @@ extension BuiltFolder {
     case .missing, .noFile:
       guard index.edition != nil || !keys.isEmpty else { return nil }
       return
-        "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
+        "is missing, so clients with a public key reject every update; copy it again, or build with "
+        + "\"--sign\""
     case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.maxSignatureSize))"
     }
     let signature: Signature
@@ -54,6 +55,6 @@ extension BuiltFolder {
       return nil
     }
     return keys.contains(where: signature.names)
-      ? "is not the signature of this index; copy both again, or build again" : "is by another key"
+      ? "is not the signature of this index; copy both again, or build again" : "was made with another key"
   }
 }

@@ -130,7 +130,8 @@ extension BuiltFolder {
         let path = String(decoding: files.path(at: file), as: UTF8.self)
         if seen.insert(path).inserted { continue }
         let message =
-          "the pack holds \(quoted(path)) in two Unicode forms, which some readers take for one file; rename one"
+          "the pack has \(quoted(path)) in two Unicode forms, which some programs treat as one file; rename "
+          + "one"
         found.add(.pathClash, at: place) { message }
       }
     }
@@ -149,7 +150,7 @@ extension BuiltFolder {
       if try FileOperations.exists(path, symlinks: .notFollowed) { continue }
       packs.insert(number)
       let message =
-        "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"
+        "the pack of \(setNotation(pack.tags)) was reused from a release, so this folder does not have it"
       notes.add(Diagnostic(.publishedElsewhere, message: message, at: Place(path)))
     }
     return (packs, notes.findings)

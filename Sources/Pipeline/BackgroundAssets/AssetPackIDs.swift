@@ -32,7 +32,7 @@ package struct AssetPackIDs: Sendable {
     for pack in plan.packs.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
       let name = pack.tags.joined(separator: "+")
       if let other = names.updateValue(pack, forKey: name) {
-        report("are \(quoted(name)) in an id map", first: other, second: pack, in: plan)
+        report("have the name \(quoted(name)) in an ID lockfile", first: other, second: pack, in: plan)
         continue
       }
       let id = self.map[name] ?? newID(of: pack, in: plan, given: &given)
@@ -107,7 +107,7 @@ package enum AssetPackID {
   /// The text is the end of a message. It is nil if the pack's host accepts the id.
   package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
-    if host == .ownServer { return isName(id) ? nil : "is no name of a file" }
+    if host == .ownServer { return isName(id) ? nil : "cannot be the name of a file" }
     if id.utf8.count > maxSize { return "is longer than \(maxSize) characters" }
     if id.hasPrefix("-") || id.hasSuffix("-") {
       return "begins or ends with a hyphen, which App Store Connect refuses"

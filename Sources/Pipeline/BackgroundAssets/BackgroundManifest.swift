@@ -153,11 +153,11 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
     if AssetPlatform(rawValue: name) != nil { return nil }
     let names = allCases.map(\.rawValue)
     if ["ipados", "ipad"].contains(name.lowercased()) {
-      return "is no platform of Background Assets: packs for iPads are those of \"iOS\""
+      return "is not a platform of Background Assets: packs for iPads belong to \"iOS\""
     }
     let guess = names.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, in: names)
-    let hint = guess.map { "did you mean \"\($0)\"?" } ?? "take \(names.joined(separator: ", "))"
-    return "is no platform of Background Assets; \(hint)"
+    let hint = guess.map { "did you mean \"\($0)\"?" } ?? "use \(names.joined(separator: ", "))"
+    return "is not a platform of Background Assets; \(hint)"
   }
 }
 

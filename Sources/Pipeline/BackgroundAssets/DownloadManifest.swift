@@ -49,7 +49,7 @@ package struct DownloadManifest: Sendable {
     self.path = path
     switch try FileContents(of: path, from: origin, limit: Self.maxSize) {
     case .missing: return nil
-    case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: Place(path))
+    case .noFile, .tooLong: report("\(quoted(path)) is not a file, or is too long", at: Place(path))
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     }
   }

@@ -61,7 +61,8 @@ package struct PackLedger: Sendable {
     try self.init(path, check: .invalidLedger, host: .ownServer)
     if let app, let bundleIdentifier, bundleIdentifier != app {
       let message =
-        "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
+        "the versions belong to \(quoted(bundleIdentifier)), not to \(quoted(app)); name the version "
+        + "lockfile of this app"
       findings.add(Diagnostic(.foreignLedger, message: message, at: Place(path)))
     }
     bundleIdentifier = app ?? bundleIdentifier
@@ -81,7 +82,7 @@ package struct PackLedger: Sendable {
     case .missing: text = nil
     case .noFile, .tooLong:
       text = nil
-      let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.maxSize)) bytes"
+      let message = "\(quoted(path)) is not a file, or is longer than \(grouped(Self.maxSize)) bytes"
       findings.add(Diagnostic(check, message: message, at: Place(path)))
     }
     if let text { read(text) }
@@ -92,11 +93,11 @@ package struct PackLedger: Sendable {
     findings.add(mistakes)
     guard let value else { return }
     guard case .object(let members) = value.content else {
-      return report("the file is an object, not \(value.typeName)", at: value.offset)
+      return report("the file must be an object, not \(value.typeName)", at: value.offset)
     }
     guard case .object(let packs)? = value.member("packs")?.content else { return readIDs(members) }
     if value.member("formatVersion")?.wholeNumber != 1 {
-      report("the format version is not 1, which this packtool reads", at: value.offset)
+      report("the format version is not 1, the version that this packtool reads", at: value.offset)
     }
     bundleIdentifier = value.member("bundleIdentifier")?.string
     if case .object(let ids)? = value.member("ids")?.content { readIDs(ids) }
@@ -108,7 +109,8 @@ package struct PackLedger: Sendable {
     for member in members {
       guard let id = member.value.string else {
         report(
-          "the id of \(quoted(member.key)) is a string, not \(member.value.typeName)", at: member.value.offset
+          "the id of \(quoted(member.key)) must be a string, not \(member.value.typeName)",
+          at: member.value.offset
         )
         continue
       }
@@ -128,7 +130,7 @@ package struct PackLedger: Sendable {
   private mutating func readPack(_ member: JSONMember) {
     let value = member.value
     guard let version = value.member("version")?.wholeNumber else {
-      return report("the version of the pack \(quoted(member.key)) is no whole number", at: value.offset)
+      return report("the version of the pack \(quoted(member.key)) is not a whole number", at: value.offset)
     }
     if version > Self.highestVersion {
       let message =
@@ -137,12 +139,12 @@ package struct PackLedger: Sendable {
       return report(message, at: value.offset)
     }
     if !AssetPackID.isName(member.key) {
-      return report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
+      return report("the id \(quoted(member.key)) cannot be the name of a folder", at: member.keyOffset)
     }
     var entry = Entry(version: version)
     entry.digest = value.member("digest")?.digest
     if entry.digest == nil, let written = value.member("digest") {
-      report("the digest of the pack \(quoted(member.key)) is no SHA-256", at: written.offset)
+      report("the digest of the pack \(quoted(member.key)) is not a SHA-256", at: written.offset)
     }
     entry.size = value.member("size")?.wholeNumber
     entry.downloadSize = value.member("downloadSize")?.wholeNumber
@@ -176,8 +178,8 @@ extension PackLedger {
   package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
     ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
       let message =
-        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), after which there is no other; give the pack "
-        + "another id"
+        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), which is the highest; give "
+        + "the pack another id"
       return Diagnostic(check, message: message, at: Place(path))
     }
   }
@@ -220,9 +222,10 @@ extension PackLedger {
         entry?.version == pack.version && entry?.digest.map { $0 != digests[pack.id] ?? $0 } == true
       if let entry, entry.version >= pack.version, !isOther { continue }
       let message =
-        "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), of which the ledger "
-        + (isOther ? "says that it has other contents" : "does not know")
-        + "; restore the newest ledger, or build into another folder"
+        "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), which the version "
+        + "lockfile "
+        + (isOther ? "lists with other contents" : "does not list")
+        + "; restore the newest version lockfile, or build into another folder"
       return [Diagnostic(.rewoundLedger, message: message, at: Place(path))]
     }
     return []

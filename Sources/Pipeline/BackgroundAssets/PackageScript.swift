@@ -60,7 +60,7 @@ package struct PackageScript: Sendable {
     #!/bin/sh
     # Made by packtool; do not edit.
     #
-    #   sh package.sh            make the archives; their names say what they hold, so those that are there are current
+    #   sh package.sh            make the missing archives; names contain digests, so existing archives are current
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
     #
     # An upload needs APPLE_ID (the app's number), API_KEY and API_ISSUER.
@@ -82,7 +82,7 @@ package struct PackageScript: Sendable {
     here=$(pwd)
     command -v ba-package >/dev/null || PATH="$PATH:$(dirname "$(xcrun --find ba-package)")"
 
-    # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
+    # An archive gets its name when it is complete: ba-package replaces no file, and may leave a part of one.
     keep() { mv \(Self.newArchives)/"${1##*/}" "$1"; }
     """
   }
@@ -109,7 +109,7 @@ package struct PackageScript: Sendable {
       #!/bin/sh
       # Made by packtool; do not edit.
       #
-      #   sh package.sh                 make the archives, and \(manifest) of their sizes and the ledger's versions
+      #   sh package.sh                 make the archives, then \(manifest) with sizes and versions
       #   UPLOAD=CMD sh package.sh upload   run CMD FILE URL for each archive, and for the manifest last
       #
       # A manifest is for one platform, PLATFORM: ios, macos, tvos or visionos.

@@ -60,7 +60,8 @@ package struct BudgetFindings: Sendable {
       return intended.filter { $0.size > budget.value }.map { pack in
         let message =
           "the pack of \(setNotation(pack.tags)) is \(ByteSize.exact(pack.size)), "
-          + "\(ByteSize.number(pack.size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
+          + "\(ByteSize.number(pack.size - budget.value)) more than its budget of "
+          + "\(ByteSize.number(budget.value))"
         return Diagnostic(
           .packBudget, message: message, at: place(budget.offset), notes: pack.notes(budget.value))
       }

@@ -57,8 +57,8 @@ extension PackCheck {
     let read = input.limits.readOn(.packCount)
     if count > allowed {
       let message =
-        "the manifest makes \(counted(count, of: "pack")), \(grouped(count - allowed)) over the limit of \(grouped(allowed))\(read): "
-        + "each set of tags that occurs is a pack; drop or merge tags"
+        "the manifest makes \(counted(count, of: "pack")), \(grouped(count - allowed)) more than the limit "
+        + "of \(grouped(allowed))\(read): each set of tags that occurs is a pack; remove or combine tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [
         Diagnostic(
@@ -68,9 +68,9 @@ extension PackCheck {
     }
     if doubtful < allowed, count >= doubtful {
       let message =
-        "the manifest makes \(counted(count, of: "pack")), and some report that the store takes no more than "
-        + "\(grouped(doubtful)), not the \(grouped(allowed)) of its documentation\(read); \"packtool plan --merge "
-        + "\(doubtful)\" shows what fewer packs cost"
+        "the manifest makes \(counted(count, of: "pack")), and some developers report that the store accepts "
+        + "no more than \(grouped(doubtful)), not the \(grouped(allowed)) of its documentation\(read); "
+        + "\"packtool plan --merge \(doubtful)\" shows the cost of fewer packs"
       return [
         Diagnostic(
           .packCount, message: message, at: place, severity: .warning,
@@ -91,8 +91,9 @@ extension PackCheck {
     guard let allowed = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
     let submissions = (count - 1) / allowed + 1
     let message =
-      "\(counted(count, of: "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, of: "submission")): the store takes "
-      + "at most \(grouped(allowed)) packs in one\(input.limits.readOn)"
+      "\(counted(count, of: "pack")) \(count == 1 ? "needs" : "need") "
+      + "\(counted(submissions, of: "submission")): the store accepts at most \(grouped(allowed)) packs in "
+      + "one\(input.limits.readOn)"
     return [Diagnostic(.submissionCount, message: message, at: input.place())]
   }
 
@@ -120,8 +121,9 @@ extension PackCheck {
       return []
     }
     let message =
-      "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - allowed)) over the "
-      + "\(ByteSize.number(allowed)) from which on Xcode warns; the store takes 4 GB"
+      "the initial install with the prefetch order is \(ByteSize.exact(size)), "
+      + "\(ByteSize.number(size - allowed)) more than the \(ByteSize.number(allowed)) above which Xcode "
+      + "warns; the store accepts 4 GB"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
     return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: allowed))]
@@ -165,8 +167,8 @@ extension PackCheck {
     let untagged = input.release.untagged
     guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
     let message =
-      "the app bundle is \(ByteSize.exact(size)) by \"appBundle\", but \(untagged.words) stay in it; leave out files that "
-      + "are not part of the app with \"exclude\", or correct \"appBundle\""
+      "the app bundle is \(ByteSize.exact(size)) by \"appBundle\", but \(untagged.words) stay in it; leave "
+      + "out files that are not part of the app with \"exclude\", or correct \"appBundle\""
     return [
       Diagnostic(
         .appBundleSize, message: message, at: input.place(at: input.manifest.appBundleOffset),
@@ -185,8 +187,8 @@ extension PackCheck {
     return [LimitKind.appBundleSize, .cellularSize].compactMap { kind in
       guard let limit = input.limits.limit(kind) else { return nil }
       let message =
-        "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the size of the app is not "
-        + "known; give it as \"appBundle\""
+        "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the "
+        + "size of the app is unknown; give it as \"appBundle\""
       return Diagnostic(kind.check, message: message, at: input.place(), severity: .note)
     }
   }
@@ -250,7 +252,9 @@ extension PackCheck {
       ) { allowed in
         bundle > allowed
           ? [
-            .init("the app bundle alone is over it: give resources of the app tags that are downloaded later")
+            .init(
+              "the app bundle alone exceeds it: give tags to resources of the app that can be downloaded "
+                + "later")
           ]
           : input.release.largestPacks(packs)
       }
@@ -318,7 +322,7 @@ extension PackCheck.Input {
       return (found, notes + release.largestPacks(packs))
     }
     if countsArchives, archives == nil {
-      measure.basis = .assumption("the store counts archives, which may be smaller")
+      measure.basis = .assumption("the store counts archives, which can be smaller")
     }
     return [measure]
   }
@@ -334,7 +338,7 @@ extension PackCheck.Input {
     let others = packs.filter { release.packs[$0].delivery != last }
     let headroom = limit - others.saturatingSum { release.packs[$0].size }
     if headroom < 0 {
-      let note = Diagnostic.AttachedLine("the initial install alone is over it: nothing can be prefetched")
+      let note = Diagnostic.AttachedLine("the initial install alone exceeds it: nothing can be prefetched")
       return (place(at: first.offset), [note])
     }
     let counted = Set(packs)
@@ -344,7 +348,7 @@ extension PackCheck.Input {
     let note =
       index == 0
       ? "not even the packs of the first tag, \(name), fit"
-      : "all fits up to the tag \(quoted(list[index - 1].value)); the packs of \(name) do not"
+      : "everything up to the tag \(quoted(list[index - 1].value)) fits; the packs of \(name) do not"
     return (place(at: list[index].offset), [.init(note)])
   }
 

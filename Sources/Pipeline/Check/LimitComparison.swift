@@ -109,14 +109,16 @@ extension LimitComparison {
         Diagnostic(
           check,
           message:
-            "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
+            "\(claim), \(ByteSize.number(size - certain)) more than the \(what) of "
+            + "\(ByteSize.number(certain))\(count)",
           at: details.place, notes: details.notes, measurement: .init(size, limit: certain),
           standing: isRefused ? .breaksStoreLimit : .adjustable)
       ]
     }
     if size > doubtful {
       let message =
-        "\(claim), between the two readings of the \(what): \(limit.readings); Apple does not say which\(count)"
+        "\(claim), between the two interpretations of the \(what): \(limit.readings); Apple does not say "
+        + "which one applies\(count)"
       let details = details(doubtful)
       return [
         Diagnostic(

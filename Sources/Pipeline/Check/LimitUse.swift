@@ -109,7 +109,7 @@ extension LimitKind {
     case .totalSize: "all packs"
     case .appBundleSize: "app bundle"
     case .tagSize: "one tag, advised"
-    case .inUseSize: "in use at once, advised"
+    case .inUseSize: "in use at the same time, advised"
     case .cellularSize: "app and initial install over cellular, advised"
     }
   }

@@ -87,7 +87,7 @@ package struct PackSplit {
 
   private func proposal(of parts: [Part], largestFile: File?) -> Diagnostic.AttachedLine {
     if let file = largestFile, file.size > limit {
-      return .help("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
+      return .help("the file \(quoted(file.path)) is too large by itself: tags cannot help; make it smaller")
     }
     var rest = size
     var moved: [Part] = []

@@ -19,8 +19,8 @@ extension PackCheck {
       return Diagnostic(
         .identifierCollision,
         message:
-          "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
-          + "\(quoted(first.id)); take the \":\" out of the tag",
+          "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) give the same identifier, "
+          + "\(quoted(first.id)); remove the \":\" from the tag",
         at: input.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
     }
   }
@@ -34,8 +34,8 @@ extension PackCheck {
       return Diagnostic(
         .redundantTag,
         message:
-          "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, of: "pack")); one of them "
-          + "would do", at: input.place(ofTags: names))
+          "the tags \(listed(names, atMost: 4)) occur only together, in "
+          + "\(counted(group[0].packs.count, of: "pack")); use one of them", at: input.place(ofTags: names))
     }
   }
 
@@ -162,8 +162,9 @@ struct SimilarTags {
     Diagnostic(
       .similarTag,
       message:
-        "the tag \(quoted(typo.name)) of \(counted(typo.files, of: "file")) looks like a slip of \(quoted(other.name)), which "
-        + "\(counted(other.files, of: "file")) carry; if both are meant, list them in \"tags\"",
+        "the tag \(quoted(typo.name)) of \(counted(typo.files, of: "file")) looks like a misspelling of "
+        + "\(quoted(other.name)), which \(counted(other.files, of: "file")) carry; if you need both, list "
+        + "them in \"tags\"",
       at: input.place(at: typo.offset),
       notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }
@@ -178,8 +179,9 @@ extension PackCheck {
       return Diagnostic(
         .draggedIn,
         message:
-          "\(ByteSize.exact(pulledIn.size)) of the \(ByteSize.exact(whole)) of the \(pulledIn.delivery.title) are in packs that "
-          + "also have tags that are in no list: \(pulledIn.unlistedText); these packs come along because of \(bearers)",
+          "\(ByteSize.exact(pulledIn.size)) of the \(ByteSize.exact(whole)) of the "
+          + "\(pulledIn.delivery.title) are in packs that also have tags that are in no list: "
+          + "\(pulledIn.unlistedText); these packs are pulled in by \(bearers)",
         at: input.place(of: pulledIn.listed.first?.tag, in: pulledIn.delivery),
         notes: input.notes(on: pulledIn))
     }
@@ -207,8 +209,8 @@ extension PackCheck.Input {
     guard let first = largest.first else { return savings }
     return savings + [
       .help(
-        "the largest: \(packs); where the app needs all tags of a set at once, give the files one tag in their place, such "
-          + "as \(quoted(combinedTag(first.tags, by: " + ")))")
+        "the largest: \(packs); if the app needs all tags of a set together, give the files one tag instead, "
+          + "such as \(quoted(combinedTag(first.tags, by: " + ")))")
     ]
   }
 }

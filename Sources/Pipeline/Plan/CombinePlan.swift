@@ -384,8 +384,8 @@ extension AssetTree {
 extension Manifest {
   fileprivate func tooManyPacks(_ count: Int) -> Diagnostic {
     let message =
-      "\"merge\" joins at most \(grouped(CombinePlan.maxPacks)) packs, and there are \(grouped(count)); name groups of "
-      + "packs in place of a number"
+      "\"merge\" combines at most \(grouped(CombinePlan.maxPacks)) packs, but there are \(grouped(count)); "
+      + "name groups of packs instead of a number"
     return Diagnostic(.invalidValue, message: message, at: text.place(at: mergeOffset))
   }
 

@@ -188,8 +188,8 @@ package struct ManifestStyle {
     edited = edits.map { EditedText(text, edits: $0) }
     if mistakes.isEmpty, edits == nil {
       let message =
-        "the manifest is longer than the \(ByteSize.exact(JSONStyle.maxTextSize)) that fmt takes, or would be longer "
-        + "than \(ByteSize.exact(JSONStyle.maxResultSize))"
+        "the manifest is longer than the \(ByteSize.exact(JSONStyle.maxTextSize)) that fmt accepts, or would "
+        + "become longer than \(ByteSize.exact(JSONStyle.maxResultSize))"
       findings = [Diagnostic(.jsonSyntax, message: message, at: Place(path))]
     } else {
       findings = mistakes

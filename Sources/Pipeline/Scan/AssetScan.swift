@@ -32,7 +32,7 @@ package struct AssetScan: Sendable {
     self.manifest = manifest
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
-      let reason = status == nil ? "does not exist" : "is no folder"
+      let reason = status == nil ? "does not exist" : "is not a folder"
       let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
       found.add(Diagnostic(.invalidPath, message: message, at: manifest.text.place(at: manifest.root.offset)))
       return
@@ -48,8 +48,8 @@ package struct AssetScan: Sendable {
     if scanner.tagSets.isFull {
       // If symlinks lead to too many folders, the order of the threads would decide which files have tags.
       let message =
-        "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags that files have; "
-        + "use fewer templates, or globs that match fewer files"
+        "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags "
+        + "that files have; use fewer templates, or globs that match fewer files"
       let template = manifest.rules.lazy.compactMap(\.templates.first).first
       found.add(
         Diagnostic(.invalidValue, message: message, at: manifest.text.place(at: template?.text.offset ?? 0)))
@@ -94,7 +94,8 @@ extension Manifest {
       return Diagnostic(
         .unknownTag,
         message:
-          "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
+          "\"tags\" does not list the tag \(quoted(stranger.key)), which this template "
+          + "makes\(suggestion(guess?.name))",
         at: text.place(at: stranger.value.offset))
     }
   }

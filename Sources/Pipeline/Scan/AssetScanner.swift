@@ -152,8 +152,8 @@ final class AssetScanner: Sendable {
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > maxLinkedFolders {
         let message =
-          "links lead to more than \(grouped(maxLinkedFolders)) folders; remove those that lead to folders with "
-          + "links in them"
+          "symlinks lead to more than \(grouped(maxLinkedFolders)) folders; remove those that lead to "
+          + "folders with symlinks in them"
         found.found.add(Diagnostic(.linkLoop, message: message, at: Place(manifest.rootPath)))
       }
       return (tree, found)

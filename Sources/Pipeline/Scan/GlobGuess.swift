@@ -78,7 +78,7 @@ struct GlobGuess {
 
   private func similar(to glob: Glob) -> Hint? {
     if let (deep, count) = deeper(glob) {
-      let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
+      let reason = glob.text.contains("/") ? "below any folder" : "\"*\" matches in one folder only"
       return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, of: "file"))")
     }
     return otherCase(of: glob) ?? otherEnding(of: glob)
@@ -106,8 +106,8 @@ struct GlobGuess {
     guard let first = matched.first else { return nil }
     let files = matched.count == 1 ? "the file" : "the \(grouped(matched.count)) files"
     return Hint(
-      text: "; \(files) that it is for, such as \(quoted(first.path)), "
-        + "\(matched.count == 1 ? "is" : "are") excluded by \(quoted(first.exclude))")
+      text: "; \(files) that it matches, such as \(quoted(first.path)), \(matched.count == 1 ? "is" : "are") "
+        + "excluded by \(quoted(first.exclude))")
   }
 
   /// Returns a glob that matches the same files in any folder, and the number of its matches; nil if it

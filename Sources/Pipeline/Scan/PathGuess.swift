@@ -33,7 +33,7 @@ struct PathGuess {
       switch self {
       case .path(let path, _): suggestion(path)
       case .folder(let folder, let name):
-        "; \(quoted(folder)) is here, and nothing in it is like \(quoted(name))"
+        "; \(quoted(folder)) exists, but nothing in it is similar to \(quoted(name))"
       }
     }
 

@@ -199,7 +199,8 @@ extension ScanWorker {
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
       return reportFolder(
-        item.path, state: state, statement: "is below \(depth) others; what is in it is not read")
+        item.path, state: state,
+        statement: "is below \(depth) other folders; packtool does not read its contents")
     }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task,
@@ -233,13 +234,13 @@ extension ScanWorker {
 
   /// The mistake in a symlink that a rule matches; nil if the symlink leads to files that are never packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
-    let link = "the link \(quoted(bytes: item.path)) leads"
+    let link = "the symlink \(quoted(bytes: item.path)) leads"
     switch outcome {
     case .output: return nil
-    case .inside: return (.linkLoop, "\(link) to a folder that it is in")
+    case .inside: return (.linkLoop, "\(link) to a folder that contains it")
     case .changed:
-      let link = "what the link \(quoted(bytes: item.path)) leads to"
-      return (.fileChanged, "\(link) changed while it was looked at; build again once it rests")
+      let link = "the target of the symlink \(quoted(bytes: item.path))"
+      return (.fileChanged, "\(link) changed during the scan; build again when no program writes to it")
     case .outside(let target):
       return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
     case .nowhere(let target):
@@ -248,11 +249,11 @@ extension ScanWorker {
       return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:
       return (
-        .linkLoop, "\(link) through more than \(SymlinkResolver.maxLinks) links, which no system follows"
+        .linkLoop, "\(link) through more than \(SymlinkResolver.maxLinks) symlinks, which no system follows"
       )
     case .cycle(let chain):
       let cycle = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
-      return (.linkLoop, "links go round in a circle: \(cycle)")
+      return (.linkLoop, "symlinks lead to each other in a circle: \(cycle)")
     }
   }
 }
@@ -278,7 +279,7 @@ extension ScanWorker {
     return switch PointerText(linkTarget: target) {
     case .file: "; run \"git annex get\", or use --pointers to plan without the file"
     case .otherKey:
-      "; run \"git annex get\", for its key does not state the SHA-256 and size that --pointers needs"
+      "; run \"git annex get\", because its key does not contain the SHA-256 and size that --pointers needs"
     case nil: ""
     }
   }
@@ -305,16 +306,16 @@ extension ScanWorker {
     report(
       .runFileInPack,
       message:
-        "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; keep the file "
-        + "outside of the root, or leave it out with \"exclude\"", item: item)
+        "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; "
+        + "keep the file outside the root, or leave it out with \"exclude\"", item: item)
   }
 
   private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
     report(
       .fileChanged,
       message:
-        "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
-        + "it rests", at: task.path, rules: task.state.inherited)
+        "the folder \(quoted(bytes: task.path)) was replaced while it was read; build again when no program "
+        + "writes to it", at: task.path, rules: task.state.inherited)
   }
 
   /// Reports a folder that is not read; the finding is only a warning if no rule can match files in the
@@ -352,7 +353,8 @@ extension ScanWorker {
         guard let mistake = StringFormat.tag.mistake(in: tag.tag) else { continue }
         for rule in item.rules { findings.isUsed[Int(rule)] = true }
         let message =
-          "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): \(mistake.message)"
+          "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): "
+          + "\(mistake.message)"
         let place = scanner.manifest.text.place(at: tag.template.text.offset)
         findings.found.add(Diagnostic(mistake.check, message: message, at: place))
         return nil
@@ -374,7 +376,7 @@ extension ScanWorker {
         Diagnostic(
           .twoDestinations,
           message:
-            "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
+            "this rule puts \(quoted(path)) at \(quoted(other.place)), another at \(quoted(places[0].place))",
           at: text.place(at: other.rule.text.offset),
           notes: [.init("the other rule is here", at: text.place(at: places[0].rule.text.offset))]))
     }
@@ -395,7 +397,7 @@ extension ScanWorker {
     if form.hasControlCharacter || form.hasBackslash {
       let mark =
         form.hasControlCharacter
-        ? "a control character" : "a backslash, which some readers of packs take for a slash"
+        ? "a control character" : "a backslash, which some programs read as a slash"
       report(.invalidName, message: "the name \(quoted(path)) has \(mark)", item: item)
       return nil
     }
@@ -410,7 +412,8 @@ extension ScanWorker {
     report(
       .invalidName,
       message:
-        "a path is \(counted(count, of: "byte")) long; an archive holds at most \(grouped(RelativePath.maxSize))",
+        "a path is \(counted(count, of: "byte")) long; the maximum in an archive is "
+        + "\(grouped(RelativePath.maxSize))",
       item: item)
     return true
   }

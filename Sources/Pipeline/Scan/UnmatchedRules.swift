@@ -134,7 +134,8 @@ struct UnmatchedRules {
       }
       if let below = paths.belowRepeatedRoot(path) {
         let message =
-          "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
+          "\(name) does not exist below the root \(quoted(manifest.root.value)); paths are relative to the "
+          + "root: "
           + quoted(below)
         return Reason(message: message, replacement: below)
       }
@@ -143,11 +144,11 @@ struct UnmatchedRules {
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
       return Reason(
-        message: "\(name) is never packed, for \(quoted(exclusion)) is excluded", replacement: nil)
+        message: "\(name) is never packed, because \(quoted(exclusion)) is excluded", replacement: nil)
     }
     if guesses, let near = paths.nearName(of: path), let named = near.path {
       return Reason(
-        message: "\(name) is named \(quoted(named)) here, and names are compared byte by byte",
+        message: "\(name) has the name \(quoted(named)) on disk, and packtool compares names byte by byte",
         replacement: near.replacement)
     }
     if status.kind != .folder {
@@ -157,7 +158,7 @@ struct UnmatchedRules {
     let reason = excluded.map {
       ": files in it, such as \(quoted($0.path)), are excluded by \(quoted($0.exclude))"
     }
-    return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", replacement: nil)
+    return Reason(message: "the folder \(name) contains no file to pack\(reason ?? "")", replacement: nil)
   }
 
   /// The first file below a folder that an exclude leaves out; nil if no such file is among the first

@@ -55,20 +55,20 @@ struct UnusedExcludes {
     let text = glob.text
     if text.hasPrefix("!") {
       return GlobGuess.Hint(
-        text: "; there is no negation: what an exclude leaves out cannot be taken back, so exclude less")
+        text: "; an exclude cannot be negated, so exclude fewer files")
     }
     guard let tree, tree.isGuessed(glob) else { return nil }
     let plain = text.trimmingWhitespace
     if plain != text, let count = tree.count(of: plain) {
       return GlobGuess.Hint(
-        text: " because of the blank at its \(text.first?.isWhitespace == true ? "start" : "end"); "
-          + "did you mean \(quoted(plain)), which matches \(counted(count, of: "file"))?",
+        text: " because of the space at its \(text.first?.isWhitespace == true ? "start" : "end"); did you "
+          + "mean \(quoted(plain)), which matches \(counted(count, of: "file"))?",
         replacement: plain)
     }
     let components = text.split(separator: "/").map(String.init)
     if let below = paths.belowRepeatedRoot(components), tree.count(of: below) != nil {
       return GlobGuess.Hint(
-        text: "; paths begin below the root \(quoted(manifest.root.value)): \(quoted(below))",
+        text: "; paths are relative to the root \(quoted(manifest.root.value)): \(quoted(below))",
         replacement: below)
     }
     let near =

@@ -105,7 +105,7 @@ package struct ContentCheck: Sendable {
   private static let secretKey = ContentCheck(
     .secretKey,
     statement:
-      "is a secret key, which every player would get; keep it outside of the root, or leave it out with "
+      "is a secret key, which every player would get; keep it outside the root, or leave it out with "
       + "\"exclude\"")
 
   private static let webAssembly = ContentCheck(
@@ -113,7 +113,7 @@ package struct ContentCheck: Sendable {
     severity: .note)
 
   private static let lfsPointer = ContentCheck(
-    .lfsPointer, statement: "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+    .lfsPointer, statement: "is a Git LFS pointer, not the file itself; run \"git lfs pull\"")
 
   private static func annexPointer(
     _ head: Span<UInt8>, size: Int64, read: Read
@@ -123,7 +123,7 @@ package struct ContentCheck: Sendable {
       let text = PointerText(contents: try read(0, Int(size)))
     else { return nil }
     let lack =
-      text == .otherKey ? ", and its key does not state the SHA-256 and size that --pointers needs" : ""
+      text == .otherKey ? ", and its key does not contain the SHA-256 and size that --pointers needs" : ""
     return ContentCheck(
       .lfsPointer, statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }

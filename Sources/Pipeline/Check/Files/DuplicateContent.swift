@@ -106,8 +106,8 @@ struct DuplicateContent {
     let waste = rest.saturatingSum { $0.waste }
     guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
     let message =
-      "\(counted(rest.count, of: "group")) of equal files in several packs waste \(ByteSize.exact(waste)) together, of which this "
-      + "one wastes most: \(ByteSize.exact(first.waste))"
+      "\(counted(rest.count, of: "group")) of equal files in several packs waste \(ByteSize.exact(waste)) "
+      + "together; this group wastes most: \(ByteSize.exact(first.waste))"
     return large.map(\.finding) + [
       Diagnostic(.duplicateContent, message: message, at: first.place, notes: first.notes)
     ]
@@ -159,8 +159,9 @@ private struct Copies: Comparable {
     return Diagnostic(
       .duplicateContent,
       message:
-        "\(packs) hold this content in \(counted(files.count, of: "file")), \(ByteSize.exact(waste)) more than needed; one file "
-        + "with the tags \(setNotation(union)) would be shared", at: place, notes: notes)
+        "\(packs) contain this content in \(counted(files.count, of: "file")), \(ByteSize.exact(waste)) more "
+        + "than needed; one file with the tags \(setNotation(union)) would be "
+        + "shared", at: place, notes: notes)
   }
 }
 
@@ -253,7 +254,8 @@ extension PackPlan {
   private func finding(about file: AssetFile, error: SystemError) -> Diagnostic? {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       return finding(
-        .fileChanged, file: file, statement: "changed while it was read; start again once it rests")
+        .fileChanged, file: file,
+        statement: "changed while it was read; start again when no program writes to it")
     }
     return error.isDenied
       ? finding(.unreadableFile, file: file, statement: "cannot be read: permission denied") : nil

@@ -72,8 +72,8 @@ extension FileCheck {
     guard let depth = names.firstIndex(where: { isCatalog($0) }) else { return [] }
     let above = depth == 0 ? "." : names[..<depth].joined(separator: "/")
     let message =
-      "the root \(quoted(root.value)) lies inside an asset catalog, so none of its files is a variant; make it "
-      + "\(quoted(above)) and put the rest in front of the rules' paths"
+      "the root \(quoted(root.value)) is inside an asset catalog, so none of its files is a variant; make it "
+      + "\(quoted(above)) and put the removed part before the rules' paths"
     return [Diagnostic(.rootInCatalog, message: message, at: input.plan.manifest.text.place(at: root.offset))]
   }
 
@@ -106,13 +106,14 @@ extension FileCheck {
   }
 
   static let gamutFallback = fallback(
-    .gamutFallback, claim: "is for P3, so screens of sRGB get nothing; add one for sRGB"
+    .gamutFallback, claim: "is for P3, so sRGB screens get nothing; add a variant for sRGB"
   ) {
     $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 }
   }
 
   static let memoryFallback = fallback(
-    .memoryFallback, claim: "wants memory, so devices with less get nothing; add one without \"memory\""
+    .memoryFallback,
+    claim: "requires memory, so devices with less memory get nothing; add a variant without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
   /// Creates a check that reports assets all of whose variants need a feature that some devices do not have.
@@ -182,9 +183,9 @@ extension FileCheck {
       Diagnostic(
         .uncompiledCatalog,
         message:
-          "\(counted(count, of: "file")) of the catalog \(quoted(catalog.text)) \(count == 1 ? "is" : "are") packed as "
-          + "\(count == 1 ? "it is" : "they are"), where Xcode would compile an Assets.car; an app reads them by their paths, "
-          + "not by the names of images",
+          "\(counted(count, of: "file")) of the catalog \(quoted(catalog.text)) \(count == 1 ? "is" : "are") "
+          + "packed unchanged, while Xcode would compile an Assets.car; an app must read the files by their "
+          + "paths, not by the names of images",
         at: Place(joined(plan.manifest.rootPath, escaped(catalog.text, upTo: 300))))
     }
   }
@@ -261,8 +262,9 @@ private struct UntaggedFolders {
     return Diagnostic(
       .untaggedFolder,
       message:
-        "no file of the folder \(quoted(folder)) has tags, while all of \(listed(names, atMost: 4)) have; "
-        + "\(counted(count.files, of: "file")) with \(ByteSize.exact(count.size)) \(count.files == 1 ? "stays" : "stay") in the "
-        + "app bundle", at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
+        "no file of the folder \(quoted(folder)) has tags, while all files of \(listed(names, atMost: 4)) "
+        + "have tags; \(counted(count.files, of: "file")) with \(ByteSize.exact(count.size)) "
+        + "\(count.files == 1 ? "stays" : "stay") in the app bundle",
+      at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
   }
 }

@@ -54,8 +54,8 @@ extension FileCheck {
       else { return nil }
       let sets = [earlier, file].map { setNotation(input.plan.tree.tagSets.tags(of: $0.tagSet)) }
       let message =
-        "\(quoted(file.path)) and \(quoted(earlier.path)) both land at \(quoted(file.packPath)), in the packs of "
-        + "\(sets[1]) and \(sets[0]); an app that uses both cannot tell which it gets"
+        "\(quoted(file.path)) and \(quoted(earlier.path)) have the same place \(quoted(file.packPath)), in "
+        + "the packs of \(sets[1]) and \(sets[0]); an app that uses both packs cannot know which file it gets"
       return Diagnostic(.pathInTwoPacks, message: message, at: input.plan.place(of: file))
     }
   }
@@ -107,7 +107,10 @@ extension FileCheck {
       let first = quoted(files.first.path)
       let which =
         files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
-      let what = files.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
+      let what =
+        files.isSecret
+        ? "a secret that every user could read"
+        : "not an asset, but a file that a program left"
       return Diagnostic(
         .unlikelyAsset, message: "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
         at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
@@ -238,13 +241,14 @@ extension FileCheck.Input {
     let isSame = Array(places.0.utf8) == Array(places.1.utf8)
     let how =
       if isSame {
-        "both land at \(quoted(places.0))"
+        "have the same place \(quoted(places.0))"
       } else if places.0 == places.1 {
-        "land at places that differ only in Unicode form, which most devices take for one"
+        "have places that differ only in Unicode form, which most devices treat as equal"
       } else if places.0.lowercased() != places.1.lowercased() {
-        "land at \(quoted(places.0)) and \(quoted(places.1)), one place to unzip, for which a version follows \";\""
+        "have the places \(quoted(places.0)) and \(quoted(places.1)), which are equal for unzip, because it "
+          + "reads a version after \";\""
       } else {
-        "land at places that differ only in case, which most devices take for one"
+        "have places that differ only in case, which most devices treat as equal"
       }
     let message =
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
@@ -298,10 +302,11 @@ struct SharedPaths {
     let places =
       isSame
       ? quoted(one.packPath)
-      : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices take for one,"
+      : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices treat as equal,"
     let message =
-      "\(quoted(other.path)) and \(quoted(one.path)) land at \(places) in the packs of \(tags(second)) and \(tags(first)); "
-      + "all packs share one folder on a device: give one another destination, or set \"packPrefix\""
+      "\(quoted(other.path)) and \(quoted(one.path)) have the place \(places) in the packs of "
+      + "\(tags(second)) and \(tags(first)); all packs share one folder on a device: give one file another "
+      + "destination, or set \"packPrefix\""
     return Diagnostic(
       .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
   }
@@ -317,9 +322,9 @@ struct SharedPaths {
         return nil
       }
       let message =
-        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of \(tags(other)) has the "
-        + "file \(quoted(plan.tree.files[other].packPath)); all packs share one folder on a device: give one another "
-        + "destination, or set \"packPrefix\""
+        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of "
+        + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)); all packs share one "
+        + "folder on a device: give one file another destination, or set \"packPrefix\""
       return Diagnostic(
         .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error, standing: .firm)
     }

@@ -180,7 +180,7 @@ package struct BackgroundImporter {
       } catch {
         report(
           .invalidPath,
-          message: "the selector \(quoted(error.path)) leads nowhere below \(quoted(pack.base))",
+          message: "the selector \(quoted(error.path)) matches nothing below \(quoted(pack.base))",
           at: place(selector.offset, in: pack))
       }
     }
@@ -200,8 +200,8 @@ package struct BackgroundImporter {
     report(
       .wrongSelector,
       message:
-        "\(quoted(selector.path)) is \(what), and \(quoted(selector.kind.rawValue)) is not for it; say "
-        + "\(quoted(selector.destination == nil ? other : "\(other)Source"))",
+        "\(quoted(selector.path)) is \(what), but \(quoted(selector.kind.rawValue)) does not select one; "
+        + "write \(quoted(selector.destination == nil ? other : "\(other)Source"))",
       at: place(selector.offset, in: pack))
   }
 
@@ -212,8 +212,9 @@ package struct BackgroundImporter {
       Diagnostic(
         .twoDestinations,
         message:
-          "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
-          + "\(quoted(other.tags[0].value)) at \(other.shownDestination); a manifest gives a file one place in its packs",
+          "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the "
+          + "pack \(quoted(other.tags[0].value)) at \(other.shownDestination); in a manifest a file has one "
+          + "place in all its packs",
         at: manifestPlace(rule.text.offset),
         notes: [Diagnostic.AttachedLine("the other selector is here", at: first)]
       ))
@@ -222,13 +223,13 @@ package struct BackgroundImporter {
   /// Reports settings that packtool's manifest cannot express.
   private mutating func reportLosses(in packs: [ImportedPack], into manifest: inout Manifest) {
     note(
-      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
+      "no pack names its app; replace the bundle identifier \(quoted(Self.placeholder))",
       at: Place(packs[0].path))
     carryEvents(of: packs, into: &manifest)
     reportPlatforms(of: packs)
     for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
       note(
-        "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs",
+        "the manifest cannot contain the data in \"userInfo\"; --ledger keeps that of self-hosted packs",
         at: place(pack.manifest.places.userInfo, in: pack))
     }
     if let pack = packs.first(where: { $0.manifest.language != nil }) {
@@ -237,7 +238,7 @@ package struct BackgroundImporter {
         at: place(pack.manifest.places.language, in: pack))
     }
     if packs.count > 1, let offset = manifest.excludeOffsets.first {
-      note("exclusions of one pack are for all files of the manifest", at: manifestPlace(offset))
+      note("exclusions of one pack now apply to all files of the manifest", at: manifestPlace(offset))
     }
   }
 
@@ -248,13 +249,14 @@ package struct BackgroundImporter {
     }
     if Set(withEvents.map(\.manifest.policy.events)).count > 1, let pack = withEvents.first {
       note(
-        "packs are downloaded at different events; \"onUpdate\" is for all of them",
+        "packs are downloaded at different events, but \"onUpdate\" applies to all of them",
         at: place(pack.manifest.places.policy, in: pack))
     }
     for pack in withEvents where pack.manifest.policy.events == [.subsequentUpdate] {
       note(
-        "the pack \(quoted(pack.id)) is downloaded at \"subsequentUpdate\" alone, which a manifest cannot say; builds write "
-          + "\"firstInstallation\" too", at: place(pack.manifest.places.policy, in: pack))
+        "the pack \(quoted(pack.id)) is downloaded only at \"subsequentUpdate\", which a manifest cannot "
+          + "express; builds write \"firstInstallation\" too",
+        at: place(pack.manifest.places.policy, in: pack))
     }
   }
 
@@ -280,8 +282,8 @@ package struct BackgroundImporter {
       Diagnostic(
         .uncarriedSetting,
         message:
-          "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), and one build is for one list of "
-          + "platforms; import the packs of each list into a manifest of its own",
+          "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), but a build is for "
+          + "one list of platforms; import the packs of each list into a separate manifest",
         at: place(pack.manifest.places.platforms, in: pack), severity: .warning))
   }
 
@@ -308,8 +310,8 @@ extension BackgroundImporter {
       let more = paths.count > 1 ? " and \(counted(paths.count - 1, of: "other file"))" : ""
       let places = pack.tags.compactMap { plan.manifest.firstOffsets[$0] }
       let message =
-        "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); in a build no file is in two packs, so "
-        + "the shared files get a pack of their own, with an id of its own"
+        "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); a build never puts a "
+        + "file into two packs, so the shared files get a pack of their own, with an id of its own"
       return Diagnostic(
         .sharedFile, message: message, at: plan.manifest.text.place(at: places.last ?? 0),
         notes: places.dropLast().map {

@@ -148,14 +148,14 @@ package struct BuiltFolder: Sendable {
   }
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
-    let hint = "name a folder that packtool has built"
+    let hint = "name a folder that packtool built"
     switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.maxSize) {
     case .bytes(let bytes): return bytes
     case .missing:
       let above = try hintAbove
       let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint
       report(.missingIndex, message: "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
-    case .noFile: report(.missingIndex, message: "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, message: "\(quoted(indexPath)) is not a file; \(hint)", at: indexPath)
     case .tooLong:
       let message = "the index is longer than \(ByteSize.exact(IndexFormat.maxSize))"
       report(.damagedIndex, message: message, at: indexPath)
@@ -172,14 +172,14 @@ package struct BuiltFolder: Sendable {
     } catch {
       if !error.isMissing { throw error }
       let message =
-        "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are unknown; copy it next to the "
         + "index, or build again"
       return report(.damagedIndex, message: message, at: contentsPath)
     }
     let status = try file.status()
     if status.kind != .file {
       return report(
-        .damagedIndex, message: "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
+        .damagedIndex, message: "\(quoted(contentsPath)) is not a file; build again", at: contentsPath)
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
@@ -187,12 +187,12 @@ package struct BuiltFolder: Sendable {
     // otherwise invalid.
     if status.size != published.file.size {
       let message =
-        "the list of files has \(ByteSize.exact(status.size)) and the index says "
+        "the contents list has \(ByteSize.exact(status.size)) and the index says "
         + "\(ByteSize.number(published.file.size)); build again"
       report(.damagedIndex, message: message, at: contentsPath)
     } else if let written = result.file, written != published.file {
       let message =
-        "the list of files has the digest \(written.digest.prefixed) and the index says "
+        "the contents list has the digest \(written.digest.prefixed) and the index says "
         + "\(published.file.digest.prefixed); build again"
       report(.damagedIndex, message: message, at: contentsPath)
     } else {

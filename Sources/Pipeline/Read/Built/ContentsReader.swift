@@ -88,7 +88,10 @@ struct ContentsReader: ~Copyable {
     while try stream.hasNext(closing: UInt8(ascii: "]"), at: next) {
       next = .later
       try readFile()
-      if contents.count == Int(Int32.max) { throw stream.mistake("there are more files than can be read") }
+      if contents.count == Int(Int32.max) {
+        throw stream.mistake(
+          "there are more files than packtool can read")
+      }
     }
   }
 
@@ -158,12 +161,12 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let path = try stream.readString("a path")
     guard PublishedPath.isInPack(path.span) else {
-      report("\(quoted(bytes: path)) is no path inside a pack", at: place)
+      report("\(quoted(bytes: path)) is not a path inside a pack", at: place)
       return nil
     }
     if path.lexicographicallyPrecedes(lastPath) {
       report(
-        "\(quoted(bytes: path)) stands behind \(quoted(bytes: lastPath)); files stand by path", at: place)
+        "\(quoted(bytes: path)) is after \(quoted(bytes: lastPath)); files must be sorted by path", at: place)
     }
     lastPath = path
     return path
@@ -174,7 +177,7 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let text = try stream.readString("a digest")
     if let digest = Digest(prefixed: text) { return digest }
-    report("\(quoted(bytes: text)) is no digest; expected \(digestForm)", at: place)
+    report("\(quoted(bytes: text)) is not a digest; expected \(digestForm)", at: place)
     return nil
   }
 
@@ -202,7 +205,7 @@ struct ContentsReader: ~Copyable {
   private mutating func group(into packs: [String]) {
     contents.group(into: packs.count)
     guard findings.isEmpty, let (pack, path) = contents.repeatedPath else { return }
-    let message = "\(quoted(bytes: path)) stands twice in the pack \(quoted(packs[pack]))"
+    let message = "\(quoted(bytes: path)) is twice in the pack \(quoted(packs[pack]))"
     findings.add(Diagnostic(.damagedIndex, message: message, at: Place(self.path)))
   }
 

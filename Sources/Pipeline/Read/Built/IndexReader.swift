@@ -33,7 +33,7 @@ struct IndexReader {
       return nil
     }
     if value.member("formatVersion") == nil && value.member("resources") != nil {
-      report("this is a manifest, and no index; build it, and name the folder of the build", at: value.offset)
+      report("this is a manifest, not an index; build it, and name the folder of the build", at: value.offset)
       return nil
     }
     guard isOfVersion(value) else { return nil }
@@ -276,6 +276,6 @@ let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
 /// The message about a file whose format has another version.
 package func versionMistake(_ version: Int64) -> String {
-  "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
-    + "use the packtool that built the folder, or a later one"
+  "the format has version \(version) but this packtool reads version \(IndexFormat.version); use the "
+    + "packtool that built the folder, or a later one"
 }

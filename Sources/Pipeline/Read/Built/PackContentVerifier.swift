@@ -37,11 +37,11 @@ package struct PackContentVerifier: ~Copyable {
   /// If the content must not be checked, the function records a fault and returns nil.
   mutating func indexToCheck(_ name: ArraySlice<UInt8>) -> Int? {
     guard let index = expected.index(of: name, guess: next) else {
-      faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
+      faults.add("it contains \(quoted(bytes: name)), which the contents list does not have")
       return nil
     }
     if isSeen[index] {
-      faults.add("it holds \(quoted(bytes: name)) twice")
+      faults.add("it contains \(quoted(bytes: name)) twice")
       return nil
     }
     isSeen[index] = true
@@ -50,12 +50,12 @@ package struct PackContentVerifier: ~Copyable {
 
   /// Reports an entry that is not a regular file.
   private mutating func refuseType(of name: ArraySlice<UInt8>) {
-    faults.add("\(quoted(bytes: name)) is no plain file in it")
+    faults.add("\(quoted(bytes: name)) in it is not a regular file")
   }
 
   private mutating func checkOrder(_ index: Int) {
     if index < next {
-      faults.add("\(quoted(bytes: expected.path(at: index))) does not stand in byte order of the paths")
+      faults.add("\(quoted(bytes: expected.path(at: index))) is not in the byte order of the paths")
     }
     next = index + 1
   }
@@ -148,7 +148,8 @@ extension PackContentVerifier {
       let wrong = sizes.indices.first { (expected.packedSize(at: $0) ?? sizes[$0]) != sizes[$0] }
       if let wrong {
         faults.addBrokenForm(
-          "\(quoted(bytes: expected.path(at: wrong))): it has \(grouped(sizes[wrong])) packed bytes, and the list of files says "
+          "\(quoted(bytes: expected.path(at: wrong))): it has \(grouped(sizes[wrong])) compressed bytes, and "
+            + "the contents list says "
             + grouped(expected.packedSize(at: wrong) ?? 0))
       }
       return wrong == nil
@@ -207,7 +208,8 @@ extension PackContentVerifier {
         }
         try readFile(index, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
-        faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
+        faults.add(
+          "it contains the folder \(quoted(bytes: entry.path)), which the contents list does not have")
         walk.skipContents()
       }
     }

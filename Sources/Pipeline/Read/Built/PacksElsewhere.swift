@@ -21,7 +21,7 @@ package struct PacksElsewhere: Sendable {
       self.name = name
       read(SourceText(path: path, bytes: bytes))
     case .missing: break
-    case .noFile: report("\(quoted(path)) is no file; build again", at: Place(path))
+    case .noFile: report("\(quoted(path)) is not a file; build again", at: Place(path))
     case .tooLong:
       report("the list is longer than \(ByteSize.exact(IndexFormat.maxSize)); build again", at: Place(path))
     }

@@ -42,7 +42,9 @@ package struct PatchBaseline: Sendable {
     digest = folder.index?.digest ?? .zero
     // Errors about the patches of the earlier release are ignored, because these patches are not used.
     var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
-    if let refusal = folder.refusal("and patches are made from releases in the layout \"packtool\"") {
+    if let refusal = folder.refusal(
+      "and packtool makes patches only from releases in the layout \"packtool\"")
+    {
       found.append(refusal)
     }
     var isHere: [Bool] = []
@@ -89,7 +91,7 @@ package struct PatchBaseline: Sendable {
     let expected: FileStatus.Kind = Container(ofArchive: pack.archive.path) == .folder ? .folder : .file
     let kind = try FileOperations.statusIfThere(archivePath)?.kind
     if kind == expected { return [] }
-    let what = kind == nil ? "is not there" : "is no \(expected == .folder ? "folder" : "file")"
+    let what = kind == nil ? "is missing" : "is not a \(expected == .folder ? "folder" : "file")"
     let message =
       "the pack of \(setNotation(pack.tags)) \(what), so no patch can be made from it; copy the release again"
     return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message: message, at: Place(archivePath))]
@@ -213,8 +215,8 @@ package struct PatchBaseline: Sendable {
       } catch {
         guard error.isMissing || error.isNoFile else { throw error }
         let message =
-          "the pack of \(setNotation(index.packs[pack].tags)) was removed while patches were made from it; start again once "
-          + "the release rests"
+          "the pack of \(setNotation(index.packs[pack].tags)) was removed while patches were made from it; "
+          + "start again when no program changes the release"
         return ([:], Diagnostic(.fileChanged, message: message, at: Place(archive)))
       }
       if !faults.isEmpty {

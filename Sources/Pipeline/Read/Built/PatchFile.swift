@@ -44,7 +44,7 @@ package struct PatchFile: Sendable {
     of layout: consuming StrictZipReader
   ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
     guard let front = try layout.firstEntry(named: PatchRecipe.name, limit: maxRecipeSize) else {
-      throw ArchiveFormatError("its first entry is no stored \(quoted(PatchRecipe.name))")
+      throw ArchiveFormatError("its first entry is not a stored \(quoted(PatchRecipe.name))")
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
@@ -63,12 +63,12 @@ package struct PatchFile: Sendable {
       throw ArchiveFormatError(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
     }
     if recipe.contentsDigest != recipe.digest {
-      throw ArchiveFormatError("its digest is not that of its files")
+      throw ArchiveFormatError("its digest does not match its files")
     }
     // The names and the order of the keys must be exact, because the list of patches contains a digest of all
     // bytes of the patch.
     if recipe.bytes().array() != bytes {
-      throw ArchiveFormatError("\(PatchRecipe.name) is not as packtool writes it")
+      throw ArchiveFormatError("\(PatchRecipe.name) differs from what packtool writes")
     }
     return recipe
   }
@@ -121,7 +121,7 @@ package struct PatchFile: Sendable {
       try read(frame, of: input) { bytes in decoder.append(bytes) { digest.update($0) } }
     }
     switch end {
-    case .damaged: return "cannot be made of its frame"
+    case .damaged: return "cannot be made from its frame"
     case .tooLong: return "has more than the \(ByteSize.exact(file.size)) that the recipe says"
     case .whole: return digest.finish() == file.digest ? nil : "has other contents than the recipe says"
     }
@@ -151,7 +151,7 @@ extension IndexReader {
     }
     let packs = elements("packs", of: value).compactMap { readPack($0) }
     if let (_, late) = zip(packs, packs.dropFirst()).first(where: { !$0.id.precedesInBytes($1.id) }) {
-      report("the packs do not stand by \"id\": \(quoted(late.id))", at: value.offset)
+      report("the packs are not sorted by \"id\": \(quoted(late.id))", at: value.offset)
     }
     return packs
   }
@@ -180,14 +180,15 @@ extension IndexReader {
     if let (_, late) = zip(files, files.dropFirst()).first(where: {
       !$0.path.lexicographicallyPrecedes($1.path)
     }) {
-      report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value.offset)
+      report("the files are not sorted by \"path\": \(quoted(bytes: late.path))", at: value.offset)
     }
     let sizes = Dictionary(files.map { ($0.digest, $0) }) { first, _ in first }
     if let other = files.first(where: {
       sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.method != $0.method
     }
     ) {
-      report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value.offset)
+      report(
+        "files with the same digest differ in size or method: \(quoted(bytes: other.path))", at: value.offset)
     }
     return PatchRecipe(pack: pack, digest: digest, files: files)
   }
@@ -200,7 +201,7 @@ extension IndexReader {
       let method = method(value.member("as")?.string, from: from, of: digest)
     else {
       report(
-        "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
+        "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" unless it is whole",
         at: value.offset)
       return nil
     }

@@ -46,17 +46,18 @@ package struct CodeSearch {
   private mutating func reportSkippedFiles(in folders: [String]) {
     let place = Place(folders.first ?? ".")
     let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
-    let hint = "name with \"--sources-pattern\" what a request looks like, and all text files are searched"
+    let hint =
+      "name the pattern of a request with \"--sources-pattern\", and packtool searches all text files"
     let endings = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let others = endings.map { "\(grouped($0.value)) \(quoted(".\($0.key)"))" }.joined(separator: ", ")
     if fileCount == 0 {
       let found = endings.isEmpty ? "" : ", only \(others)"
       let message =
-        "no source file is below \(listed(folders, atMost: 3))\(found): files are searched that end in \(languages); name the "
-        + "folder of the app's code, or \(hint)"
+        "no source file is below \(listed(folders, atMost: 3))\(found): packtool searches files that end in "
+        + "\(languages); name the folder of the app's code, or \(hint)"
       findings.add(Diagnostic(.unreadSource, message: message, at: place))
     } else if !endings.isEmpty {
-      let message = "some files of code were not searched for tags: \(others); \(hint)"
+      let message = "packtool did not search some code files for tags: \(others); \(hint)"
       findings.add(Diagnostic(.unreadSource, message: message, at: place, severity: .note))
     }
   }
@@ -65,7 +66,7 @@ package struct CodeSearch {
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
       findings.add(
         Diagnostic(
-          .unreadSource, message: "\(quoted(folder)) is no folder", at: Place(folder), severity: .error))
+          .unreadSource, message: "\(quoted(folder)) is not a folder", at: Place(folder), severity: .error))
       return
     }
     let root = try Folder(folder)
@@ -172,7 +173,7 @@ package struct CodeSearch {
     }
     for tag in plan.tags where !known.contains(tag.name) {
       if !computed.isEmpty && isMade(tag.name) { continue }
-      let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.name))"
+      let message = "no code below \(listed(folders, atMost: 3)) requests the tag \(quoted(tag.name))"
       findings.add(
         Diagnostic(
           .unusedTag, message: message, at: plan.place(ofTags: [tag.name]), notes: notes.map { [$0] } ?? []))

@@ -128,7 +128,7 @@ struct FolderGrouping {
       count * 10 >= members.count * 7
     else { return nil }
     let mark = entry.replacing("*", with: "NAME")
-    let reason = "\(grouped(members.count)) folders of one kind, most with \(quoted(mark))"
+    let reason = "\(grouped(members.count)) similar folders, most with \(quoted(mark))"
     let rules =
       members.count == subfolders.count
       ? [

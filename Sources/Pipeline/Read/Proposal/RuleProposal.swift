@@ -71,7 +71,7 @@ struct RuleProposal {
     }
     if TagWords.isShared(folder.name) {
       let tag = unusedTag(TagWords.title(folder.name), parentName: parent)
-      addRule(for: folder, tag: tag, reason: "shared by the others, so in the initial install")
+      addRule(for: folder, tag: tag, reason: "other files share it, so it is in the initial install")
       if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
       return
     }
@@ -82,7 +82,8 @@ struct RuleProposal {
     if isSmall { return keep(folder, reason: "small") }
     if let name = TagWords.bundle(folder.name) {
       return addRule(
-        for: folder, tag: unusedTag(TagWords.title(name), parentName: parent), reason: "one to Xcode")
+        for: folder, tag: unusedTag(TagWords.title(name), parentName: parent),
+        reason: "Xcode treats it as one file")
     }
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
     if depth < Self.deepest {
@@ -117,7 +118,7 @@ struct RuleProposal {
     let glob = ProposedRule(
       glob: joined(below: folder.path, name: "*"),
       tag: unusedTag(TagWords.title(folder.name), parentName: ""),
-      reason: "files beside folders")
+      reason: "files next to folders")
     if let glob { rules.append(glob) }
   }
 
@@ -128,7 +129,7 @@ struct RuleProposal {
 
   private mutating func addRule(for folder: FolderTree.Folder, tag: String, reason: String) {
     guard let rule = ProposedRule(folder: folder.path, tag: tag, reason: reason) else {
-      return keep(folder, reason: "its name is no tag")
+      return keep(folder, reason: "its name cannot be a tag")
     }
     rules.append(rule)
   }

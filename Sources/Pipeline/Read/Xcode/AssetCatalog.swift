@@ -52,7 +52,7 @@ struct AssetCatalog {
       }
       guard let listing = listing ?? nil else {
         let folder = joined(path, below)
-        report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
+        report("\(quoted(folder)) cannot be read; packtool ignores its tags", at: Place(folder))
         continue
       }
       let entries = listing.entries.filter { !isNeverPacked(listing.name(of: $0)) }
@@ -144,13 +144,13 @@ struct AssetCatalog {
       return try file.status().identity == identity ? file.contents(limit: CatalogContents.maxSize) : nil
     }
     guard let bytes = bytes ?? nil else {
-      report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
+      report("\(quoted(path)) cannot be read, or is too long; packtool ignores its tags", at: Place(path))
       return []
     }
     var reader = CatalogTagReader(SourceText(path: path, bytes: bytes, hasFixedName: true))
     let (tags, mistake) = reader.read()
     if let mistake {
-      report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
+      report("\(mistake.message); packtool ignores the tags of \(quoted(name))", at: mistake.place)
     }
     findings.add(reader.findings)
     return tags
@@ -205,7 +205,8 @@ struct CatalogTagReader {
       report(
         member,
         message:
-          "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", under "
+          "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", "
+          + "under "
           + quoted(Self.key))
     }
     var tags: [String] = []

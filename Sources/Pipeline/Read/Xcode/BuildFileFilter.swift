@@ -88,7 +88,7 @@ package struct BuildFileFilter: Sendable {
       settings.findings.add(
         .projectSyntax,
         message:
-          "\(name) has \(grouped(values.count)) patterns; at most \(grouped(maxPatterns)) are followed",
+          "\(name) has \(grouped(values.count)) patterns; packtool uses at most \(grouped(maxPatterns))",
         at: first.offset)
     }
     return values.prefix(maxPatterns).map(\.value)
@@ -109,7 +109,7 @@ package struct BuildFileFilter: Sendable {
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
     if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
       return
-        "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.platform.title)"
+        "it is only for \(listed(platforms, atMost: 5)), but the target is built for \(sdk.platform.title)"
     }
     return item.isLocalized ? nil : reason(toLeaveOut: item.path)
   }

@@ -87,7 +87,8 @@ struct BuildSettings {
     for unknown in Set(expansion.unknown).sorted() {
       findings.add(
         .unresolvedSetting,
-        message: "\(quoted(name)) names \(quoted("$(\(unknown))")), which is not known; it is taken as empty",
+        message:
+          "\(quoted(name)) names \(quoted("$(\(unknown))")), which is unknown; packtool treats it as empty",
         at: offset)
     }
   }
@@ -108,8 +109,8 @@ struct BuildSettings {
         ?? "\(quoted(name)) counts as not set"
       let message =
         entry.conditions.first { !$0.isKnown }.map {
-          "\(quoted(key)) has the condition \(quoted($0.text)), which is not known; \(rest)"
-        } ?? "\(quoted(key)) is a value for some devices only, which is not carried; \(rest)"
+          "\(quoted(key)) has the condition \(quoted($0.text)), which is unknown; \(rest)"
+        } ?? "\(quoted(key)) is a value for some devices only, which packtool ignores; \(rest)"
       findings.add(.conditionalSetting, message: message, at: entry.offset)
     }
   }

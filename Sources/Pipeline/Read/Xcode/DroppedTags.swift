@@ -83,7 +83,7 @@ struct DroppedTags {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
     if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
     let phase = Self.title(ofPhase: owner.phase, in: project)
-    return "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
+    return "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
   }
 
   /// The reason why a target that was not chosen makes no packs; nil for an app.

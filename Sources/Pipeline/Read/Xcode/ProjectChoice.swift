@@ -58,7 +58,7 @@ struct ProjectTarget {
     self.configuration = configuration
     if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
       findings.add(
-        .invalidPath, message: "\(quoted(root)) of --root is no folder", at: tree.offset(of: project.root))
+        .invalidPath, message: "\(quoted(root)) of --root is not a folder", at: tree.offset(of: project.root))
       return nil
     }
     var settings = try BuildSettings(
@@ -87,7 +87,9 @@ struct ProjectTarget {
     if let name {
       if let target = targets.first(where: { $0.name == name }) { return target }
       let hint = hint(for: name, among: names)
-      findings.add(.unknownTarget, message: "the project has no target \(quoted(name))\(hint)", at: offset)
+      findings.add(
+        .unknownTarget,
+        message: "the project does not have the target \(quoted(name))\(hint)", at: offset)
       return nil
     }
     let apps = mainApps(among: targets.filter(\.kind.isApp), project: project)
@@ -172,7 +174,8 @@ struct Configurations {
     }
     if names.contains(wanted) { return wanted }
     let message =
-      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(for: wanted, among: names))"
+      "the target \(quoted(target)) does not have the configuration "
+      + "\(quoted(wanted))\(hint(for: wanted, among: names))"
     project.findings.add(.unknownConfiguration, message: message, at: project.tree.offset(of: project.root))
     return nil
   }

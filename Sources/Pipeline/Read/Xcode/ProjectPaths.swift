@@ -72,7 +72,8 @@ package struct ProjectPaths {
     let (names, bytes) = path.extent
     if bytes > Self.maxPathSize {
       let what =
-        "\(subject()) has a path of \(counted(bytes, of: "byte")), at most \(grouped(Self.maxPathSize)) are followed"
+        "\(subject()) has a path of \(counted(bytes, of: "byte")); packtool follows paths of at most "
+        + "\(grouped(Self.maxPathSize))"
       report(what, at: offset)
       return false
     }
@@ -81,7 +82,8 @@ package struct ProjectPaths {
     if namesLeft >= 0 && bytesLeft >= 0 { return true }
     report(
       "the paths of all files and groups have more than \(grouped(Self.maxNames)) names or "
-        + "\(ByteSize.exact(Self.maxBytes)); those from here on are not followed", at: offset, oncePer: "all")
+        + "\(ByteSize.exact(Self.maxBytes)); packtool does not follow those from here "
+        + "on", at: offset, oncePer: "all")
     return false
   }
 
@@ -106,7 +108,7 @@ package struct ProjectPaths {
       if above.depth >= Self.deepestGroup {
         if path != nil {
           report(
-            "groups lie more than \(Self.deepestGroup) levels deep, at \(project.title(of: id))",
+            "groups are nested more than \(Self.deepestGroup) levels deep, at \(project.title(of: id))",
             at: project.object(id).map { project.tree.offset(of: $0) } ?? 0, oncePer: "depth")
         }
         path = nil
@@ -136,7 +138,7 @@ package struct ProjectPaths {
     let names = (cycle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
     project.findings.add(
-      .damagedProject, message: "groups lie within one another in a circle: \(names)",
+      .damagedProject, message: "groups contain each other in a circle: \(names)",
       at: project.tree.offset(of: node))
   }
 }

@@ -108,19 +108,21 @@ package struct ProjectResources: Sendable {
     if let isEnabled, !isEnabled.value {
       findings.add(
         .disabledResources,
-        message: "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all in the app",
+        message:
+          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all resources into the app",
         at: isEnabled.offset)
     } else if isEnabled == nil && !isUsual {
       findings.add(
         .disabledResources,
         message:
-          "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
+          "\(title) is \(place), which has no On-Demand Resources by default: Xcode would put all resources "
+          + "into it",
         at: project.tree.offset(of: target.node))
     } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES")?.value ?? isUsual) {
       findings.add(
         .unsupportedSetting,
         message:
-          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
+          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have On-Demand Resources",
         at: isEnabled?.offset ?? 0)
     } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES"), wraps.value {
       findings.add(
@@ -132,7 +134,8 @@ package struct ProjectResources: Sendable {
       findings.add(
         .uncarriedSetting,
         message:
-          "ASSET_PACK_FOLDER_PATH is \(quoted(folder.value)) and not followed: packs are written below the output folder",
+          "packtool ignores ASSET_PACK_FOLDER_PATH, which is \(quoted(folder.value)): it writes packs below "
+          + "the output folder",
         at: folder.offset)
     }
   }

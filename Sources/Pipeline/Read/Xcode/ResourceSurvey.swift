@@ -129,7 +129,7 @@ struct ResourceSurvey {
 
   private mutating func reportMissing(_ path: ProjectPath, what: String, offset: Int) {
     let message =
-      "\(quoted(path.text)) \(what) does not exist; its tags are carried, and no build goes without it"
+      "\(quoted(path.text)) \(what) does not exist; packtool uses its tags, but a build fails without it"
     missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
 
@@ -140,9 +140,11 @@ struct ResourceSurvey {
     let reason =
       path.text.hasPrefix("$")
       ? "has a place that only Xcode knows"
-      : "lies outside of \(quoted(places.bounds.rootText)), below which files are packed; name another folder with --root"
+      : "is outside \(quoted(places.bounds.rootText)), below which packtool packs files; name another folder "
+        + "with --root"
     findings.add(
-      .outsideProject, message: "\(quoted(path.text)) \(what) \(reason); its tags are not carried", at: offset
+      .outsideProject,
+      message: "\(quoted(path.text)) \(what) \(reason); packtool ignores its tags", at: offset
     )
     return nil
   }
@@ -162,8 +164,8 @@ struct ResourceSurvey {
     guard let kind = try disk.kind(of: near) else { return (components, .missing) }
     let paths = [components, near].map { quoted(places.fromProject($0)) }
     let message =
-      "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
-      + "same have it under the project's name"
+      "\(paths[0]) \(what) is \(paths[1]) on disk, in another case or Unicode form; only disks that treat "
+      + "both as equal find it under the project's name"
     findings.add(.otherSpelling, message: message, at: offset)
     return (near, kind)
   }
@@ -242,21 +244,23 @@ struct ResourceSurvey {
         .droppedTag,
         message:
           "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
-          + (count == 0 ? "the catalog has none" : "all have tags of their own, which count alone"),
+          + (count == 0
+            ? "the catalog has no items" : "all items have tags of their own, which take precedence"),
         at: item.offset)
     }
     let subject =
       if item.tags.isEmpty || !hasUntagged {
-        "\(counted(count, of: "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are packed as they are"
+        "\(counted(count, of: "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are "
+          + "packed unchanged"
       } else if count == 0 {
-        "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed as it is"
+        "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed unchanged"
       } else {
-        "\(name) has the \(tagList(item.tags)), which items without tags of their own get, and \(folders) inside it; the "
-          + "folders are packed as they are"
+        "\(name) has the \(tagList(item.tags)), which items without tags of their own get, and \(folders) "
+          + "inside it; the folders are packed unchanged"
       }
     if count == 0 && !hasUntagged { return }
     findings.add(
-      .uncompiledCatalog, message: "\(subject), where Xcode would compile an Assets.car", at: item.offset)
+      .uncompiledCatalog, message: "\(subject), while Xcode would compile an Assets.car", at: item.offset)
   }
 
   /// Reports catalogs whose untagged items would be in different packs if Xcode built them.
@@ -270,9 +274,9 @@ struct ResourceSurvey {
     findings.add(
       .mixedCatalogs,
       message:
-        "Xcode compiles all catalogs of the target together, so that items of \(names) without tags of their own are in "
-        + "its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; give the tags to the "
-        + "sets instead of the catalog", at: first.item.offset)
+        "Xcode compiles all catalogs of the target together, so items of \(names) without tags of their own "
+        + "are in its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; "
+        + "give the tags to the sets instead of the catalog", at: first.item.offset)
   }
 
   /// Removes the paths of packed files from `sources`.
@@ -294,8 +298,9 @@ struct ResourceSurvey {
       findings.add(
         .pathClash,
         message:
-          "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
-          + "Xcode refuses; rename one, or give it other tags", at: resource.offset)
+          "\(paths[0]) and \(paths[1]) are two folders with the same name in the pack of "
+          + "\(setNotation(tags)), which Xcode refuses; rename one, or give it other "
+          + "tags", at: resource.offset)
     }
   }
 }

@@ -162,11 +162,11 @@ struct ResourceWalk {
       // included.
       let reason =
         if let phase = steps.lazy.compactMap({ phases[$0] }).first {
-          "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
+          "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
         } else if steps.contains(where: exceptions.contains) == (members == .allFiles) {
           "the target \(quoted(target.name)) does not have the file"
         } else if let package = packages.outermost(above: path) {
-          "it is in \(quoted(package)), which is one resource; tag that"
+          "it is in \(quoted(package)), which is one resource; give the tag to that"
         } else if Self.isSource(path) { "it is code, which Xcode does not copy" } else { String?.none }
       if let reason {
         DroppedTags.report(file.tags, of: path, reason: reason, at: file.path.offset, in: findings)

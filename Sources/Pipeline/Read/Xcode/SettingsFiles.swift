@@ -95,8 +95,8 @@ package struct SettingsFiles {
     linesLeft -= count
     if linesLeft > 0 { return true }
     let message =
-      "the files of settings have more than \(grouped(Self.maxLines)) lines, each that includes a file counted as "
-      + "\(Self.linesOfInclusion)"
+      "the settings files have more than \(grouped(Self.maxLines)) lines, counting each line that includes a "
+      + "file as \(Self.linesOfInclusion)"
     findings.add(.projectSyntax, message: message, at: offset)
     return false
   }
@@ -109,7 +109,8 @@ package struct SettingsFiles {
   ) throws(SystemError) -> IncludedFile? {
     if text.hasPrefix("<") {
       findings.add(
-        .unreadSettings, message: "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
+        .unreadSettings,
+        message: "\(quoted(text)) is part of Xcode, and packtool does not read it", at: offset)
       return nil
     }
     var outside: ProjectPath?
@@ -123,7 +124,7 @@ package struct SettingsFiles {
         findings.add(check, message: "\(quoted(path.text)) \(reason)", at: offset)
       case .file where paths.contains(path):
         findings.add(
-          .unreadSettings, message: "\(quoted(path.text)) includes itself here; the line is passed over",
+          .unreadSettings, message: "\(quoted(path.text)) includes itself here; packtool ignores the line",
           at: offset)
       case .file where paths.count == Self.deepest:
         findings.add(
@@ -151,8 +152,8 @@ package struct SettingsFiles {
   }
 
   private var outsideText: String {
-    "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
-      + "with --root"
+    "is outside \(quoted(site?.bounds.rootText ?? "")), below which packtool reads settings files; name "
+      + "another folder with --root"
   }
 
   private enum Loaded {
@@ -174,24 +175,25 @@ package struct SettingsFiles {
       case .bytes(let contents): bytes = contents
       case .missing: return .missing
       case nil: return .outside
-      case .noFile: return .refused(.unreadSettings, "is no file")
+      case .noFile: return .refused(.unreadSettings, "is not a file")
       case .tooLong:
         return .refused(
-          .projectSyntax, "is too long: the files of settings may have \(ByteSize.exact(Self.maxBytes))")
+          .projectSyntax,
+          "is too long: the maximum for all settings files is \(ByteSize.exact(Self.maxBytes))")
       }
     } catch {
       guard error.isDenied || error.isLink else { throw error }
       return .refused(.unreadSettings, "cannot be read: permission denied")
     }
     bytesLeft -= bytes.count
-    if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
+    if bytes.contains(0) { return .refused(.unreadSettings, "is not a text") }
     let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
     // A file that contains no setting could be any file, even a secret file, so messages quote none of its
     // lines.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
-        .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
+        .projectSyntax, "is not a settings file: it sets nothing, and some of its lines are not comments")
     }
     let start = findings.text.append(text)
     for mistake in file.mistakes {
@@ -233,7 +235,7 @@ struct SettingsFile {
       } else if first.isInName && !first.isDigit {
         readSetting(line, rest: &rest)
       } else {
-        add("a line begins with a setting's name, with \"#include\" or with \"//\"", at: line)
+        add("a line must begin with a setting's name, with \"#include\" or with \"//\"", at: line)
       }
     }
   }
@@ -244,7 +246,8 @@ struct SettingsFile {
     let name = words.prefix { !$0.isSpace && $0 != UInt8(ascii: "\"") }
     guard name.elementsEqual("include".utf8) || name.elementsEqual("include?".utf8) else {
       return add(
-        "\(quoted("#" + text(name))) is no directive; only \"#include\" and \"#include?\" are", at: line)
+        "\(quoted("#" + text(name))) is not a directive; the directives are \"#include\" and \"#include?\"",
+        at: line)
     }
     let quotation = words.dropFirst(name.count).trimmed
     let path = quotation.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
@@ -253,7 +256,7 @@ struct SettingsFile {
     }
     let behind = quotation[path.endIndex...].dropFirst().trimmed
     if !behind.isEmpty && !behind.startsComment {
-      return add("nothing may stand behind the path of \(quoted("#" + text(name)))", at: behind)
+      return add("nothing can follow the path of \(quoted("#" + text(name)))", at: behind)
     }
     let isOptional = name.last == UInt8(ascii: "?")
     lines.append(Located(.inclusion(path: text(path), isOptional: isOptional), at: line.startIndex))
@@ -267,13 +270,13 @@ struct SettingsFile {
     while left.first == UInt8(ascii: "[") {
       let condition = left.prefix { $0 != UInt8(ascii: "]") }
       guard condition.endIndex < left.endIndex, condition.contains(UInt8(ascii: "=")) else {
-        return add("the condition of \(quoted(key)) is not of the form [sdk=…]", at: left)
+        return add("the condition of \(quoted(key)) does not have the form [sdk=…]", at: left)
       }
       key += text(condition) + "]"
       left = left[condition.endIndex...].dropFirst().trimmed
     }
     guard left.first == UInt8(ascii: "=") else {
-      return add("\(quoted(key)) has no \"=\" behind it", at: line)
+      return add("there is no \"=\" after \(quoted(key))", at: line)
     }
     var value = left.dropFirst().settingValue
     var parts: [String] = []

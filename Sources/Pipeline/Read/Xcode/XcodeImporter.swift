@@ -102,12 +102,12 @@ package struct XcodeImporter {
       let hint =
         projects.isEmpty
         ? Self.first(below: trimmed(argument), find: Self.project).map { "did you mean \(quoted($0))?" }
-          ?? "name a project of Xcode's, such as App.xcodeproj"
+          ?? "name an Xcode project, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.maxTextSize)
-      report(.projectSyntax, message: "\(quoted(path)) is no file, or one of more than \(most)")
+      report(.projectSyntax, message: "\(quoted(path)) is not a file, or has more than \(most)")
     }
   }
 
@@ -133,8 +133,8 @@ package struct XcodeImporter {
       return report(
         .projectSyntax,
         message:
-          "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
-          + "binary or JSON")
+          "\(quoted(path)) is not a project that Xcode can read: \(error.reason); expected a property list "
+          + "as OpenStep, XML, binary or JSON")
     }
     text = findings.text
     // The parent folder of the project, as the user would type it. If the project file is not in an
@@ -172,8 +172,8 @@ package struct XcodeImporter {
     let isIdentified = setIdentifier(of: resources, into: &manifest)
     if manifest.rules.isEmpty {
       let message =
-        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
-        + "Resources phase, synchronized folders and asset catalogs"
+        "no resource of the target \(quoted(resources.targetName)) has a tag that packtool can use; it reads "
+        + "tags from the Resources phase, synchronized folders and asset catalogs"
       findings.add(.untaggedProject, message: message, at: 0)
     }
     reportLists(of: manifest)
@@ -201,7 +201,8 @@ package struct XcodeImporter {
     manifest.hasOwnPackManifest = resources.ownManifest != nil
     if let own = resources.ownManifest {
       let message =
-        "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
+        "\(quoted(own.value)) is among the resources, so Xcode does not write one; the layout xcode does not "
+        + "write one either"
       findings.add(.ownManifest, message: message, at: own.offset)
     }
     if let prefix = resources.packURLPrefix, ["http:", "https:"].contains(prefix.value.lowercased()) {
@@ -213,13 +214,15 @@ package struct XcodeImporter {
     }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
-        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(ShellForm.escaped(prefix.value))"
+        "the manifest cannot contain ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --url-prefix "
+        + "\(ShellForm.escaped(prefix.value))"
       uncarried.append(
         Diagnostic(.uncarriedSetting, message: message, at: findings.text.place(at: prefix.offset)))
     }
     if resources.embedsPacks {
       let message =
-        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
+        "the manifest cannot contain EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE; build the manifest with "
+        + "--embed-packs"
       uncarried.append(Diagnostic(.uncarriedSetting, message: message, at: Place(findings.text.path)))
     }
   }
@@ -235,8 +238,8 @@ package struct XcodeImporter {
     }
     let names = listed(usable.map { $0.components.last ?? "" }, atMost: 3)
     let message =
-      "all \(grouped(count)) tagged resources are missing: \(names); their tags are carried, for builds once the files are "
-      + "there"
+      "all \(grouped(count)) tagged resources are missing: \(names); the manifest has their tags, for builds "
+      + "when the files exist"
     findings.add(.missingResource, message: message, at: first.offset)
   }
 
@@ -283,8 +286,9 @@ package struct XcodeImporter {
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
     guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
     let message =
-      "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource carries and a manifest cannot "
-      + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
+      "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource carries and a "
+      + "manifest cannot name, so the other tags get other priorities; remove "
+      + "\(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
       Diagnostic(
         .uncarriedSetting, message: message, at: manifest.text.place(at: first.offset), severity: .warning))
@@ -317,8 +321,8 @@ extension XcodeImporter {
         rest = rest.dropFirst(count)
         guard reported.insert(whole).inserted else { continue }
         message =
-          "\(setting) has \(grouped(count + 1)) tags in place of \(quoted(whole)), because a blank divides tags; put the tag "
-          + "between quotation marks"
+          "\(setting) has \(grouped(count + 1)) tags instead of \(quoted(whole)), because a space separates "
+          + "tags; put the tag between quotation marks"
       } else {
         guard reported.insert(tag.value).inserted else { continue }
         message = "no resource has the tag \(quoted(tag.value)), which \(setting) names"
@@ -342,14 +346,14 @@ private struct ForeignProject {
     ForeignProject(
       names: ["project.yml", "project.yaml"],
       advice:
-        "is a specification for XcodeGen; run \"xcodegen generate\" and name the .xcodeproj that it makes"),
+        "is an XcodeGen specification; run \"xcodegen generate\" and name the .xcodeproj that it makes"),
     ForeignProject(
       names: ["Project.swift", "Workspace.swift"],
-      advice: "is a manifest of Tuist; run \"tuist generate\" and name the .xcodeproj that it makes"),
+      advice: "is a Tuist manifest; run \"tuist generate\" and name the .xcodeproj that it makes"),
     ForeignProject(
       names: ["Package.swift"],
       advice:
-        "is a Swift package, which has no on-demand resources; name an Xcode project, such as App.xcodeproj"),
+        "is a Swift package, which has no On-Demand Resources; name an Xcode project, such as App.xcodeproj"),
     ForeignProject(
       names: [".csproj"],
       advice:
@@ -357,7 +361,7 @@ private struct ForeignProject {
     ForeignProject(
       names: ["build.settings"],
       advice:
-        "is a file of Solar2D, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+        "is a Solar2D file, whose tags packtool does not read; propose a manifest with \"packtool init\""),
     ForeignProject(
       names: [".json"],
       advice:
@@ -434,29 +438,29 @@ struct XcodeWorkspace {
 /// The suffixes of files that Xcode builds into something else, each with a text for the end of a message.
 private let builtKinds = [
   (["png"], "compresses it"),
-  (["tif", "tiff"], "may combine it with its other scales"),
+  (["tif", "tiff"], "can combine it with its other scales"),
   (["plist"], "makes it binary"),
   (["strings", "stringsdict"], "makes it binary"),
-  (["xcstrings"], "makes .strings files of it"),
-  (["storyboard"], "makes a .storyboardc of it"),
-  (["xib"], "makes a .nib of it"),
-  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd of it"),
-  (["xcmappingmodel"], "makes a .cdm of it"),
-  (["mlmodel", "mlpackage"], "makes an .mlmodelc of it"),
-  (["atlas"], "makes an .atlasc of it"),
+  (["xcstrings"], "makes .strings files from it"),
+  (["storyboard"], "makes a .storyboardc from it"),
+  (["xib"], "makes a .nib from it"),
+  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd from it"),
+  (["xcmappingmodel"], "makes a .cdm from it"),
+  (["mlmodel", "mlpackage"], "makes an .mlmodelc from it"),
+  (["atlas"], "makes an .atlasc from it"),
   (["scnassets", "dae"], "makes it ready for SceneKit"),
-  (["metal"], "makes a default.metallib of it"),
-  (["rcproject"], "makes a .reality of it"),
-  (["intentdefinition"], "makes code of it"),
-  (["rkassets"], "makes a .reality of it"),
-  (["skybox"], "makes a texture of it"),
+  (["metal"], "makes a default.metallib from it"),
+  (["rcproject"], "makes a .reality from it"),
+  (["intentdefinition"], "makes code from it"),
+  (["rkassets"], "makes a .reality from it"),
+  (["skybox"], "makes a texture from it"),
   (["referenceobject"], "compiles it for object tracking"),
   (["aimodel"], "compiles it"),
-  (["skatlas"], "makes a texture atlas of it"),
-  (["icon", "iconset"], "makes icons of it"),
+  (["skatlas"], "makes a texture atlas from it"),
+  (["icon", "iconset"], "makes icons from it"),
   (["xcstickers"], "compiles its stickers"),
   (["cl"], "compiles it for OpenCL"),
-  (["instrpkg"], "builds a package of Instruments of it"),
+  (["instrpkg"], "builds an Instruments package from it"),
 ]
 
 extension ProjectResources {
@@ -480,8 +484,8 @@ extension ProjectResources {
   ) -> Diagnostic {
     let count = resources.count
     let message =
-      "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") packed as "
-      + "\(count == 1 ? "it is" : "they are"); of each, Xcode \(product)"
+      "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") "
+      + "packed unchanged; Xcode \(product)"
     return Diagnostic(
       .builtResource, message: message, at: text.place(at: resources.map(\.offset).min() ?? 0))
   }

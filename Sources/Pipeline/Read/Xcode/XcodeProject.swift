@@ -39,7 +39,7 @@ struct XcodeProject {
     for (key, value) in members {
       guard let id = tree.string(key) else { continue }
       if !tree.isDictionary(value) {
-        report("the object \(quoted(id)) is no dictionary", at: value)
+        report("the object \(quoted(id)) is not a dictionary", at: value)
       } else if objects.updateValue(value, forKey: id) != nil {
         // If the text was pasted twice, every object is a duplicate.
         doubles += 1
@@ -49,7 +49,7 @@ struct XcodeProject {
       }
     }
     if doubles > Self.maxDuplicates {
-      report("\(grouped(doubles - Self.maxDuplicates)) more objects stand in the file a second time", at: all)
+      report("\(grouped(doubles - Self.maxDuplicates)) more objects are in the file twice", at: all)
     }
     guard let root = objects[id] else {
       let place = tree.value(tree.root, key: "rootObject") ?? tree.root

@@ -26,7 +26,8 @@ package struct VariantScan: Sendable {
           Diagnostic(
             .conflictingTraits,
             message:
-              "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
+              "the name of \(quoted(file.path)) has another scale or idiom than its rules; packtool uses "
+              + "those of the rules",
             at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
         })
       add(names.assets, of: tree, in: manifest)
