@@ -70,8 +70,8 @@ package struct BackgroundAssetsArchiver {
     }
     if count == 0 { return [] }
     let message =
-      "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so that their download size is that of "
-      + "their files; run package.sh"
+      "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so their download sizes "
+      + "are those of their files; run package.sh"
     return [
       Diagnostic(
         .unknownDownloadSize, message: message,

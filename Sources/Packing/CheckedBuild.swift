@@ -144,8 +144,8 @@ extension BuildRequest {
       return []
     }
     let message =
-      "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; keep a "
-      + "copy of the release and name that"
+      "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; "
+      + "name a copy of the release"
     return [Diagnostic(.unsafeOutput, message: message, at: Place(old.path))]
   }
 }

@@ -117,7 +117,7 @@ extension MergedShards {
     else {
       throw Refusal(
         shard: folder,
-        message: "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
+        message: "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the shard again")
     }
     return written(try packedSizes(of: files, at: staged))
   }
@@ -139,7 +139,7 @@ extension MergedShards {
     } catch let mistake as ArchiveFormatError {
       if let cause = mistake.cause { throw cause }
       throw Refusal(
-        shard: path, message: "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
+        shard: path, message: "\(quoted(path)) is damaged: \(mistake.reason); build the shard again")
     }
   }
 
@@ -147,21 +147,21 @@ extension MergedShards {
     switch try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind {
     case .file: break
     case nil, .link:
-      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     default: throw Refusal(shard: source, message: "\(quoted(source)) is not a file")
     }
     do throws(SystemError) {
       try FileOperations.copy(source, toNew: staged)
     } catch {
       guard error.isMissing || error.isLink else { throw error }
-      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     }
     try FileOperations.publish(file: staged)
   }
 
   private func copyFolder(_ source: String, to staged: String) throws {
     guard try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind == .folder else {
-      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
@@ -169,7 +169,7 @@ extension MergedShards {
     var walk = FolderWalk(try Folder(source, symlinks: .notFollowed))
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
-        throw Refusal(shard: source, message: "\(quoted(source)) has a name that is no UTF-8")
+        throw Refusal(shard: source, message: "the name of \(quoted(source)) is not UTF-8")
       }
       let (path, target) = ("\(source)/\(name)", "\(staged)/\(name)")
       if entry.status.kind == .folder {
@@ -198,7 +198,7 @@ struct MergedShards: Sendable {
   ///
   /// - Throws: `Refusal` if shards are from different builds, or if one is missing.
   init(_ shards: [ShardContents]) throws {
-    guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no part to merge") }
+    guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no shard to merge") }
     try Self.expectSameBuild(shards)
     try Self.expectAllShards(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
@@ -216,14 +216,15 @@ struct MergedShards: Sendable {
     guard plan.digest == first.plan, packs.count == plan.packs.count, all.count == plan.packs.count else {
       throw Refusal(
         shard: first.folder,
-        message: "the parts do not add up to the plan that they were made from; build them again")
+        message: "the shards together are not the plan that they were made from; build them again")
     }
     let changes = settings.key(for: manifest).changes(since: first.key)
     if !changes.isEmpty {
       throw Refusal(
         shard: first.folder,
         message:
-          "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))"
+          "the shards were made with other settings or versions: "
+          + "\(changes.map(\.words).joined(separator: "; "))"
       )
     }
   }
@@ -234,7 +235,7 @@ struct MergedShards: Sendable {
       let layout = quoted(settings.layout.rawValue)
       throw Refusal(
         shard: packs.first?.folder ?? ".",
-        message: "the parts are in the layout \(layout), which has no signature")
+        message: "the shards have the layout \(layout), which has no signature")
     }
     return try LayoutChoice(layout: settings.layout).packLayout(
       for: plan, settings: settings, signing: signing, output: nil)
@@ -248,18 +249,21 @@ struct MergedShards: Sendable {
       if !changes.isEmpty {
         throw Refusal(
           shard: shard.folder,
-          message: "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
+          message:
+            "\(pair) were made with different settings: \(changes.map(\.words).joined(separator: "; "))")
       }
       guard shard.plan == first.plan, shard.shared == first.shared else {
         throw Refusal(
           shard: shard.folder,
-          message: "\(pair) were made from different plans; build all parts from the same manifest and files")
+          message: "\(pair) were made from different plans; build all shards from the same manifest and files"
+        )
       }
       if shard.shard.count != first.shard.count {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(first.folder)) is one of \(first.shard.count) parts and \(quoted(shard.folder)) one of \(shard.shard.count)"
+            "\(quoted(first.folder)) is one of \(first.shard.count) shards and \(quoted(shard.folder)) one "
+            + "of \(shard.shard.count)"
         )
       }
     }
@@ -272,7 +276,8 @@ struct MergedShards: Sendable {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(other)) and \(quoted(shard.folder)) are both part \(shard.shard.number) of \(shard.shard.count)"
+            "\(quoted(other)) and \(quoted(shard.folder)) are both shard \(shard.shard.number) of "
+            + "\(shard.shard.count)"
         )
       }
     }

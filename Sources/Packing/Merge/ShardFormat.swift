@@ -185,12 +185,12 @@ extension ShardContents {
     case .missing, .noFile:
       throw Refusal(
         shard: path,
-        message: "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
+        message: "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" wrote")
     }
     let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
     else {
-      throw Refusal(shard: path, message: "\(quoted(path)) is damaged; build the part again")
+      throw Refusal(shard: path, message: "\(quoted(path)) is damaged; build the shard again")
     }
     self = contents
   }

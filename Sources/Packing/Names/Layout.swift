@@ -18,7 +18,7 @@ package enum Layout: String, Sendable, CaseIterable {
   package var summary: String {
     switch self {
     case .packtool: "an index with packs"
-    case .xcode: "what Xcode's build leaves"
+    case .xcode: "what an Xcode build leaves"
     case .hosted: "zipped packs for a web server"
     case .backgroundAssets: "packs for Background Assets"
     }
@@ -47,7 +47,8 @@ package enum Layout: String, Sendable, CaseIterable {
     switch self {
     case .packtool, .xcode, .hosted: nil
     case .backgroundAssets:
-      "its packs are plain copies, soon made; build it whole, and share the calls of ba-package in package.sh"
+      "its packs are plain copies and need no shards; build it whole, and distribute the calls of ba-package "
+        + "in package.sh"
     }
   }
 }

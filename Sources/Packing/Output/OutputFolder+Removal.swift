@@ -122,7 +122,7 @@ extension OutputFolder {
         try identity == FileOperations.status(of: "/", symlinks: .followed).identity
       {
         let message =
-          "\(quoted(path)) is the top of the file system; choose another folder, such as \"build/packs\""
+          "\(quoted(path)) is the root of the file system; choose another folder, such as \"build/packs\""
         return [Refusal(.unsafeOutput, message: message, at: path)]
       }
       let own = (files.madeFolders + files.cleanedFolders).map { joined(path, $0) }
@@ -152,8 +152,8 @@ extension OutputFolder {
 }
 
 extension FileStatus.Kind {
-  /// The name of the kind of file in messages.
-  fileprivate var words: String { self == .link ? "a symbolic link" : "a \(self)" }
+  /// The kind in messages.
+  fileprivate var words: String { self == .link ? "a symlink" : "a \(self)" }
 }
 
 /// Whether a name is the name of a patch or of a list of patches.

@@ -80,7 +80,9 @@ final class PackJob: Sendable {
       guard try readUnchanged(file, range: range, by: &opener, into: &buffer) else { return false }
     } catch {
       if error.isMissing || error.isLink {
-        report(.fileChanged, file: file, message: "went away while it was packed; build again once it rests")
+        report(
+          .fileChanged, file: file,
+          message: "was removed while it was packed; build again when no program changes it")
       } else if error.isDenied {
         report(.unreadableFile, file: file, message: "cannot be read: permission denied")
       } else {
@@ -105,13 +107,15 @@ final class PackJob: Sendable {
     // reading.
     let status = try input.status()
     guard status.kind == .file else {
-      report(.fileChanged, file: file, message: "is no file any more; build again once it rests")
+      report(.fileChanged, file: file, message: "is no longer a file; build again when no program changes it")
       return false
     }
     try reading.get()
     let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
     guard isWhole && status.size == file.size && FileStamp(status) == file.stamp else {
-      report(.fileChanged, file: file, message: "changed while it was packed; build again once it rests")
+      report(
+        .fileChanged, file: file,
+        message: "changed while it was packed; build again when no program writes to it")
       return false
     }
     if range.lowerBound > 0 { return true }
@@ -180,7 +184,7 @@ extension AssetFile {
   ///
   /// It follows the pointer's name.
   static let missingContent =
-    "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
+    "is a pointer, but its pack must be written; run \"git lfs pull\" or \"git annex get\" for it"
 }
 
 extension PackJob {

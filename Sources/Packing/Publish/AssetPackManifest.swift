@@ -68,9 +68,9 @@ extension PackLocation {
       if !rest.contains("://") {
         "has no scheme, such as \"https://\""
       } else if !["/", "?", "="].contains(where: prefix.text.hasSuffix) {
-        "does not end in \"/\", and nothing is put between it and a pack's name"
+        "does not end in \"/\", and a pack's name follows it directly"
       } else if rest.hasPrefix("http://"), !isLocal(rest.dropFirst(7).prefix { $0 != "/" }) {
-        "is not \"https://\", so App Transport Security lets no app load from it"
+        "is not \"https://\", so App Transport Security does not let apps load from it"
       } else {
         nil
       }

@@ -54,8 +54,8 @@ struct BackgroundAssetsLayout: PackLayout {
     let present = Set(plan.packs.map(id))
     let gone = last.packs.filter { !present.contains($0.id) }.map { pack in
       let message =
-        "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; ids change with tags unless --id-map "
-        + "keeps them"
+        "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; to keep ids when tags "
+        + "change, use --id-map"
       return Diagnostic(.obsoletePack, message: message, at: Place(last.path))
     }
     return ledger.findings(comparedWith: last, digests: digests) + gone
@@ -82,7 +82,7 @@ struct BackgroundAssetsLayout: PackLayout {
   private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
     plan.packs.filter { $0.size == 0 }.map { pack in
       let message =
-        "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
+        "the pack of \(setNotation(pack.tags)) is empty; give its files content, or exclude them"
       return Diagnostic(.emptyPack, message: message, at: plan.place(ofTags: pack.tags))
     }
   }
@@ -93,7 +93,8 @@ struct BackgroundAssetsLayout: PackLayout {
     let prefetched = plan.order(of: .prefetch).count
     let order = prefetched > 1 ? "the order of the \(grouped(prefetched)) prefetched packs, " : ""
     let message =
-      "Background Assets do not have \(order)preservation priorities and slices for devices; an app removes packs itself"
+      "Background Assets does not have \(order)preservation priorities and slices for devices; an app "
+      + "removes packs itself"
     return [
       Diagnostic(
         .lostInBackgroundAssets, message: message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset)
@@ -112,7 +113,7 @@ struct BackgroundAssetsLayout: PackLayout {
       !BackgroundManifest.isLanguage($0.value)
     }.map {
       finding(
-        "\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"",
+        "\(quoted($0.value)) is not a language with or without script and region, such as \"pt-BR\"",
         language: $0)
     }
     for pack in plan.packs {
@@ -131,7 +132,8 @@ struct BackgroundAssetsLayout: PackLayout {
       )
     } else if choice.isSelfHosted {
       found.append(
-        finding("packs of a language are known of Apple's hosting alone", language: first, severity: .warning)
+        finding(
+          "languages of packs are known only for packs that Apple hosts", language: first, severity: .warning)
       )
     }
     return found
@@ -348,6 +350,6 @@ struct ChangedLedger: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "\(quoted(path)) was changed during the build, and gives other ids or versions now; build again"
+    "\(quoted(path)) was changed during the build, and now gives other ids or versions; build again"
   }
 }

@@ -24,14 +24,14 @@ extension OutputFolder {
     }
     if let other = try Layout.found(in: self), other != files.layout {
       let message =
-        "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
+        "\(quoted(path)) has a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if let message = try contradiction(to: scope) {
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if scope == .whole, let foreign = try foreignFile {
-      let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
+      let message = "packtool did not write \(quoted(foreign)); choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     let unsafe = try unsafeParts
@@ -40,8 +40,8 @@ extension OutputFolder {
       other != own
     {
       let message =
-        "\(quoted(path)) holds the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
-        + "choose another folder, or remove this one"
+        "\(quoted(path)) has the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
+        + "choose another folder, or remove this folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     return []
@@ -51,7 +51,7 @@ extension OutputFolder {
   private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
     guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.shardFile)) else { return nil }
     return scope == .shard
-      ? "\(quoted(path)) holds a whole build; choose another folder for a part"
-      : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"
+      ? "\(quoted(path)) has a whole build; choose another folder for a shard"
+      : "\(quoted(path)) has a shard of a build; choose another folder, or merge the shards"
   }
 }

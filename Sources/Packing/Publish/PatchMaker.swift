@@ -249,7 +249,8 @@ struct PatchMaker: Sendable {
       guard error.isMissing || error.isNoFile || error.code == SystemError.truncated else { throw error }
       let file = plan.tree.files[job.file]
       return plan.finding(
-        .fileChanged, file: file, statement: "changed while it was packed; build again once it rests")
+        .fileChanged, file: file,
+        statement: "changed while it was packed; build again when no program writes to it")
     }
   }
 

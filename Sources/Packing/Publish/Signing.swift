@@ -53,9 +53,9 @@ package struct Signing: Sendable {
 
   private func finding(onUnproven edition: Release.Edition, at path: String) -> Diagnostic {
     let message =
-      "the release \(quoted(path)) says that its number is \(grouped(edition.number)), but has no signature by this key "
-      + "that proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or give the number "
-      + "of the new release with \"--release\""
+      "the release \(quoted(path)) has the number \(grouped(edition.number)), but no signature with this key "
+      + "proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or "
+      + "give the number of the new release with \"--release\""
     return Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(path))
   }
 
@@ -159,8 +159,8 @@ extension Refusal {
   /// releases.
   fileprivate init(releaseNumber number: Int64, notAbove highest: Int64, in folder: OutputFolder) {
     let message =
-      "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
-      + "\"--release\""
+      "the release has the number \(grouped(number)), and an earlier release \(grouped(highest)); give a "
+      + "higher number with \"--release\""
     self.init(.staleRelease, message: message, at: folder.indexPath)
   }
 }
@@ -182,8 +182,8 @@ extension OutputFolder {
     if let signing { return try signing.findings(in: self) }
     guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }
     let message =
-      "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; give the key with "
-      + "\"--sign\", or remove \(quoted(PublishedNames.signature)) to sign no more"
+      "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; pass the key "
+      + "with \"--sign\", or remove \(quoted(PublishedNames.signature)) to stop signing"
     return [Diagnostic(.unsignedRelease, message: message, at: Place(indexPath))]
   }
 }

@@ -38,8 +38,8 @@ package struct RequestLogReader: Sendable {
     self.path = path
     switch try FileContents(of: path, limit: Self.maxLogSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
-    case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes one")
-    case .noFile: refuse("\(quoted(path)) is no file; name what \"packtool serve --log FILE\" wrote")
+    case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes such a log")
+    case .noFile: refuse("\(quoted(path)) is not a file; name a log that \"packtool serve --log FILE\" wrote")
     case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.maxLogSize))")
     }
   }
@@ -66,10 +66,11 @@ package struct RequestLogReader: Sendable {
     let first = downloads.first?.began ?? 0
     for place in downloads.indices { downloads[place].began -= first }
     if found.findings.hasErrors { return }
-    if downloads.isEmpty { refuse("the log tells of no download of a pack") }
+    if downloads.isEmpty { refuse("the log contains no download of a pack") }
     if downloads.count > Self.maxDownloads {
       refuse(
-        "the log has \(grouped(downloads.count)) downloads; at most \(grouped(Self.maxDownloads)) are played again"
+        "the log has \(grouped(downloads.count)) downloads; packtool replays at most "
+          + "\(grouped(Self.maxDownloads))"
       )
     }
   }
@@ -78,7 +79,7 @@ package struct RequestLogReader: Sendable {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
     guard mistakes.isEmpty, let value, let entry = Entry(value) else {
-      let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
+      let message = "\(quoted(bytes: line.prefix(80))) is not a line of a log of \"packtool serve\""
       return found.add(
         Diagnostic(
           .logSyntax, message: message, at: text?.place(at: offset) ?? Place(path), severity: .warning))

@@ -13,36 +13,44 @@ extension ScenarioDraft {
 
   /// All keys of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
-    ManifestKey("$schema", summary: "Where editors find this schema", shape: .text(.anything)) { _, _, _ in },
+    ManifestKey("$schema", summary: "The place of this schema, for editors", shape: .text(.anything)) {
+      _, _, _ in
+    },
     ManifestKey(
-      "link", summary: "The link at the start: a name, or a rate and a latency; \"none\" is no network",
+      "link",
+      summary: "The network at the start: the name of a network profile, or a rate and a latency; "
+        + "\"none\" means no network",
       shape: linkShape
     ) { value, draft, reader in
       draft.scenario.network = NetworkProfile.read(value, reader: reader)
       draft.namesLink = true
     },
     ManifestKey(
-      "connections", summary: "How many packs come over the link at a time, with equal shares of its rate",
+      "connections",
+      summary: "The number of packs that are downloaded at the same time, with equal shares of the rate",
       shape: .number(in: 1...Scenario.maxConnections), default: .integer(1)
     ) { value, draft, _ in
       draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
     ManifestKey(
-      "patience", summary: "How long a player or an install waits while the network loses everything",
+      "patience", summary: "How long a player or an install waits if the network loses everything",
       shape: .text(.duration), default: .string("30 s")
     ) { value, draft, reader in
       draft.scenario.patience = reader.duration(value) ?? draft.scenario.patience
     },
-    ManifestKey("device", summary: "What the device has room for", shape: .object(SimulatedDevice.shape)) {
+    ManifestKey("device", summary: "The device's limits for packs", shape: .object(SimulatedDevice.shape)) {
       value, draft, reader in reader.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
     },
     ManifestKey(
-      "steps", summary: "What the player does, step by step", shape: .list(of: StepDraft.shape, atLeast: 0),
+      "steps", summary: "The steps of the player, in order", shape: .list(of: StepDraft.shape, atLeast: 0),
       isRequired: true
     ) { value, draft, reader in
       draft.steps = value.elements?.compactMap { StepDraft($0, reader: reader) } ?? []
     },
-    ManifestKey("expect", summary: "The most that may come of it", shape: .object(Expectation.shape)) {
+    ManifestKey(
+      "expect",
+      summary: "The maximum results that the scenario expects", shape: .object(Expectation.shape)
+    ) {
       value, draft, reader in reader.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
     },
   ]
@@ -68,7 +76,7 @@ extension NetworkProfile {
       network.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
     },
     ManifestKey(
-      "latency", summary: "The time from asking for a pack to its first byte, such as 65 ms",
+      "latency", summary: "The time from the request for a pack to its first byte, such as 65 ms",
       shape: .text(.duration),
       isRequired: true
     ) { value, network, reader in
@@ -82,14 +90,15 @@ extension NetworkProfile {
 extension SimulatedDevice {
   static let keys: [ManifestKey<SimulatedDevice>] = [
     ManifestKey(
-      "space", summary: "Bytes that packs may take up; without it there is no end to them", shape: .size
+      "space",
+      summary: "Maximum size of packs on the device in bytes; unlimited without this key", shape: .size
     ) {
       value, device, reader in device.space = reader.size(value) ?? device.space
     },
     ManifestKey(
       "inUse",
       summary:
-        "Bytes that the packs of all open requests may have; without it those of the packs' limit profile",
+        "Maximum size of the packs of all open requests in bytes (default: the limit of the packs' profile)",
       shape: .size
     ) { value, device, reader in
       device.inUseLimit = reader.size(value) ?? device.inUseLimit
@@ -118,11 +127,11 @@ extension Expectation {
 extension Expectation.Kind {
   fileprivate var summary: String {
     switch self {
-    case .installed: "The latest time at which the app may be installed"
-    case .stalled: "The most time that the player may wait in all"
-    case .stalls: "How often the player may wait"
-    case .downloaded: "The most bytes that may come over the link"
-    case .errors: "How many requests may fail"
+    case .installed: "Maximum time until the app is installed"
+    case .stalled: "Maximum total time that the player waits"
+    case .stalls: "Maximum number of waits of the player"
+    case .downloaded: "Maximum number of downloaded bytes"
+    case .errors: "Maximum number of requests that fail"
     }
   }
 
@@ -166,19 +175,19 @@ extension StringFormat {
   static let duration = value(pattern(of: timeUnits)) { text in
     microseconds(in: text) != nil
       ? nil
-      : "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
-        + "\"1 day\""
+      : "\(quoted(text)) is not a time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", "
+        + "\"2 h\" or \"1 day\""
   }
   static let rate = value(pattern(of: rateUnits)) { text in
     bitsPerSecond(in: text) ?? 0 > 0
       ? nil
-      : "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
-        + "\"50 Mbit/s\""
+      : "\(quoted(text)) is not a rate; expected bits per second, 1 or more, or a text such as \"780 "
+        + "kbit/s\" or \"50 Mbit/s\""
   }
   /// Reads the name of a network profile, ignoring case.
   static let linkName = value { text in
     NetworkProfile.isNone(text) || NetworkProfile.named(text) != nil
-      ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
+      ? nil : "the network profile \(quoted(text)) is unknown\(linkHint(text))"
   }
 
   private static func value(
@@ -215,56 +224,63 @@ enum StepDraft {
   static let kinds: [Kind] = [
     Kind(
       key(
-        "install", summary: "Downloads the app and the initial install; only as the first step", shape: .yes)
+        "install", summary: "Downloads the app and the initial install; must be the first step", shape: .yes)
     ) { _, _ in
       .install
     },
     Kind(
-      key("begin", summary: "Asks for all packs of some tags", shape: tags), asKey,
+      key("begin", summary: "Requests all packs of some tags", shape: tags), asKey,
       optionalKey(
         "priority",
-        summary: "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
+        summary: "The loading priority of the packs: 0 to 1, higher first, or \"urgent\" before all others",
         shape: priority)
     ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), priority: step.priority("priority")) },
     Kind(
-      key("conditional", summary: "Takes the packs of some tags into use if all are there", shape: tags),
+      key(
+        "conditional",
+        summary: "Uses the packs of some tags if all of them are on the device", shape: tags),
       asKey
     ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
     Kind(key("await", summary: "Waits until a request is available", shape: .text(.anything))) { step, _ in
       .await(step.text("await"))
     },
-    Kind(key("end", summary: "Closes a request; nothing is deleted", shape: .text(.anything))) { step, _ in
+    Kind(key("end", summary: "Closes a request; this does not delete anything", shape: .text(.anything))) {
+      step, _ in
       .end(step.text("end"))
     },
     Kind(
-      key("priority", summary: "Changes how soon the packs of a request are loaded", shape: .text(.anything)),
+      key("priority", summary: "Changes the loading priority of a request", shape: .text(.anything)),
       key("to", summary: "0 to 1, or \"urgent\"", shape: priority)
     ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
     Kind(
-      key("preserve", summary: "Says how much the packs of some tags are worth keeping", shape: tags),
-      key("to", summary: "0 to 1; the lowest is purged first", shape: .fraction)
+      key("preserve", summary: "Sets the preservation priority of the packs of some tags", shape: tags),
+      key("to", summary: "0 to 1; packs with the lowest priority are purged first", shape: .fraction)
     ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
     Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, reader in
       .play(step.member("play").flatMap(reader.duration) ?? 0)
     },
     Kind(
       key(
-        "link", summary: "Changes the link",
+        "link", summary: "Changes the network",
         shape: .either(.text(.linkName), or: .object(NetworkProfile.shape)))
     ) { step, reader in .network(step.member("link").flatMap { NetworkProfile.read($0, reader: reader) }) },
-    Kind(key("space", summary: "Changes the bytes that packs may take up", shape: .size)) { step, reader in
+    Kind(
+      key(
+        "space",
+        summary: "Changes the maximum size of packs on the device", shape: .size)
+    ) { step, reader in
       .space(step.member("space").flatMap(reader.size) ?? 0)
     },
     Kind(key("quit", summary: "Closes all requests", shape: .yes)) { _, _ in .quit },
     Kind(
       key(
-        "kill", summary: "Ends the app in the middle of what it does; downloads keep what has come",
+        "kill", summary: "Ends the app at any moment; downloads keep the bytes that have arrived",
         shape: .yes)
     ) { _, _ in .kill },
     Kind(
       key(
         "update",
-        summary: "Puts a new release in place: a manifest or a built folder, relative to the scenario",
+        summary: "Replaces the release: a manifest or a built folder, relative to the scenario",
         shape: .text(.anything)),
       optionalKey(
         "staged",
@@ -272,10 +288,10 @@ enum StepDraft {
           "Downloads the new packs of stored tags after all requests, and keeps the old release until \"apply\"",
         shape: .yes)
     ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
-    Kind(key("apply", summary: "Puts the staged update in place", shape: .yes)) { _, _ in .apply },
+    Kind(key("apply", summary: "Switches to the staged update", shape: .yes)) { _, _ in .apply },
     // packtool performs the steps of the repeat's list, so it never uses this action.
     Kind(
-      key("repeat", summary: "Does the steps below so many times", shape: .wholeNumber),
+      key("repeat", summary: "Repeats the steps this many times", shape: .wholeNumber),
       key("steps", summary: "The steps to repeat", shape: .list(of: shape, atLeast: 0))
     ) { _, _ in .quit },
   ]
@@ -346,7 +362,7 @@ extension Scenario {
     ]
     return ScenarioDraft.shape.schemaFile(
       title: "packtool scenario",
-      description: "What a player does, for packtool to say what it makes them wait for.",
+      description: "The steps of a player, for which packtool simulates the waits.",
       extraMembers: steps)
   }
 }

@@ -54,7 +54,7 @@ package struct ScenarioPlay: Sendable {
     self.scenario = scenario
     self.text = text
     if reader.scenario != nil && !reader.hasLink && network == nil {
-      let message = "the key \"link\" is missing, and no --link is given"
+      let message = "the key \"link\" is missing, and there is no --link"
       diagnostics = [Diagnostic(.missingKey, message: message, at: text.place(at: 0))]
       return
     }
@@ -83,8 +83,8 @@ package struct ScenarioPlay: Sendable {
       // nothing but the path.
       guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
         let message =
-          "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
-          + "below that folder"
+          "the update \(quoted(update.value)) is outside the scenario's folder \(quoted(folder)); put the "
+          + "release below that folder"
         diagnostics.append(Diagnostic(.invalidPath, message: message, at: text.place(at: update.offset)))
         continue
       }
@@ -97,7 +97,7 @@ package struct ScenarioPlay: Sendable {
       aboutContents += reading.contentDiagnostics
       if reading.release == nil {
         let first = reading.diagnostics.first { $0.severity == .error }
-        let message = "the update \(quoted(update.value)) cannot be read, at \(quoted(reading.path))"
+        let message = "the update \(quoted(update.value)) at \(quoted(reading.path)) cannot be read"
         diagnostics.append(
           Diagnostic(
             .invalidValue, message: message, at: text.place(at: update.offset),
@@ -191,7 +191,7 @@ package struct ScenarioPlay: Sendable {
 
   private mutating func run(on release: SimulatedRelease) {
     guard let table = PackTable(release, updates: updates) else {
-      let message = "all packs together have more bytes than can be counted"
+      let message = "all packs together have more bytes than packtool can count"
       diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: 0)))
       return
     }
@@ -222,7 +222,7 @@ private struct ExpectationFindings {
     guard let value = expected.value(in: result.summary) else {
       let reason =
         result.summary.errors > 0 && result.requests.isEmpty
-        ? "its install fails" : "no step installs it; {\"install\": true} does, as the first step"
+        ? "its install fails" : "no step installs it; write {\"install\": true} as the first step"
       return finding(
         .slowInstall, message: "the app is never installed: \(reason)", notes: [], expected: expected)
     }
@@ -243,7 +243,8 @@ private struct ExpectationFindings {
     case .downloaded:
       let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.allowed))
       let message =
-        "\(size) are downloaded, \(ByteSize.number(value - expected.allowed)) over the \(expectedSize) expected"
+        "\(size) are downloaded, \(ByteSize.number(value - expected.allowed)) more than the \(expectedSize) "
+        + "expected"
       return finding(.transferSize, message: message, notes: packNotes, expected: expected)
     case .errors:
       let failures = counted(value, of: "request fails", plural: "requests fail")

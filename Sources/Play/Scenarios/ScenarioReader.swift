@@ -38,7 +38,7 @@ package struct ScenarioReader: Sendable {
     case .missing:
       self.init(path, check: .missingScenario, message: "\(quoted(path)) does not exist; name a scenario")
     case .noFile:
-      self.init(path, check: .missingScenario, message: "\(quoted(path)) is no file; name a scenario")
+      self.init(path, check: .missingScenario, message: "\(quoted(path)) is not a file; name a scenario")
     case .tooLong:
       self.init(
         path, check: .jsonSyntax,
@@ -127,7 +127,7 @@ package struct ScenarioReader: Sendable {
     for (place, number) in scenario.order.enumerated() {
       let step = scenario.steps[number]
       if case .install = step.action, place > 0 {
-        report("\"install\" is at most once, and the first step", offset: step.offset)
+        report("\"install\" can only be the first step", offset: step.offset)
         return
       }
       if checked[number] { continue }

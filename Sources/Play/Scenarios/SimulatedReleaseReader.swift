@@ -147,7 +147,8 @@ package struct SimulatedReleaseReader: Sendable {
   package var note: [Diagnostic] {
     guard manifest != nil, release != nil else { return [] }
     let message =
-      "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
+      "sizes of packs are uncompressed, because nothing is built; name a built folder to use the sizes of "
+      + "its archives"
     return [Diagnostic(.uncompressedSizes, message: message, at: Place(path))]
   }
 }

@@ -172,7 +172,7 @@ extension Simulation {
   }
 
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
-    if result.steps.count > 1 { throw mistake("\"install\" is at most once, and the first step") }
+    if result.steps.count > 1 { throw mistake("\"install\" can only be the first step") }
     let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + table.sizes[$1] }
     if network == nil || size > space {
       result.summary.errors += 1
@@ -249,8 +249,8 @@ extension Simulation {
     if !requests.isEmpty {
       let names = requests.keys.sorted().map { result.requests[$0].name }
       throw mistake(
-        "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app is updated while it does not "
-          + "run, so end all requests, or {\"quit\": true}")
+        "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app cannot be updated "
+          + "while it runs, so end all requests, or write {\"quit\": true}")
     }
     let next = try catalog(of: name)
     stopAllTransfers()
@@ -262,7 +262,8 @@ extension Simulation {
   /// The call counts as one look at each of the release's packs.
   private mutating func catalog(of name: String) throws(ScenarioMistake) -> PackTable.Catalog {
     if let staged {
-      throw mistake("the staged update \(quoted(staged.name)) waits here; {\"apply\": true} puts it in place")
+      throw mistake(
+        "the staged update \(quoted(staged.name)) is not applied yet; {\"apply\": true} switches to it")
     }
     guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
@@ -322,7 +323,7 @@ extension Simulation {
   private mutating func applyStaged() throws(ScenarioMistake) {
     guard let next = staged?.catalog else {
       throw mistake(
-        "no staged update waits here; {\"update\": \"PATH\", \"staged\": true} before this step makes one")
+        "there is no staged update here; add {\"update\": \"PATH\", \"staged\": true} before this step")
     }
     try spend(packs.count)
     put(next)

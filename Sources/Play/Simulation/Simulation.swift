@@ -175,14 +175,14 @@ package struct Simulation {
     lookups += count
     if lookups > bounds.maxLookups {
       throw mistake(
-        "the steps up to here look at packs and requests more than \(grouped(bounds.maxLookups)) times")
+        "the steps so far inspect packs and requests more than \(grouped(bounds.maxLookups)) times")
     }
   }
 
   func mistake(_ message: String) -> ScenarioMistake { ScenarioMistake(message: message, source: source) }
 
   var endless: ScenarioMistake {
-    mistake("this takes until after the year 292,000, which is as far as time is counted")
+    mistake("this takes until after the year 292,000, and packtool cannot count more time")
   }
 }
 

@@ -38,7 +38,7 @@ package struct LoadTrace {
     switch try FileContents(of: path, limit: Self.maxTraceSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     case .missing: refuse(path, message: "the trace does not exist")
-    case .noFile: refuse(path, message: "a trace is a file; write what a program prints to one")
+    case .noFile: refuse(path, message: "a trace must be a file; write the output of the program to a file")
     case .tooLong: refuse(path, message: "the trace is longer than \(grouped(Self.maxTraceSize)) bytes")
     }
   }
@@ -74,7 +74,8 @@ package struct LoadTrace {
       hasScenes = true
     case .other?: break
     case nil:
-      let message = "\(quoted(String(decoding: line, as: UTF8.self))) is no line of seconds, scene and path"
+      let message =
+        "\(quoted(String(decoding: line, as: UTF8.self))) is not a line of seconds, scene and path"
       found.add(
         Diagnostic(.traceSyntax, message: message, at: text.place(at: line.startIndex), severity: .warning))
     }

@@ -77,7 +77,7 @@ package final class PackServer {
     // process ends after any failure.
     guard let daemon else {
       let reason =
-        secrets == nil ? "" : "; are the certificate and the key in PEM, and do they belong together?"
+        secrets == nil ? "" : "; check that the certificate and the key are PEM and belong together"
       throw Failure(description: "the server cannot be started\(reason)")
     }
     self.service = service

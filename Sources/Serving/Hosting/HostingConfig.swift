@@ -91,7 +91,7 @@ package struct HostingConfig: Sendable {
 
   /// The comments of each configuration, after its first line.
   private var remarks: HostingText {
-    let everywhere: HostingText = "# It listens on all addresses of the machine; --host names one.\n"
+    let everywhere: HostingText = "# It listens on all addresses of the machine; --host chooses one.\n"
     return address == nil ? everywhere : ""
   }
 }

@@ -40,7 +40,7 @@ package struct Fault: Sendable {
     case ("cut", 3):
       guard let bytes = Int64(parts[1]).flatMap({ $0 < 0 ? nil : $0 }) ?? ByteSize.bytes(in: parts[1]) else {
         throw Mistake(
-          message: "has \(quoted(parts[1])) for a size; expected bytes, such as 65536 or \"64 kB\"")
+          message: "has \(quoted(parts[1])) as a size; expected bytes, such as 65536 or \"64 kB\"")
       }
       kind = .cut(bytes)
       paths = try Self.paths(parts[2])
@@ -76,7 +76,7 @@ package struct Fault: Sendable {
     guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...maxRequests).contains(all),
       (1...all).contains(count)
     else {
-      throw Mistake(message: "has \(quoted(text)) for a share; expected a fraction up to 1, such as 1/20")
+      throw Mistake(message: "has \(quoted(text)) as a share; expected a fraction up to 1, such as 1/20")
     }
     return .unavailable(count, of: all)
   }
@@ -90,7 +90,7 @@ package struct Fault: Sendable {
       if case .partialStars = error {
         throw Mistake(message: "needs a glob such as \"*Castle*\": \(error.message(for: pattern))")
       }
-      throw Mistake(message: "has the pattern \(quoted(pattern)), which is no glob such as \"*Castle*\"")
+      throw Mistake(message: "has the pattern \(quoted(pattern)), which is not a glob such as \"*Castle*\"")
     }
   }
 }

@@ -72,7 +72,7 @@ package struct Responder: Sendable {
       // Any web page could make this request, and each page that listens uses one of the few places for
       // listeners.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
-        return .refusal(403, reason: "only the page at / may listen")
+        return .refusal(403, reason: "only the page at / can read the events")
       }
       return .own("text/event-stream", body: .events)
     }
@@ -89,7 +89,7 @@ package struct Responder: Sendable {
     }
     let host = target.authority ?? request.hosts[0]
     guard hosts.accept(host) else {
-      return .refusal(421, reason: "this server is not \(quoted(host)); \"--name\" gives it further names")
+      return .refusal(421, reason: "this server is not \(quoted(host)); \"--name\" adds other names")
     }
     if request.method == "OPTIONS", allowedOrigin != nil {
       return Response(
@@ -101,14 +101,15 @@ package struct Responder: Sendable {
     }
     if let login, request.credentials.map(login.accepts) != true {
       return .refusal(
-        401, reason: "a name and a password are needed",
+        401, reason: "a user name and a password are required",
         headers: [ResponseHeader("WWW-Authenticate", value: "Basic realm=\"packtool\", charset=\"UTF-8\"")])
     }
     if request.method != "GET" && request.method != "HEAD" {
       return .refusal(
-        405, reason: "only GET and HEAD are answered", headers: [ResponseHeader("Allow", value: "GET, HEAD")])
+        405, reason: "the server answers only GET and HEAD",
+        headers: [ResponseHeader("Allow", value: "GET, HEAD")])
     }
-    return request.hasBody ? .refusal(400, reason: "a request for a file has no body") : nil
+    return request.hasBody ? .refusal(400, reason: "a request for a file must not have a body") : nil
   }
 
   private func answer(with file: ServedFile, to request: Request) -> Response {

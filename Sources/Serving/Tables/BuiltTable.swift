@@ -26,7 +26,7 @@ package struct BuiltTable {
     if table == nil && diagnostics.isEmpty {
       let isLink = try FileOperations.statusIfThere(indexPath, symlinks: .notFollowed)?.kind == .link
       let what =
-        isLink ? "is a symbolic link; put the file in its place" : "changes faster than it can be read"
+        isLink ? "is a symlink; replace it with the file" : "changes too often to be read"
       report(.damagedIndex, message: "\(quoted(indexPath)) \(what)", at: indexPath)
     }
   }
@@ -64,7 +64,7 @@ package struct BuiltTable {
   ///
   /// The server answers requests for the pack with 404, like requests for any unknown path.
   mutating func reportMissingPack(tags: [String], at path: String) {
-    let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
+    let message = "the pack of \(setNotation(tags)) is missing, so requests for it fail with 404"
     report(.missingPack, message: message, at: path, severity: .warning)
   }
 }
@@ -118,7 +118,7 @@ extension BuiltTable {
       {
         continue
       }
-      let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
+      let message = "a patch of \(quoted(pack.id)) is missing, so devices that request it download the pack"
       report(.damagedPatch, message: message, at: joined(folder, path), severity: .warning)
     }
   }
@@ -239,7 +239,7 @@ extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
-      report(.missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: indexPath)
+      report(.missingIndex, message: "\(quoted(indexPath)) is not a file, or is too long", at: indexPath)
       return
     }
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
