@@ -93,7 +93,7 @@ extension PackStore {
       } catch is DownloadIsWhole {}
       if writer.size < file.size { throw URLError(.networkConnectionLost) }
     }
-    if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
+    if try writer.finish() != file.digest.hex { throw wrong("its digest does not match the index") }
   }
 
   /// Decides whether a response continues a partial download or starts it again.
@@ -102,16 +102,16 @@ extension PackStore {
     case 206:
       let range = ContentRange(answer.value(forHTTPHeaderField: "Content-Range") ?? "")
       if writer.size == 0 || range?.first != writer.size || range?.total.map({ $0 == file.size }) == false {
-        throw wrong("its server sent another range than bytes from \(writer.size)")
+        throw wrong("its server sent other bytes than those from \(writer.size) on")
       }
     case 200 where answer.isPage: throw URLError(.badServerResponse)
     case 200:
       let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
       if let length, length != file.size {
-        throw wrong("its server says that it has \(length) bytes, not \(file.size)")
+        throw wrong("its server reports \(length) bytes, not \(file.size)")
       }
       try writer.restart()
-    case 416: throw wrong("its server has no such range")
+    case 416: throw wrong("its server does not have this range")
     default: throw refusal(answer)
     }
   }
@@ -173,7 +173,10 @@ extension PackStore {
   private func get(
     _ path: String, from server: URL, headers: [String: String], into receiver: ResponseReceiver
   ) async throws {
-    guard let first = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
+    guard let first = server.appending(published: path) else {
+      throw wrong(
+        "\"\(path)\" does not give a URL")
+    }
     if !["http", "https"].contains(first.scheme?.lowercased()) { throw URLError(.unsupportedURL) }
     var url = first
     for count in 0...Self.maxRedirects {

@@ -124,7 +124,7 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   public var description: String {
     switch self {
     case .invalidTag(let tag): "no pack has the tag \"\(tag)\""
-    case .inUseLimit(let needed, let limit): "\(needed) bytes would be in use, and the limit is \(limit)"
+    case .inUseLimit(let needed, let limit): "\(needed) bytes would be in use, but the limit is \(limit)"
     case .outOfSpace(let needed): "there is no space for \(needed) bytes"
     case .offline: "there is no network"
     case .unreachable(let error): "the server cannot be reached: \(error)"
@@ -133,13 +133,13 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     case .damaged(let pack, let reason): "\(pack ?? "the index") is damaged: \(reason)"
     case .untrusted(let reason): "the index is not trusted: \(reason)"
     case .unsupportedContainer(let pack, let container):
-      "\(pack) is a \(container), and only zip can be read; build with \"container\": \"zip\""
+      "\(pack) is a \(container), but the library can read only zip; build with \"container\": \"zip\""
     case .notHeld(let path): "no open request holds \"\(path)\""
     case .updateReplaced: "another update has replaced this one"
     case .ended: "the request has ended"
     case .closed: "the store is closed"
     case .folderInUse: "the folder is in use by another process"
-    case .storage(let error): "the disk refused: \(error)"
+    case .storage(let error): "the disk reports an error: \(error)"
     }
   }
 }

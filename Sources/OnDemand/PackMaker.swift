@@ -31,7 +31,7 @@ struct PackMaker {
   mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw wrong("\"\(path)\" comes twice or out of order")
+      throw wrong("\"\(path)\" is there twice or out of order")
     }
     if rest.count == 0 || !(0...rest.size).contains(size) {
       throw wrong("it has more files or bytes than the index says")
@@ -41,7 +41,7 @@ struct PackMaker {
     let writer = try writer(for: path)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
+    if writer.size != size { throw wrong("\"\(path)\" has another size than stated") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
   }
 
@@ -51,7 +51,7 @@ struct PackMaker {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
       // The file system treats two paths as the same path, or a path is both a file and a folder.
-      throw wrong("two of its paths are one")
+      throw wrong("two of its paths are equal")
     }
   }
 

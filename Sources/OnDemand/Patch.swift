@@ -25,7 +25,7 @@
     if zip.count > pack.fileCount + 1 { throw wrong("it has more entries than its pack has files") }
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
-      if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry comes twice") }
+      if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry is there twice") }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.maxIndexSize else {
       throw wrong("it has no patch.json")
@@ -68,7 +68,7 @@
         var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-          if state == 0 { throw wrong("a frame has bytes behind its end") }
+          if state == 0 { throw wrong("a frame has bytes after its end") }
           made.pos = 0
           state = ZSTD_decompressStream(context, &made, &input)
           if ZSTD_isError(state) != 0 || writer.size + Int64(made.pos) > size {
@@ -77,7 +77,7 @@
           try writer.write(UnsafeRawBufferPointer(rebasing: output[..<made.pos]))
         } while input.pos < input.size || made.pos == made.size && state != 0
       }
-      if state != 0 { throw wrong("a frame is cut off") }
+      if state != 0 { throw wrong("a frame is truncated") }
     }
   }
 #endif

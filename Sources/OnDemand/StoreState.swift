@@ -168,7 +168,7 @@ struct StoreState: Sendable {
       throw .untrusted("it belongs to the app \"\(app)\", not to \"\(own)\"")
     }
     if let least = options.minimumRelease, (catalog.number ?? 0) < least {
-      throw .untrusted("it is release \(catalog.number ?? 0), and this app needs \(least) at least")
+      throw .untrusted("it is release \(catalog.number ?? 0), but this app needs at least \(least)")
     }
   }
 

@@ -36,11 +36,11 @@ struct TrustedKeys: Sendable {
       lines[2].starts(with: prefix.utf8),
       let first = Data(base64Encoded: lines[1]), first.count == 74,
       let second = Data(base64Encoded: lines[3]), second.count == 64
-    else { throw .untrusted("its signature is not minisign's") }
-    guard let key = keys[first.subdata(in: 2..<10)] else { throw .untrusted("it is signed by another key") }
+    else { throw .untrusted("its signature is not a minisign signature") }
+    guard let key = keys[first.subdata(in: 2..<10)] else { throw .untrusted("it is signed with another key") }
     let signed = first.subdata(in: 10..<74)
     let kind = String(decoding: first.prefix(2), as: UTF8.self)
-    if kind != "Ed" && kind != "ED" { throw .untrusted("its signature is of an unknown kind") }
+    if kind != "Ed" && kind != "ED" { throw .untrusted("its signature has an unknown algorithm") }
     let message = kind == "Ed" ? data : try blake2b(data)
     let comment = signed + lines[2].dropFirst(prefix.utf8.count)
     if !isSigned(message, by: key, signature: signed) || !isSigned(comment, by: key, signature: second) {
@@ -51,7 +51,7 @@ struct TrustedKeys: Sendable {
 
 #if canImport(CryptoKit)
   private func blake2b(_ data: Data) throws(OnDemandError) -> Data {
-    throw .untrusted("it is signed by its BLAKE2b digest, which this system lacks; sign with `minisign -l`")
+    throw .untrusted("its signature uses a BLAKE2b digest, which this system lacks; sign with `minisign -l`")
   }
 
   private func isSigned(_ message: Data, by key: Data, signature: Data) -> Bool {

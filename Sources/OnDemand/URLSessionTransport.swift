@@ -89,7 +89,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       if running.withLock({ $0[task]?.isAnswered != false }) { return }
       #if canImport(FoundationNetworking)
         if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
-        if redirected > 0.5 { return finish(task, error: wrong("it sends a redirect without an end")) }
+        if redirected > 0.5 { return finish(task, error: wrong("its redirect response does not end")) }
       #endif
     }
     finish(task, error: URLError(.timedOut))

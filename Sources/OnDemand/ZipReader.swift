@@ -44,14 +44,14 @@ struct ZipReader {
     place += 46 + nameSize + extraSize + fixed.number(32, width: 2)
     let path = String(decoding: name, as: UTF8.self)
     if !path.utf8.elementsEqual(name) || !PackPath.isInPack(path) {
-      throw wrong("\"\(path)\" is no path within a pack")
+      throw wrong("\"\(path)\" is not a path within a pack")
     }
     let (flags, method, kind) = (
       fixed.number(8, width: 2), fixed.number(10, width: 2), fixed.number(38, width: 4) >> 28
     )
-    if kind != 0 && kind != 8 { throw wrong("\"\(path)\" is no plain file") }
+    if kind != 0 && kind != 8 { throw wrong("\"\(path)\" is not a regular file") }
     if flags & ~0x806 != 0 || method != 0 && method != 8 {
-      throw wrong("\"\(path)\" is stored in an unknown way")
+      throw wrong("\"\(path)\" has an unknown compression method")
     }
     // Uncompressed size, compressed size and offset; 64-bit values are in the extra field, in this order.
     var values = [fixed.number(24, width: 4), fixed.number(20, width: 4), fixed.number(42, width: 4)]
@@ -67,7 +67,7 @@ struct ZipReader {
     if local.number(0, width: 4) != 0x0403_4b50 || local.number(8, width: 2) != method
       || local.dropFirst(30) != name
     {
-      throw wrong("\"\(path)\" has another name or place than its directory says")
+      throw wrong("the name or place of \"\(path)\" differs from the directory")
     }
     return Entry(
       path: path, isDeflated: method == 8, packed: values[1], size: values[0],
@@ -111,12 +111,15 @@ struct ZipReader {
         code = CZlib.inflate(stream, Z_NO_FLUSH)
         let part = UnsafeRawBufferPointer(output).prefix(output.count - Int(stream.pointee.avail_out))
         made += Int64(part.count)
-        if made > entry.size { throw wrong("\"\(entry.path)\" is longer than it says") }
+        if made > entry.size { throw wrong("\"\(entry.path)\" is longer than its header says") }
         if ![Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(code) { throw wrong("its deflated bytes are wrong") }
         try take(UnsafeRawBufferPointer(rebasing: part))
       } while stream.pointee.avail_out == 0
     }
-    if code != Z_STREAM_END || made != entry.size { throw wrong("\"\(entry.path)\" is shorter than it says") }
+    if code != Z_STREAM_END || made != entry.size {
+      throw wrong(
+        "\"\(entry.path)\" is shorter than its header says")
+    }
   }
 }
 
@@ -130,10 +133,10 @@ extension Data {
 
 extension FileHandle {
   fileprivate func bytes(at place: Int64, count: Int64) throws -> Data {
-    if !(0...Catalog.maxFileSize).contains(place) { throw wrong("it is cut off") }
+    if !(0...Catalog.maxFileSize).contains(place) { throw wrong("it is truncated") }
     try seek(toOffset: UInt64(place))
     let data = try read(upToCount: Int(count)) ?? Data()
-    if data.count < count { throw wrong("it is cut off") }
+    if data.count < count { throw wrong("it is truncated") }
     return data
   }
 }

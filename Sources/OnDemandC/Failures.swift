@@ -9,7 +9,7 @@ enum InterfaceError: Int32, Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .badHandle: "the handle is NULL, was closed, or is of another kind"
+    case .badHandle: "the handle is NULL, was closed, or has another type"
     case .badArgument: "an argument is NULL, is not UTF-8, or is out of range"
     case .noUpdate: "no newer release was found; call od_check first"
     }

@@ -26,7 +26,7 @@ package final class RegularExpression: Sendable {
 
   package init(_ text: String) throws(Mistake) {
     if let form = Self.foreign.first(where: text.contains) {
-      throw Mistake(reason: "it is read as by grep -E, which has no \"\(form)\"")
+      throw Mistake(reason: "packtool reads it as grep -E does, which has no \"\(form)\"")
     }
     let counts = text.split(separator: "{").dropFirst().compactMap { repeated in
       repeated.prefix { $0 != "}" }.split(separator: ",").compactMap { Int($0) }.max()

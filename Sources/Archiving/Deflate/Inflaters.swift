@@ -28,7 +28,7 @@ final class GzipInflater: StreamInflater {
     // The value 31 means 15 bits of window size, plus 16 to expect a gzip header.
     let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
-    precondition(code == Z_OK, "zlib is of another version")
+    precondition(code == Z_OK, "zlib has another version")
   }
 
   deinit {
@@ -47,7 +47,7 @@ final class GzipInflater: StreamInflater {
     isAtEnd = code == Z_STREAM_END
     if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-      throw StreamDamage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is no gzip stream")
+      throw StreamDamage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is not a gzip stream")
     }
     return (input.count - Int(state.pointee.avail_in), output.count - Int(state.pointee.avail_out))
   }

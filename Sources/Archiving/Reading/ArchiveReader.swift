@@ -100,7 +100,7 @@ package struct ArchiveReader: ~Copyable {
       let code = archive_read_data_block(source.archive, &block, &count, &offset)
       if code == ARCHIVE_EOF { return }
       guard code == ARCHIVE_OK else { throw source.failure() }
-      if offset != done { throw source.failure("an entry has holes") }
+      if offset != done { throw source.failure("an entry is a sparse file") }
       done += Int64(count)
       guard let block, count > 0 else { continue }
       if !body(RawSpan(_unsafeStart: block, byteCount: count)) { return }
@@ -185,7 +185,9 @@ extension ArchiveReader.Format {
   private static func gzipMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(10, at: 0)
     guard header.count == 10, header.starts(with: [0x1f, 0x8b, 8]) else { return nil }
-    return header[3..<8].allSatisfy { $0 == 0 } ? nil : "its gzip header has more than packtool writes"
+    return header[3..<8].allSatisfy { $0 == 0 }
+      ? nil
+      : "its gzip header is longer than the one that packtool writes"
   }
 
   /// Checks a Zstandard stream (RFC 8878): it must be one frame without a dictionary, with nothing before or
@@ -204,16 +206,17 @@ extension ArchiveReader.Format {
     let end = try file.status().size
     while position < end {
       let block = try file.bytes(3, at: position)
-      guard block.count == 3 else { return "its Zstandard frame is cut off" }
+      guard block.count == 3 else { return "its Zstandard frame is truncated" }
       let number = Int64(block[0]) | Int64(block[1]) << 8 | Int64(block[2]) << 16
       // An RLE block has one byte of data.
       position += 3 + (number >> 1 & 3 == 1 ? 1 : number >> 3)
       if number & 1 == 1 {
         position += flags & 4 == 0 ? 0 : 4
         if position == end { return nil }
-        return position < end ? "bytes stand behind its Zstandard frame" : "its Zstandard frame is cut off"
+        return position < end
+          ? "there are bytes after its Zstandard frame" : "its Zstandard frame is truncated"
       }
     }
-    return "its Zstandard frame is cut off"
+    return "its Zstandard frame is truncated"
   }
 }

@@ -58,7 +58,7 @@ package struct StrictTarReader: ~Copyable {
   /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveFormatError) {
     while left > 0 {
-      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in it") }
+      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in the middle of it") }
       let block = UnsafeRawBufferPointer(rebasing: unpacked.prefix(Int(clamping: left)))
       left -= Int64(block.count)
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
@@ -72,7 +72,7 @@ package struct StrictTarReader: ~Copyable {
     let end = try read(2 * TarHeader.blockSize)
     if !end.allSatisfy({ $0 == 0 }) { throw ArchiveFormatError("it has more entries than the list") }
     let hasMore = try unpacked.isEmpty ? fill() : true
-    if hasMore { throw ArchiveFormatError("something stands behind the mark of its end") }
+    if hasMore { throw ArchiveFormatError("there are bytes after its end mark") }
     try ArchiveFormatError.unpacking { () throws(ArchiveError) in try source.checkEnd() }
   }
 }
@@ -90,14 +90,14 @@ extension StrictTarReader {
 
   private mutating func skipZeros(_ count: Int) throws(ArchiveFormatError) {
     if try !read(count).allSatisfy({ $0 == 0 }) {
-      throw ArchiveFormatError("what fills up its last block is not zero")
+      throw ArchiveFormatError("the rest of its last block is not zero")
     }
   }
 
   private mutating func read(_ count: Int) throws(ArchiveFormatError) -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {
-      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends before it should") }
+      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends too early") }
       let part = unpacked.prefix(count - taken.count)
       taken += part
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[part.endIndex...])
@@ -110,16 +110,16 @@ extension StrictTarReader {
     return !unpacked.isEmpty
   }
 
-  private static let otherName = "an entry of another name stands in its place"
+  private static let otherName = "an entry with another name is at its place"
 
   private static func reason(found: [UInt8], expected header: TarHeader) -> String {
     func differs(_ field: Range<Int>) -> Bool { found[field] != header.bytes[field] }
     if found.allSatisfy({ $0 == 0 }) { return "the archive ends before it" }
-    if differs(TarHeader.typeField) { return "an entry of another type stands in its place" }
+    if differs(TarHeader.typeField) { return "an entry of another type is at its place" }
     if differs(TarHeader.nameField) { return otherName }
     if differs(TarHeader.sizeField) { return "its header has another size" }
-    if differs(TarHeader.timeField) { return "it has a time of its own" }
-    return "its header is not as packtool writes it"
+    if differs(TarHeader.timeField) { return "its time is not the time that packtool writes" }
+    return "its header differs from what packtool writes"
   }
 }
 

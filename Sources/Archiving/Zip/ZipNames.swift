@@ -43,7 +43,7 @@ package struct ZipNames: Sendable {
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
       position += Int64(ZipFields.centralHeaderSize + name.count + rest)
     }
-    if front > 0 && front != .max { oddities.append("bytes stand before its first entry") }
+    if front > 0 && front != .max { oddities.append("there are bytes before its first entry") }
     if position != end { oddities.append("its directory does not end where its end record begins") }
   }
 
@@ -53,11 +53,11 @@ package struct ZipNames: Sendable {
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
     if header.little16(at: 8) & 1 != 0 { oddities.append("the directory says that \(shown) is encrypted") }
     if header[6] > ZipFields.latestVersion {
-      oddities.append("\(shown) needs version \(header[6]) of zip, which readers do not have")
+      oddities.append("\(shown) needs version \(header[6]) of zip, which readers do not support")
     }
     let isUnix = header[5] == ZipFields.madeByUnix >> 8
     if isUnix && header.little32(at: 38) >> 16 & 0o7000 != 0 {
-      oddities.append("\(shown) would run with the rights of its owner")
+      oddities.append("\(shown) would run with the permissions of its owner")
     }
   }
 

@@ -25,7 +25,7 @@ package struct PublicKey: Sendable, Hashable {
     guard (1...2).contains(lines.count), let bytes = Base64.bytes(of: lines[lines.count - 1]),
       bytes.count == 42,
       bytes.starts(with: "Ed".utf8)
-    else { throw MinisignMistake("is no public key of minisign, which begins with \"RW\"") }
+    else { throw MinisignMistake("is not a minisign public key, which begins with \"RW\"") }
     id = Array(bytes[2..<10])
     self.bytes = Array(bytes[10...])
   }
@@ -50,19 +50,19 @@ package struct SecretKey: Sendable {
   /// minisign's checksum is BLAKE2b, which this code does not compute. Instead, it derives the public key
   /// from the secret key and compares it. This detects the same damage.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
-    guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is no secret key of minisign") }
+    guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is not a minisign secret key") }
     var key = Array(bytes[54...])
     let isEncrypted = bytes[2..<4].elementsEqual("Sc".utf8)
     if isEncrypted {
       guard let password else {
-        throw MinisignMistake("is encrypted; give the file with its password by \"--sign-password FILE\"")
+        throw MinisignMistake("is encrypted; name the file with its password with \"--sign-password FILE\"")
       }
       let mask = try Self.mask(
         password, salt: Array(bytes[6..<38]), operationLimit: number(bytes[38..<46]),
         memoryLimit: number(bytes[46..<54]))
       key = zip(key, mask).map { $0 ^ $1 }
     } else if bytes[2..<4].contains(where: { $0 != 0 }) {
-      throw MinisignMistake("is encrypted in an unknown way")
+      throw MinisignMistake("is encrypted with an unknown method")
     }
     seed = Array(key[8..<40])
     guard let derived = derivedPublicKey(ofSeed: seed), derived.elementsEqual(key[40..<72]) else {
@@ -97,13 +97,13 @@ package struct SecretKey: Sendable {
     while cost <= most / 2 && cost < 1 << 40 { cost *= 2 }
     let lanes = isBoundByWork ? 1 : min(work / 4 / cost, 0x3fff_ffff) / 8
     guard lanes > 0, cost * 1024 < maxMemory, cost * lanes <= maxRounds << 20 else {
-      throw MinisignMistake("asks for more memory or time than a key may")
+      throw MinisignMistake("needs more memory or time than packtool allows")
     }
     var mask = [UInt8](repeating: 0, count: 104)
     let characters = Array(password.utf8).map(CChar.init(bitPattern:))
     let done = EVP_PBE_scrypt(
       characters, characters.count, salt, salt.count, cost, 8, lanes, maxMemory, &mask, mask.count)
-    guard done == 1 else { throw MinisignMistake("cannot be decrypted: too little memory") }
+    guard done == 1 else { throw MinisignMistake("cannot be decrypted: not enough memory") }
     return mask
   }
 
@@ -153,12 +153,12 @@ package struct Signature: Sendable {
     guard lines.count == 4, lines[0].hasPrefix(Self.commentPrefix), lines[2].hasPrefix(Self.trustedPrefix),
       let line = Base64.bytes(of: lines[1]), line.count == 74, let last = Base64.bytes(of: lines[3]),
       last.count == 64
-    else { throw MinisignMistake("is no signature of minisign") }
+    else { throw MinisignMistake("is not a minisign signature") }
     if line.starts(with: "ED".utf8) {
       throw MinisignMistake(
-        "is of the prehashed kind, which clients do not read; sign with \"minisign -S -l\"")
+        "is a prehashed signature, which clients do not read; sign with \"minisign -S -l\"")
     }
-    guard line.starts(with: "Ed".utf8) else { throw MinisignMistake("is of an unknown kind") }
+    guard line.starts(with: "Ed".utf8) else { throw MinisignMistake("has an unknown algorithm") }
     keyID = Array(line[2..<10])
     bytes = Array(line[10...])
     comment = String(lines[2].dropFirst(Self.trustedPrefix.count))

@@ -47,7 +47,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The system's message for the error.
   package var reason: String {
     let words = String(cString: strerror(code))
-    return code == EFBIG ? "\(words): it exceeds what \"ulimit -f\" or the file system allows" : words
+    return code == EFBIG
+      ? "\(words): the file exceeds the limit of \"ulimit -f\" or of the file system" : words
   }
 
   package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
@@ -56,8 +57,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// call failed.
   package var refused: String? {
     refusal.map {
-      "\"\(path)\" leads through a symlink to \"\($0.target)\", outside of the checkout \"\($0.checkout)\"; put the "
-        + "file into the checkout, or name the file that the symlink leads to"
+      "\"\(path)\" leads through a symlink to \"\($0.target)\", outside the checkout \"\($0.checkout)\"; put "
+        + "the file into the checkout, or name the file that the symlink leads to"
     }
   }
 

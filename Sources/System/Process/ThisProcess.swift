@@ -147,7 +147,7 @@ extension ThisProcess {
   /// The next build removes the files that this one has staged.
   package static func endOutOfMemory() -> Never {
     let message: StaticString =
-      "packtool: error: there is not enough memory; raise what \"ulimit -v\" allows, or use fewer threads by \"-j\"\n"
+      "packtool: error: not enough memory; raise the limit of \"ulimit -v\", or use fewer threads with \"-j\"\n"
     _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
     _exit(3)
   }
