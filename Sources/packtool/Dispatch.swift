@@ -14,7 +14,8 @@ extension Tool {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
       let mistake =
-        "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\""
+        "argument \(quoted(bytes: words[number])) is not UTF-8; rename the file that it names, or go to its "
+        + "folder with \"cd\""
       return session.refuse(mistake)
     }
     do {
@@ -58,7 +59,7 @@ extension Tool {
       try ThisProcess.enter(folder)
       return nil
     } catch {
-      return "flag \"-C\" names a folder that cannot be entered: \(error)"
+      return "flag \"-C\" names a folder that packtool cannot change to: \(error)"
     }
   }
 
@@ -66,7 +67,7 @@ extension Tool {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")
     if isFlag, let command = arguments.first(where: { session.commands.named($0) != nil }) {
-      return "flags stand behind the command: \(name) \(command) \(first)"
+      return "flags must come after the command: \(name) \(command) \(first)"
     }
     let guess = didYouMean(session.commands.guess(for: first, among: ["--help", "--version"]))
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"

@@ -116,7 +116,8 @@ extension Session {
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
       printProgress(
-        "archived \(counted(packaging.archived.count, of: "pack")) by ba-package\n", options: options.shared)
+        "made archives of \(counted(packaging.archived.count, of: "pack")) with ba-package\n",
+        options: options.shared)
     }
     return packaging.diagnostics
   }

@@ -38,45 +38,47 @@ struct BuildOptions: ReportingOptions {
     .value(
       "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
     )
-    .required(hint: "say where to write, for example -o build/packs"),
+    .required(hint: "name the folder to write to, for example -o build/packs"),
     .choice(
       "--compression", valueName: "LEVEL",
       summary: "compression level; overrides the manifest's \"compression\"",
       into: \.compression),
     .each(
-      "--shard", valueName: "I/N", summary: "pack only the I-th of N parts, for \"packtool merge\"",
+      "--shard", valueName: "I/N", summary: "build only the I-th of N shards, for \"packtool merge\"",
       parse: shard,
       add: { $0.shard = $1 }),
     .list(
       "--patch-from", valueName: "OLD", kind: .path,
-      summary: "an earlier release, a built folder with its packs: players that have it download patches",
+      summary: "an earlier release, as a built folder with its packs: players who have it download patches",
       into: \.patchFrom),
     .device(
-      summary: "pack only what one class of devices gets, for those who host packs themselves",
+      summary: "build only the packs of one device class, to host them yourself",
       into: \.manifest.device),
-    .toggle("--no-cache", summary: "make all packs anew, whatever the last build knew", sets: \.ignoresCache),
+    .toggle("--no-cache", summary: "rebuild every pack, ignoring the build cache", sets: \.ignoresCache),
     .toggle(
-      "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
+      "--explain", summary: "print for each pack why it was written or kept", sets: \.explains),
     .value(
       "--depfile", valueName: "FILE", kind: .file(.output),
-      summary: "write what the build depends on, for make and ninja",
+      summary: "write the files that the build depends on, for make and ninja",
       into: \.depfile),
     .value(
       "--result", valueName: "FILE", kind: .file(.output),
-      summary: "write what the build did, as JSON for programs", into: \.result),
+      summary: "write the result of the build as JSON, for programs", into: \.result),
     .toggle(
-      "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
-    .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
-    .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
+      "--no-wait",
+      summary: "fail if another build is writing to the same folder, instead of "
+        + "waiting", sets: \.isImpatient),
+    .toggle("--timings", summary: "print how long each phase took", sets: \.showsTimings),
+    .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
     .report(into: \.report),
     .value(
       "--onto", valueName: "INDEX", kind: .path,
       summary:
-        "the published release, a built folder or its index: packs with the same contents are taken over",
+        "the published release, a built folder or its index: packs with the same contents are reused from it",
       into: \.onto),
     .value(
       "--missing", valueName: "FILE", kind: .file(.output),
-      summary: "write the paths of pointers whose files the build needs, one a line", into: \.missing),
+      summary: "write the paths of pointers whose files the build needs, one per line", into: \.missing),
   ]
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
@@ -91,18 +93,19 @@ struct BuildOptions: ReportingOptions {
     let (layout, most) = (choice.layout, BuildRequest.maxBaselines)
     return [
       compression != nil && layout == .hosted:
-        "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored",
+        "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are not compressed",
       manifest.device != nil && shard != nil:
-        "flag \"--device\" does not go with \"--shard\": build each class as a whole",
+        "flag \"--device\" cannot be used with \"--shard\": build each device class as a whole",
       !patchFrom.isEmpty && layout != .packtool:
-        "flag \"--patch-from\" goes with the layout \"packtool\" alone",
+        "flag \"--patch-from\" can only be used with the layout \"packtool\"",
       !patchFrom.isEmpty && shard != nil:
-        "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole",
+        "flag \"--patch-from\" cannot be used with \"--shard\": build the release as a whole",
       patchFrom.count > most: "flag \"--patch-from\" takes at most \(most) releases",
       signing.key != nil && layout != .packtool:
-        "flag \"--sign\" goes with the layout \"packtool\" alone, whose index names all else by its digest",
+        "flag \"--sign\" can only be used with the layout \"packtool\", whose index names all other files by "
+        + "their digests",
       signing.key != nil && shard != nil:
-        "flag \"--sign\" does not go with \"--shard\": give it to \"merge\"",
+        "flag \"--sign\" cannot be used with \"--shard\": pass it to \"merge\"",
     ]
   }
 
@@ -161,7 +164,8 @@ extension BuildOptions {
     under: ManifestOptions.targetGroup,
     flags: [
       .toggle(
-        "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages)
+        "--package",
+        summary: "make archives of packs for Background Assets with ba-package", sets: \.packages)
     ])
 
   private var layoutMistakes: Mistakes {
@@ -171,11 +175,13 @@ extension BuildOptions {
       packages && layout != .backgroundAssets:
         "flag \"--package\" needs the layout \"background-assets\"",
       onto != nil && shard != nil:
-        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build",
+        "flag \"--onto\" cannot be used with \"--shard\": a shard contains all of its packs; pass --onto to "
+        + "a whole build",
       shard != nil && reason != nil:
-        "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
+        "flag \"--shard\" cannot be used with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
       onto != nil && layout != .packtool:
-        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests",
+        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) have no "
+        + "digests",
       missing != nil && !manifest.acceptsPointers:
         "flag \"--missing\" has no meaning without \"--pointers\"",
     ]
@@ -184,7 +190,7 @@ extension BuildOptions {
   func addReusedRelease(to request: inout BuildRequest) throws {
     guard let onto else { return }
     let folder = try BuiltFolder(onto)
-    let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
+    let refusal = folder.refusal("and only packs in the layout \"packtool\" can be reused from a release")
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.findings += findings
     request.reusedRelease = findings.hasErrors ? nil : folder.release

@@ -19,14 +19,14 @@ extension PackPlan {
       let tags = setNotation(packs[number].tags)
       return switch decisions[number] {
       case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
-      case .reuse: "took over \(tags): published with the same contents\n"
+      case .reuse: "reused \(tags): the release has the same contents\n"
       case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
     if kept == .listed { return lines.joined() }
     let taken = counted(decisions.count { $0 == .reuse }, of: "pack")
     return lines.joined() + Self.keptCount(decisions)
-      + (decisions.contains(.reuse) ? "took over \(taken): published with the same contents\n" : "")
+      + (decisions.contains(.reuse) ? "reused \(taken): the release has the same contents\n" : "")
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {
@@ -37,7 +37,7 @@ extension PackPlan {
       switch compared {
       case 0: words(for: .times)
       case kept: words(for: .digests)
-      default: "\(grouped(compared)) with the same contents, other times"
+      default: "\(grouped(compared)) with the same contents but other times"
       }
     return "kept \(counted(kept, of: "pack")): \(detail)\n"
   }
@@ -45,18 +45,18 @@ extension PackPlan {
   private static func words(for proof: BuildDecision.Proof) -> String {
     switch proof {
     case .times: "nothing changed"
-    case .digests: "same contents, other times"
+    case .digests: "same contents but other times"
     }
   }
 
   private static func words(for reason: BuildDecision.Reason) -> String {
     switch reason {
-    case .noRecord: "there is no record of a build"
+    case .noRecord: "there is no build cache"
     case .newPack: "it is new"
     case .otherSettings(let changes): changes.map(\.words).joined(separator: "; ")
     case .archiveChanged: "its archive is missing or was changed"
     case .renamed: "it was published under another name"
-    case .recordDamaged: "the record of it is damaged"
+    case .recordDamaged: "its entry in the build cache is damaged"
     case .added(let path): "\(quoted(path)) was added"
     case .removed(let path): "\(quoted(path)) was removed"
     case .changed(let path): "\(quoted(path)) changed"

@@ -21,21 +21,23 @@ extension Command {
 
   static let diff = Command(
     CommandSyntax<DiffOptions>(
-      name: "diff", summary: "show what an update makes devices download, and why",
+      name: "diff", summary: "show which packs an update makes devices download, and why",
       arguments: [
-        Argument("OLD", summary: "the packs that users have", kind: .path),
+        Argument("OLD", summary: "the earlier release, which users have", kind: .path),
         Argument(
-          "NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
+          "NEW",
+          summary: "the release that updates it; name more releases for a history", kind: .path,
+          count: 1...1000),
       ],
       flags: [
         .outputFormat(of: "comparison", in: [.text, .json, .markdown], into: \.format),
         .list(
           "--having", valueName: "TAG", kind: .named(.tag),
           summary:
-            "also count what a user downloads who has the packs of this tag; of several, of all of them",
+            "also count the download of a user who has the packs of this tag; if repeated, of all these tags",
           into: \.tags),
         .device(
-          summary: "compare what one class of devices gets, of manifests and of folders built for it",
+          summary: "compare the packs of one device class, from manifests or from folders built for it",
           into: \.device),
         .pointers(into: \.acceptsPointers), .report(into: \.report), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
@@ -99,14 +101,14 @@ extension Command.DiffOptions {
       guard let old = change.oldVersion, let new = change.version else { return nil }
       let what: String? =
         if new < old || (new == old && change.status == .changed) {
-          "devices that have the version \(old) keep the old contents"
+          "devices that have version \(old) keep the old contents"
         } else if new > old && change.status == .unchanged {
           "devices download the same contents again"
         } else {
           nil
         }
       return what.map {
-        let message = "the pack \(quoted(change.id)) goes from version \(old) to \(new), so that \($0)"
+        let message = "the version of the pack \(quoted(change.id)) changes from \(old) to \(new), so \($0)"
         return Diagnostic(.wrongVersion, message: message, at: Place(path))
       }
     }
@@ -141,7 +143,7 @@ extension Command.DiffOptions {
 
   private func mistake(in releases: [ReleaseContents]) -> String? {
     if !tags.isEmpty && releases.count > 2 {
-      return "flag \"--having\" goes with two releases; a history counts every tag"
+      return "flag \"--having\" can only be used with two releases; a history counts every tag"
     }
     let known = Set(releases.flatMap { $0.packs.flatMap(\.tags) })
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }

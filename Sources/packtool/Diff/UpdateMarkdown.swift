@@ -60,7 +60,7 @@ extension UpdateReport {
 
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let size = ByteSize.text(shownSize(summary.total))
-    let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
+    let title = summary.total.patched.map { "\(ByteSize.text($0)) with patches, \(size) with whole packs" }
     return "### App update: \(title ?? "\(size) to download")\(removedTags.warning)\n\n"
       + totalTable + boundTable(detail) + downloadTable(detail) + countLine + reached(detail)
       + table(downloadedPacks.prefix(detail.packs))
@@ -217,7 +217,7 @@ extension History {
   private func updateTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let isPacked = isPacked
     let caution: Written<MarkdownForm> =
-      isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
+      isPacked ? "" : "\nDownloads are uncompressed bytes, because not every release is built.\n"
     return Table(
       summaries.prefix(detail.rows), columns: .text("update") { "\($0.old) to \($0.new)" },
       .size("downloads") { $0.total.shownSize(isPacked: isPacked) },

@@ -88,12 +88,12 @@ extension UpdateReport {
   }
 
   private func text(of change: PackChange, on screen: Screen) -> PlainText {
-    let patch = change.patchSize.map { ", by a patch \(ByteSize.text($0))," } ?? ""
+    let patch = change.patchSize.map { ", with a patch \(ByteSize.text($0))," } ?? ""
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(shownSize(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
-          + "changed files"
+        "\(ByteSize.text(shownSize(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of "
+          + "new and changed files"
       case .added: "\(ByteSize.text(shownSize(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
@@ -157,7 +157,9 @@ extension History {
       add("\(displayed(update.old)) to \(displayed(update.new))", counts: counts, download: update.total)
     }
     add("all", counts: ["", "", ""], download: total)
-    return table.text() + (isPacked ? "downloads are packed bytes, all else is not\n" : "")
+    return table.text()
+      + (isPacked
+        ? "downloads are compressed bytes, all other sizes are uncompressed\n" : "")
   }
 
   private func packText(_ limit: Int) -> PlainText {
@@ -199,6 +201,6 @@ extension History {
     let lines = splits.prefix(limit).map { "- \($0.message)\n" }.joined() + Self.more(splits.count - limit)
     if splits.count == 1 { return "\n" + lines }
     let saving = ByteSize.text(splits.saturatingSum(\.saving))
-    return "\n\(lines)\ntogether \(saving) less of \(ByteSize.text(total.byPacks))\n"
+    return "\n\(lines)\ntogether \(saving) less than \(ByteSize.text(total.byPacks))\n"
   }
 }

@@ -17,7 +17,7 @@ extension Command {
 
   static let explain = Command(
     CommandSyntax<ExplainOptions>(
-      name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
+      name: "explain", summary: "explain why a file is in its pack, and what a tag or pack downloads",
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named(.subject)),
         manifestArgument,
@@ -60,10 +60,11 @@ extension Command {
       let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
       let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
       return
-        "the names of \(counted(packs.count, of: "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
+        "the names of \(counted(packs.count, of: "pack")) begin with \(quoted(word)): \(names)\(more); write "
+        + "more of the name"
     }
     let guess = suggestion(reader.guess(for: word))
-    return "\(quoted(word)) is no file, tag or pack of \(path)\(guess)"
+    return "\(quoted(word)) is not a file, tag or pack of \(path)\(guess)"
   }
 }
 
@@ -195,21 +196,25 @@ extension SubjectFacts {
     guard let pack = facts.pack else { return text }
     let others = pack.pack.fileCount - 1
     text += "  pack: \(displayed(pack.pack.id))\n"
-    text += "    files with just these tags: this one"
+    text += "    files with exactly these tags: this file"
     text += others == 0 ? "\n" : " and \(counted(others, of: "other")), \(sizes(of: pack))\n"
     return text + delivery(of: pack) + requests(for: pack)
   }
 
   private static func text(of file: UntaggedFileFacts) -> PlainText {
     if let exclusion = file.exclusion {
-      return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
+      return "file \(quoted(file.path)): never packed, because \(quoted(exclusion)) is excluded\n"
     }
     if !file.isResource {
       return
-        "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
+        "file \(quoted(file.path)): not among the target's resources, so it is neither in a pack nor copied "
+        + "into the app\n"
     }
     var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
-    text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
+    text +=
+      file.nearRules.isEmpty
+      ? "  no rule is similar to its path\n"
+      : "  no rule matches it; the nearest rules:\n"
     for near in file.nearRules {
       text += "    \(displayed(near.rule.place)): \(kind(of: near.rule)) \(near.reason)\n"
     }
@@ -218,7 +223,7 @@ extension SubjectFacts {
 
   private static func text(of folder: FolderFacts) -> PlainText {
     if folder.shares.isEmpty {
-      let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
+      let reason = folder.exclusion.map { "nothing is packed, because \(quoted($0)) is excluded" }
       return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
         + untagged(in: folder)
     }
@@ -245,7 +250,7 @@ extension SubjectFacts {
       "tag \(quoted(facts.tag.name)): \(delivery), \(counted(facts.packs.count, of: "pack")), "
       + "\(counted(facts.fileCount, of: "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
     text += facts.listings.map(line).joined()
-    text += "  a request for it downloads, in this order, what is not there yet:\n"
+    text += "  a request for it downloads these packs, in this order, if they are missing:\n"
     let table = Table(
       facts.packs.enumerated(), columns: .number { place, row in "\(place + 1)" },
       .text { place, row in setNotation(row.pack.tags) },
@@ -287,8 +292,9 @@ extension SubjectFacts {
   }
 
   private static func range(of sizes: DeviceRange) -> PlainText {
-    "  on devices: from \(ByteSize.text(sizes.smallest.size)), such as \(quoted(sizes.smallest.device.name)), to "
-      + "\(ByteSize.text(sizes.largest.size)), such as \(quoted(sizes.largest.device.name))\n"
+    "  on devices: from \(ByteSize.text(sizes.smallest.size)), such as "
+      + "\(quoted(sizes.smallest.device.name)), to \(ByteSize.text(sizes.largest.size)), such as "
+      + "\(quoted(sizes.largest.device.name))\n"
   }
 
   private static func variant(_ variant: VariantFacts) -> PlainText {
@@ -330,7 +336,7 @@ extension SubjectFacts {
   }
 
   private static func packed(_ size: Int64?, write: (Int64) -> String = { ByteSize.text($0) }) -> String {
-    size.map { ", packed \(write($0))" } ?? ""
+    size.map { ", compressed \(write($0))" } ?? ""
   }
 
   private static func claim(of rule: RuleFacts) -> String {
@@ -339,7 +345,7 @@ extension SubjectFacts {
   }
 
   private static func source(of rule: RuleFacts) -> String {
-    rule.generated.isEmpty ? "" : " by \(listed(rule.templates))"
+    rule.generated.isEmpty ? "" : " with \(listed(rule.templates))"
   }
 
   /// Returns a text such as `path "Levels/1"` or `glob "Music/*.ogg"`.

@@ -234,7 +234,7 @@ private struct NearMiss {
       guard shared > 0, shared < ruleComponents.count else { return nil }
       self.init(
         rule, distance: 100 - min(shared, 90),
-        reason: "means something else in \(quoted(ruleComponents.prefix(shared).joined(separator: "/")))")
+        reason: "matches other paths in \(quoted(ruleComponents.prefix(shared).joined(separator: "/")))")
     }
   }
 
@@ -245,18 +245,18 @@ private struct NearMiss {
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
     let path = names.joined(separator: "/")
     if let lowered = try? Glob(glob.text.lowercased()), RuleMatcher(lowered).matches(path.lowercased()) {
-      self.init(rule, distance: 0, reason: "tells upper from lower case")
+      self.init(rule, distance: 0, reason: "distinguishes upper and lower case")
     } else if let deep = try? Glob("\(folder)**/\(last)"), RuleMatcher(deep).matches(path) {
-      self.init(rule, distance: 2, reason: "does not look into folders; \(quoted(deep.text)) would match")
+      self.init(rule, distance: 2, reason: "does not match in subfolders; \(quoted(deep.text)) would match")
     } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleMatcher(any).matches(path) {
-      self.init(rule, distance: 3, reason: "means other names in the same folder")
+      self.init(rule, distance: 3, reason: "matches other names in the same folder")
     } else {
       let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)
       let shared = zip(fixed, names).prefix { $0 == $1 }.count
       guard shared > 0 else { return nil }
       self.init(
         rule, distance: 100 - min(shared, 90),
-        reason: "means other files in \(quoted(fixed.prefix(shared).joined(separator: "/")))")
+        reason: "matches other files in \(quoted(fixed.prefix(shared).joined(separator: "/")))")
     }
   }
 }

@@ -14,21 +14,22 @@ extension Command {
 
   static let format = Command(
     CommandSyntax<FormatOptions>(
-      name: "fmt", summary: "write manifests in their one style, comments kept",
+      name: "fmt", summary: "rewrite manifests in packtool's style, keeping comments",
       arguments: [
         Argument(
           "MANIFEST",
-          summary: "a manifest, or the folder of one (default: the current folder or the nearest above)",
+          summary:
+            "a manifest, or a folder that contains one (default: the current folder or the nearest above)",
           kind: .path, count: 0...1000)
       ],
       flags: [
         .outputFormat(of: "result", into: \.format),
-        .toggle("--check", summary: "write nothing; another style is an error", sets: \.isCheck),
-        .toggle("--diff", summary: "the same, and show what would change", sets: \.isDiff),
+        .toggle("--check", summary: "write nothing, and report another style as an error", sets: \.isCheck),
+        .toggle("--diff", summary: "do as --check, and show what would change", sets: \.isDiff),
       ] + SharedOptions.flags(in: \.shared)), defaults: FormatOptions.init
   ) { options, arguments, session in
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
-      return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
+      return session.refuse("\(quoted(project)) is an Xcode project; fmt takes manifests")
     }
     if let other = arguments.first(where: { RecognizedFileKind(named: lastName(of: $0)) == .project }) {
       return session.refuse("\(quoted(other)) is \(RecognizedFileKind.project.words); fmt takes manifests")

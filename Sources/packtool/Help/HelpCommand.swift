@@ -14,7 +14,7 @@ extension Command {
 
   static let help = Command(
     CommandSyntax<HelpOptions>(
-      name: "help", summary: "print help for the tool or one command, or a page on a topic",
+      name: "help", summary: "print help for packtool or a command, or a page on a topic",
       arguments: [
         Argument(
           "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
@@ -22,7 +22,7 @@ extension Command {
       ],
       flags: [
         .value(
-          "--search", valueName: "WORDS", summary: "list the lines of all pages that have these words",
+          "--search", valueName: "WORDS", summary: "list the lines of all pages that contain these words",
           into: \.search)
       ]), defaults: HelpOptions.init
   ) { options, arguments, session in
@@ -33,7 +33,7 @@ extension Command {
       }
       let lines = PageSearch(words).text(width: width)
       if lines.isEmpty {
-        session.reportError("no page has the words \(quoted(words))")
+        session.reportError("no page contains the words \(quoted(words))")
         return .usage
       }
       try session.print(PlainText(lines: lines))
@@ -92,7 +92,7 @@ extension Session {
     }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
       + helpText(of: sections + [HelpSection(heading: "flags", rows: Tool.flags)], width: width)
-      + "\n\"\(Tool.name) help COMMAND\" says more of one command, \"\(Tool.name) help TOPIC\" prints a page: "
+      + "\n\"\(Tool.name) help COMMAND\" describes a command, \"\(Tool.name) help TOPIC\" prints a page: "
       + builtPages.keys.sorted().joined(separator: ", ") + ".\n"
   }
 }
@@ -105,9 +105,9 @@ extension Command {
 
   static let man = Command(
     CommandSyntax<ManOptions>(
-      name: "man", summary: "print the manual's page of the tool or one command",
+      name: "man", summary: "print the manual page of packtool or of a command",
       arguments: [
-        Argument("COMMAND", summary: "the command of the page", kind: .named(.command), count: 0...1)
+        Argument("COMMAND", summary: "a command", kind: .named(.command), count: 0...1)
       ],
       flags: [
         .value(
@@ -141,9 +141,9 @@ extension Command {
     let tool = ManPage.Tool(
       name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
     let statuses = [
-      HelpRow("0", text: "done, with warnings or without"), HelpRow("1", text: "the input has errors"),
+      HelpRow("0", text: "done, with or without warnings"), HelpRow("1", text: "the input has errors"),
       HelpRow("2", text: "the command line is wrong"),
-      HelpRow("3", text: "the machine failed: input and output, or memory"),
+      HelpRow("3", text: "the system failed: input and output, or memory"),
     ]
     let commands = commands.map(\.description)
     let overview = ManPage(

@@ -19,10 +19,10 @@ extension Command {
   static let importProject = Command(
     CommandSyntax<ImportOptions>(
       name: "import",
-      summary: "make a manifest of an Xcode project's tags, or of Background Assets manifests",
+      summary: "make a manifest from an Xcode project's tags, or from Background Assets manifests",
       arguments: [
         Argument(
-          "PROJECT", summary: "a project of Xcode's: App.xcodeproj, or manifests of ba-package",
+          "PROJECT", summary: "an Xcode project, such as App.xcodeproj, or manifests of ba-package",
           kind: .file(.input, suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
       ],
       flags: [
@@ -31,20 +31,21 @@ extension Command {
           "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "the manifest to write",
           into: \.output
         ),
-        .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
+        .toggle("--force", summary: "replace an existing manifest", sets: \.replacesFile),
         .value(
           "--id-map", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
-          summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
+          summary: "also write the ids of imported Background Assets packs, for later builds", into: \.idMap),
         .value(
           "--ledger", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
-          summary: "also write the versions in a download manifest, for builds of self-hosted packs",
+          summary: "also write the versions in a download manifest, for later builds of self-hosted packs",
           into: \.ledger),
         .pointers(into: \.acceptsPointers),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)),
     defaults: ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
-      return session.refuse("\(quoted(other)) is no manifest of ba-package, and only these are several")
+      return session.refuse(
+        "\(quoted(other)) is not a manifest of ba-package, and several files must all be such manifests")
     }
     return try options.run(arguments, session: session)
   }
@@ -171,8 +172,8 @@ extension Command.ImportOptions {
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var existing: [Diagnostic] = []
     for (path, statement) in [
-      (ledger, "the ledger is there already, and may have higher versions"),
-      (idMap, "the ID lockfile exists already, and builds name packs by it"),
+      (ledger, "the version lockfile exists already, and may have higher versions"),
+      (idMap, "the ID lockfile exists already, and builds name packs with it"),
     ] {
       guard let path, !replacesFile, try FileOperations.exists(path) else { continue }
       existing.append(
@@ -181,7 +182,8 @@ extension Command.ImportOptions {
     if !existing.isEmpty { return existing }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
     let message =
-      "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
+      "a download manifest names no files; add the manifests for ba-package, or name a version lockfile with "
+      + "--ledger"
     return [Diagnostic(.missingManifest, message: message, at: Place(source.path))]
   }
 
@@ -198,7 +200,7 @@ extension Command.ImportOptions {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
       !FileOperations.holds(file, bytes: text)
     else { return [] }
-    let message = "the file is there already; --force replaces it"
+    let message = "the file exists already; --force replaces it"
     return [Diagnostic(.existingFile, message: message, at: Place(file))]
   }
 

@@ -17,7 +17,7 @@ extension Command {
       name: "init", summary: "propose a manifest for a folder of assets",
       arguments: [
         Argument(
-          "FOLDER", summary: "a folder of assets (default: the current one)", kind: .folder, count: 0...1)
+          "FOLDER", summary: "a folder of assets (default: the current folder)", kind: .folder, count: 0...1)
       ],
       flags: [
         .outputFormat(of: "result", into: \.format),
@@ -25,7 +25,7 @@ extension Command {
           "--bundle-identifier", valueName: "ID", summary: "the app's identifier, such as com.example.game",
           into: \.bundleIdentifier),
         .toggle("--dry-run", "-n", summary: "print the manifest and write nothing", sets: \.isDryRun),
-        .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
+        .toggle("--force", summary: "replace an existing manifest", sets: \.replacesFile),
       ] + SharedOptions.flags(in: \.shared)), defaults: InitOptions.init
   ) { options, arguments, session in try options.run(arguments.first ?? ".", session: session) }
 }
@@ -34,7 +34,7 @@ extension Command.InitOptions {
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     let folder = trimmed(argument)
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
-      return session.refuse("\(quoted(argument)) is no folder; name one of assets")
+      return session.refuse("\(quoted(argument)) is not a folder; name a folder of assets")
     }
     let identifier = try bundleIdentifier ?? Self.identifier(for: folder)
     if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
@@ -50,7 +50,7 @@ extension Command.InitOptions {
         folder: folder, manifestPath: path, folderPathFromManifest: below?.text ?? ".",
         bundleIdentifier: identifier,
         jobs: shared.workers)
-    else { return session.refuse("\(quoted(argument)) holds no files to tag") }
+    else { return session.refuse("\(quoted(argument)) contains no files to tag") }
     let schema = try schemaPath(relativeTo: path)
     let proposed = try ProposedPlan(proposal, manifestPath: path, schemaPath: schema, jobs: shared.workers)
     let existing = try existingFileFindings(in: manifestFolder)
@@ -107,11 +107,11 @@ extension Command.InitOptions {
     let path = joined(folder, Manifest.fileName)
     if !replacesFile, try FileOperations.exists(path, symlinks: .notFollowed) {
       found.append(
-        Diagnostic(.existingFile, message: "the file is there already; --force replaces it", at: Place(path)))
+        Diagnostic(.existingFile, message: "the file exists already; --force replaces it", at: Place(path)))
     }
     let other = joined(folder, Manifest.fileNameWithComments)
     if try FileOperations.exists(other, symlinks: .notFollowed) {
-      let message = "the folder has this manifest already; remove it, since a folder has one"
+      let message = "the folder has this manifest already, and can have only one; remove it"
       found.append(Diagnostic(.existingFile, message: message, at: Place(other)))
     }
     return found
@@ -135,11 +135,13 @@ extension Command.InitOptions {
       add("packtool init\(words(assetFolder))", purpose: "write this manifest")
     }
     if missing.contains(.schema) {
-      add("packtool schema > \(joined(manifestFolder, schemaName))", purpose: "let editors complete its keys")
+      add(
+        "packtool schema > \(joined(manifestFolder, schemaName))",
+        purpose: "let editors complete the manifest's keys")
     }
     add("packtool plan\(place)", purpose: "show its packs and their sizes")
     add("packtool plan --untagged\(place)", purpose: "list the files without tags")
-    add("packtool suggest TRACE...\(place)", purpose: "propose tags by what runs of the app load")
+    add("packtool suggest TRACE...\(place)", purpose: "propose tags from recorded runs of the app")
     add("packtool build\(place) -o packs", purpose: "write the packs")
     return "next:\n" + table.text(indentation: 2)
   }
@@ -160,13 +162,13 @@ extension ProposedPlan {
     if proposal.manifest.root.value == "." { return "" }
     let (count, size) = proposal.outside
     let files = "\(counted(count, of: "file")), \(ByteSize.text(size))"
-    let rest: PlainText = count == 0 ? "" : "; outside it, never packed: \(files)"
+    let rest: PlainText = count == 0 ? "" : "; outside the root, never packed: \(files)"
     return "root: \(displayed(proposal.manifest.root.value))\(rest)\n"
   }
 
   private var engine: PlainText {
     proposal.engine.map {
-      "a project of \($0): pack what the engine builds for players rather than its sources\n"
+      "this is a project of \($0): pack the files that the engine builds for players, not its sources\n"
     } ?? ""
   }
 
@@ -187,7 +189,7 @@ extension ProposedPlan {
       ("prefetch", proposal.manifest.prefetchTagOrder.map(\.value)),
     ]
     let none: PlainText =
-      lists[0].1.isEmpty ? "initial install: none; name the tags that the first screen needs\n" : ""
+      lists[0].1.isEmpty ? "initial install: no tags; name the tags that the first screen needs\n" : ""
     return none
       + lists.filter { !$0.1.isEmpty }.map { name, tags -> PlainText in
         "\(name): \(listed(tags, atMost: 8))\n"
@@ -208,7 +210,7 @@ extension ProposedPlan {
 
   private var leftOut: PlainText {
     if proposal.leftOut.isEmpty { return "" }
-    return "left out by \"exclude\", since they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
+    return "excluded with \"exclude\", because they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
   }
 
   fileprivate func json(writtenTo path: String?, findings: Findings) -> JSONText {

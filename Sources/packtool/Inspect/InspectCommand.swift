@@ -12,8 +12,12 @@ extension Command {
 
   static let inspect = Command(
     CommandSyntax<InspectOptions>(
-      name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
-      arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
+      name: "inspect", summary: "show a pack, an index or a property list of packs, from any program",
+      arguments: [
+        Argument(
+          "FILE|DIR",
+          summary: "a pack, an index, a property list, or a folder with one of them", kind: .path)
+      ],
       flags: [.outputFormat(of: "output", into: \.format)]
         + SharedOptions.flags(in: \.shared)), defaults: InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session: session) }

@@ -14,7 +14,7 @@ extension Command {
       name: "checks", summary: "list all checks, or explain one",
       arguments: [
         Argument(
-          "ID", summary: "the id of a check, as findings have it in brackets", kind: .named(.check),
+          "ID", summary: "the id of a check, which findings show in brackets", kind: .named(.check),
           count: 0...1)
       ], flags: [.outputFormat(of: "list", into: \.format)]
     ),
@@ -43,10 +43,10 @@ extension Command {
 
   static let devices = Command(
     CommandSyntax<ListOptions>(
-      name: "devices", summary: "list the classes of devices that get the same variants, or explain one",
+      name: "devices", summary: "list device classes, whose devices get the same variants, or explain one",
       arguments: [
         Argument(
-          "CLASS|PRODUCT", summary: "the name of a class, or a product type such as iPhone17,1",
+          "CLASS|PRODUCT", summary: "the name of a device class, or a product type such as iPhone17,1",
           kind: .named(.device), count: 0...1)
       ], flags: [.outputFormat(of: "list", into: \.format)]
     ),
@@ -92,15 +92,15 @@ extension Check {
   fileprivate func explanation(width: Int) -> PlainText {
     let rating =
       if isOffByDefault {
-        "off; a \(severity.rawValue) on request, or what \"severity\" says"
+        "off; a \(severity.rawValue) on request, or the level that \"severity\" sets"
       } else if isErrorInSubmission {
         "a \(severity.rawValue), an error with --submission"
       } else if isManifestError {
-        "an error of the manifest, which cannot be lowered"
+        "an error in the manifest; its severity cannot be lowered"
       } else if let reason = fixedBecause {
-        "\(reason), which cannot be lowered"
+        "\(reason); its severity cannot be lowered"
       } else {
-        "\(severity == .error ? "an" : "a") \(severity.rawValue) unless \"severity\" says otherwise"
+        "\(severity == .error ? "an" : "a") \(severity.rawValue), unless \"severity\" sets another level"
       }
     let lines = wrapped(explanation, to: width).map { "\($0)\n" as PlainText }.joined()
     return "\(id): \(summary)\n\(rating)\n\n" + lines
@@ -120,12 +120,12 @@ extension DeviceClass {
     table.add("idiom", idiom.rawValue)
     table.add("scale", "\(scale), then lower ones, then higher ones")
     table.add("gamut", gamut == .p3 ? "P3, then sRGB" : "sRGB only")
-    table.add("memory", "variants for up to \(memory) GB, the most first")
+    table.add("memory", "variants for up to \(memory) GB, the largest first")
     table.add("graphics", graphics)
     let lines = wrapped(products.joined(separator: " "), to: width - 2).map { line -> PlainText in
       "  \(line)\n"
     }
-    return (word == name ? "" : "\(word) is of the class \(quoted(name))\n")
+    return (word == name ? "" : "\(word) belongs to the device class \(quoted(name))\n")
       + "\(name)\n"
       + table.text(indentation: 2) + "products:\n" + lines.joined()
   }

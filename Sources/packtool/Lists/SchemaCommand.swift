@@ -9,15 +9,16 @@ extension Command {
       name: "schema", summary: "print the JSON Schema of manifests, of scenarios, or of a command's result",
       arguments: [
         Argument(
-          "FORMAT", summary: "manifest (the default), scenario, or a command whose --format json it is of",
+          "FORMAT",
+          summary: "manifest (the default), scenario, or a command whose --format json the schema describes",
           kind: .named(.schema), count: 0...1)
       ]), defaults: NoOptions.init
   ) { _, arguments, session in
     let name = arguments.first ?? "manifest"
     guard let text = text(of: name) else {
       let guess = didYouMean(nearest(to: name, in: schemaNames))
-      let hint = guess.isEmpty ? "; there are \(schemaNames.joined(separator: ", "))" : guess
-      return session.refuse("there is no schema of \(quoted(name))\(hint)")
+      let hint = guess.isEmpty ? "; the schemas are \(schemaNames.joined(separator: ", "))" : guess
+      return session.refuse("there is no schema for \(quoted(name))\(hint)")
     }
     try session.print(Output(json: text))
     return .done

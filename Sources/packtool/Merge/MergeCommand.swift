@@ -12,20 +12,22 @@ extension Command {
 
   static let merge = Command(
     CommandSyntax<MergeOptions>(
-      name: "merge", summary: "put the parts of a build together that \"build --shard\" made",
+      name: "merge", summary: "merge the shards of a build that \"build --shard\" wrote",
       arguments: [
         Argument(
-          "SHARD", summary: "a folder that \"packtool build --shard\" has written", kind: .folder,
+          "SHARD", summary: "a folder that \"packtool build --shard\" wrote", kind: .folder,
           count: 1...Shard.maxShards)
       ],
       flags: [
         .value(
           "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
         )
-        .required(hint: "say where to write, for example -o build/packs"),
+        .required(hint: "name the folder to write to, for example -o build/packs"),
         .toggle(
-          "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
-        .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
+          "--no-wait",
+          summary: "fail if another build is writing to the same folder, instead of waiting",
+          sets: \.isImpatient),
+        .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
       ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),
       mistake: \.signing.mistake),
     defaults: MergeOptions.init

@@ -31,7 +31,7 @@ extension Command {
 
   static let plan = Command(
     CommandSyntax<PlanOptions>(
-      name: "plan", summary: "show what would be built: packs, tags, sizes, order",
+      name: "plan", summary: "show the packs that a build would write: tags, sizes, order",
       arguments: [manifestArgument],
       flags: [
         .outputFormat(of: "plan", in: OutputFormat.allCases, into: \.format),
@@ -39,21 +39,22 @@ extension Command {
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
         .device(
-          summary: "plan what one class of devices gets; \"packtool devices\" lists them",
+          summary: "plan the packs of one device class; \"packtool devices\" lists the classes",
           into: \.manifest.device),
         .toggle(
-          "--devices", summary: "also show the smallest and the largest class of devices of each pack",
+          "--devices", summary: "also show the smallest and the largest device class for each pack",
           sets: \.listsDevices),
         .number(
           "--merge",
-          summary: "show how joining packs comes to at most N, and what users download for nothing then",
+          summary:
+            "show how to combine packs into at most N, and which bytes users then download unnecessarily",
           range: 1...CombinePlan.maxPacks, into: \.merge),
         .toggle(
           "--info-plist", summary: "print the keys of the app's Info.plist for Background Assets instead",
           sets: \.printsInfo),
         .value(
           "--manifest-url", valueName: "URL",
-          summary: "with --info-plist: where the download manifest of self-hosted packs is",
+          summary: "with --info-plist: the URL of the download manifest of self-hosted packs",
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built), .report(into: \.report)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
@@ -174,10 +175,10 @@ struct PlanView: Sendable {
   static let flags: [Flag<PlanView>] = [
     .choice(
       "--sort", valueName: "ORDER",
-      summary: "the order of packs (default: of their download, and of their tags where they are on demand)",
+      summary: "order of packs (default: the order of their download; packs on demand by their tags)",
       into: \.sort),
     .number(
-      "--top", summary: "show only the first N packs of each delivery, with --sort size the largest",
+      "--top", summary: "show only the first N packs of each delivery; with --sort size, the largest packs",
       range: 1...1_000_000, into: \.maxRows),
   ]
 

@@ -38,7 +38,7 @@ extension PlanReport {
     let download = firstDownload
     if download.size == 0 { return "" }
     let parts = download.partsText ?? "without the app"
-    let limit = download.cellularLimit.map { "; advised over cellular: at most \(ByteSize.text($0))" } ?? ""
+    let limit = download.cellularLimit.map { "; at most \(ByteSize.text($0)) is advised over cellular" } ?? ""
     return "\nFirst download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit).\n"
   }
 

@@ -68,7 +68,8 @@ extension PlanReport {
     let language: PlainText =
       onDevice.count == packs.count
       ? ""
-      : "; a device gets one language, at most \(sizes(release.sizeOnDevice(ofPacks: packs), packs: onDevice))"
+      : "; a device gets one language, at most "
+        + "\(sizes(release.sizeOnDevice(ofPacks: packs), packs: onDevice))"
     return "\(delivery.title): \(counted(packs.count, of: "pack")), \(counted(count.files, of: "file")), "
       + "\(sizes(count.size, packs: packs))" + language
   }
@@ -87,7 +88,7 @@ extension PlanReport {
       }
     }
     var blocks = table.blocks(indentation: 4, on: screen)[...]
-    var text: PlainText = "\ntags, with all packs that a request for one downloads:\n"
+    var text: PlainText = "\ntags, with all packs that a request for each downloads:\n"
     for (delivery, tags) in parts where !tags.isEmpty {
       text += "  \(delivery.title):\n" + blocks.prefix(tags.count).joined()
       blocks = blocks.dropFirst(tags.count)
@@ -98,8 +99,8 @@ extension PlanReport {
   private func storeSize(on screen: Screen) -> PlainText {
     let download = firstDownload
     if download.size == 0 { return "" }
-    let parts = download.partsText ?? "without the app, whose size is \"appBundle\" in the manifest"
-    let limit = download.cellularLimit.map { "; over cellular at most \(ByteSize.text($0)) is advised" } ?? ""
+    let parts = download.partsText ?? "without the app, whose size \"appBundle\" in the manifest gives"
+    let limit = download.cellularLimit.map { "; at most \(ByteSize.text($0)) is advised over cellular" } ?? ""
     return "\n"
       + screen.wrapped(
         "first download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)",
@@ -121,25 +122,27 @@ extension PlanReport {
   /// built.
   private func packed(_ packs: some Sequence<Int>) -> String {
     if !release.hasPackedSizes { return "" }
-    return release.packedSize(of: packs).map { "packed \(ByteSize.text($0))" } ?? "not built"
+    return release.packedSize(of: packs).map { "compressed \(ByteSize.text($0))" } ?? "not built"
   }
 }
 
 extension CombinePlan {
   func text(of release: Release, maxPacks: Int) -> PlainText {
     if release.packs.count <= maxPacks {
-      return "\nmerge: \(counted(release.packs.count, of: "pack")), at most \(grouped(maxPacks)) already\n"
+      return "\ncombine: \(counted(release.packs.count, of: "pack")), at most \(grouped(maxPacks)) already\n"
     }
     if steps.isEmpty {
       return
-        "\nmerge: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.maxPacks)) that are joined\n"
+        "\ncombine: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.maxPacks)) "
+        + "that packtool can combine\n"
     }
     let left = steps.last?.packCount ?? release.packs.count
     let cost = steps.saturatingSum { $0.size }
     return
-      "\nmerge to at most \(counted(maxPacks, of: "pack")): \(counted(steps.count, of: "step")), \(grouped(release.packs.count)) → "
-      + "\(grouped(left)) packs, \(ByteSize.text(cost)) for nothing if each tag is requested once\n"
-      + table(release) + "\"merge\": \(grouped(maxPacks)) in the manifest does it\n"
+      "\ncombine to at most \(counted(maxPacks, of: "pack")): \(counted(steps.count, of: "step")), "
+      + "\(grouped(release.packs.count)) → \(grouped(left)) packs, \(ByteSize.text(cost)) downloaded "
+      + "unnecessarily if each tag is requested once\n"
+      + table(release) + "to do this in builds, write \"merge\": \(grouped(maxPacks)) in the manifest"
   }
 
   private func table(_ release: Release) -> PlainText {

@@ -30,17 +30,17 @@ extension Command {
         summary: "the file to write",
         into: \.output
       )
-      .required(hint: "say where to write, for example -o report.html"),
+      .required(hint: "name the file to write, for example -o report.html"),
       .list(
         "--baseline", valueName: "INDEX", kind: .path,
         summary:
-          "a release that users have, to show what the update costs; repeated, oldest first, a history",
+          "an earlier release, to show the cost of the update; if repeated, the oldest first, a history",
         into: \.baselines),
       .list(
         "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
-        summary: "a scenario to play and show; may be repeated", into: \.scenarioPaths),
+        summary: "a scenario to play and show; can be repeated", into: \.scenarioPaths),
       .device(
-        summary: "show what one class of devices gets, of a manifest or of folders built for it",
+        summary: "show the packs of one device class, from a manifest or from folders built for it",
         into: \.device),
       .pointers(into: \.acceptsPointers),
     ]
@@ -48,11 +48,11 @@ extension Command {
 
   static let report = Command(
     CommandSyntax<ReportCommandOptions>(
-      name: "report", summary: "show packs, limits, updates and waits as pictures, in one HTML file",
+      name: "report", summary: "show packs, limits, updates and waits as charts in one HTML file",
       arguments: [
         Argument(
           "MANIFEST|DIR",
-          summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
+          summary: "a manifest, its folder (default: the current folder), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
       flags: ReportCommandOptions.own + [.built(into: \.built)]

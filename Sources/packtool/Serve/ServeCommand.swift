@@ -8,7 +8,7 @@ import System
 extension Command {
   static let serve = Command(
     CommandSyntax<ServeOptions>(
-      name: "serve", summary: "serve a built folder to an app in development, over any link",
+      name: "serve", summary: "serve a built folder to an app in development, over a simulated network",
       arguments: [builtFolderArgument],
       flags: ServeOptions.flags, mistake: \.mistake),
     defaults: ServeOptions.init
@@ -24,12 +24,13 @@ extension Command {
       try session.print(PlainText(lines: config.text(for: server).text))
       if options.host == nil {
         session.printProgress(
-          "the configuration listens on all addresses of the machine; --host ADDRESS names one\n",
+          "the server with this configuration listens on all addresses of the machine; to choose one, use "
+            + "--host ADDRESS\n",
           options: options.shared)
       }
       return .done
     }
-    let settings = try options.settings { session.reportError("\($0); further requests are not logged") }
+    let settings = try options.settings { session.reportError("\($0); later requests are not logged") }
     let release = LiveRelease(
       arguments[0], table: table, indexPath: reading.indexPath, alreadyReported: reading.diagnostics
     ) {
@@ -38,12 +39,12 @@ extension Command {
         options.shared.judged(found, manifestPath: reading.indexPath), options: options.shared)
       session.printProgress(
         table.map { "serving a new build: \($0.sum)\n" }
-          ?? "the build before is served on\n",
+          ?? "still serving the previous build\n",
         options: options.shared)
     }
     for fault in settings.faults where !fault.hitsAny(of: table) {
       session.printProgress(
-        "\(Tool.name): warning: \"--fail \(fault.text)\" matches nothing that is served\n",
+        "\(Tool.name): warning: \"--fail \(fault.text)\" matches no served file\n",
         options: options.shared)
     }
     let server: PackServer
@@ -51,7 +52,8 @@ extension Command {
       server = try PackServer(release, settings: settings)
     } catch let error as SystemError where error.isInUse {
       session.reportError(
-        "\(error); end the program that has it, or take any free port by \"--port 0\"", check: .machineFailure
+        "\(error); end the program that uses the port, or use any free port with \"--port 0\"",
+        check: .machineFailure
       )
       return .machineFailed
     }
@@ -108,10 +110,10 @@ struct ServeOptions: ReportingOptions {
   }
 
   var mistake: String? {
-    if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
+    if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" must be used together" }
     let isLocal = host?.isLoopback ?? (server == nil)
     if user != nil && certificate == nil && !isLocal && !isInsecure {
-      return "the password would go over the network in the clear; add --cert and --key, or --insecure"
+      return "the password would be sent over the network unencrypted; add --cert and --key, or --insecure"
     }
     return nil
   }
@@ -147,7 +149,7 @@ struct ServeOptions: ReportingOptions {
         })
     } catch let mistake as HostingConfig.Mistake {
       throw FlagMistake(
-        "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
+        "\(quoted(mistake.text)) has a character with a special meaning in the configuration; rename it")
     }
   }
 
@@ -155,43 +157,45 @@ struct ServeOptions: ReportingOptions {
     [
       .parsed(
         "--host", valueName: "ADDRESS",
-        summary: "the address to listen at (default: 127.0.0.1; with --config all addresses)",
+        summary: "address to listen on (default: 127.0.0.1; with --config all addresses)",
         parse: address, into: \.host),
-      .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
+      .number("--port", summary: "port (default: any free port)", range: 0...65_535, into: \.port),
       .each(
-        "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
+        "--name", valueName: "NAME", summary: "another host name that the server answers to", parse: name,
         add: { $0.settings.names.append($1) }),
       .parsed(
         "--link", valueName: "NAME",
-        summary: "send as slowly as a link: \(listed(NetworkProfile.all.map(\.name)))", parse: network,
+        summary: "send as slowly as a network profile: \(listed(NetworkProfile.all.map(\.name)))",
+        parse: network,
         into: \.settings.network),
       .each(
         "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
         parse: fault, add: { $0.settings.faults.append($1) }),
       .value(
-        "--log", valueName: "FILE", kind: .file(.output), summary: "add a line of JSON for each request",
+        "--log", valueName: "FILE", kind: .file(.output),
+        summary: "append a line of JSON to FILE for each request",
         into: \.log
       ),
       .parsed(
         "--user", valueName: "NAME:FILE",
-        summary: "ask for a name and the password in the first line of a file",
+        summary: "require a user name, and the password in the first line of a file",
         parse: user, into: \.user),
       .value(
         "--cert", valueName: "FILE", kind: .file(.input, suffixes: [".pem", ".crt"]),
-        summary: "answer by HTTPS, with this certificate chain", into: \.certificate),
+        summary: "serve over HTTPS, with this certificate chain", into: \.certificate),
       .value(
         "--key", valueName: "FILE", kind: .file(.input, suffixes: [".pem", ".key"]),
-        summary: "the certificate's key",
+        summary: "private key of the certificate",
         into: \.key),
       .toggle(
-        "--insecure", summary: "let the password go over the network in the clear", sets: \.isInsecure),
+        "--insecure", summary: "allow a password over an unencrypted connection", sets: \.isInsecure),
       .parsed(
         "--allow-origin", valueName: "ORIGIN",
-        summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
+        summary: "let web pages of an origin, such as http://localhost:3000, read the answers", parse: origin,
         into: \.settings.allowedOrigin),
       .choice(
         "--config", valueName: "SERVER",
-        summary: "print a configuration by which another server hosts the folder",
+        summary: "print a configuration with which another server hosts the folder",
         into: \.server),
     ] + SharedOptions.flags(in: \.shared)
 
@@ -206,7 +210,7 @@ struct ServeOptions: ReportingOptions {
 
   private static func name(_ text: String) throws(FlagMistake) -> String {
     guard HostNames.host(of: text) == text.lowercased(), isHostName(text) else {
-      throw FlagMistake("needs a host's name without a port, such as build-server.local, not \(quoted(text))")
+      throw FlagMistake("needs a host name without a port, such as build-server.local, not \(quoted(text))")
     }
     return text
   }
@@ -220,7 +224,7 @@ struct ServeOptions: ReportingOptions {
 
   private static func network(_ name: String) throws(FlagMistake) -> NetworkProfile? {
     if NetworkProfile.isNone(name) {
-      throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
+      throw FlagMistake("takes no \"none\": the server cannot be reached without a network; stop it instead")
     }
     return try networkLink(name, among: NetworkProfile.all.map(\.name))
   }
@@ -232,7 +236,7 @@ struct ServeOptions: ReportingOptions {
   private static func user(_ text: String) throws(FlagMistake) -> UserFile? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      throw FlagMistake("needs NAME:FILE, a name and a file with the password, not \(quoted(text))")
+      throw FlagMistake("needs NAME:FILE, a user name and a file with the password, not \(quoted(text))")
     }
     return UserFile(name: parts[0], path: parts[1])
   }
@@ -247,8 +251,8 @@ struct ServeOptions: ReportingOptions {
       })
     else {
       throw FlagMistake(
-        "needs one origin, such as http://localhost:3000, not \(quoted(text)); a page of any other site could read all "
-          + "packs otherwise")
+        "needs one origin, such as http://localhost:3000, not \(quoted(text)); otherwise pages of any site "
+          + "could read all packs")
     }
     return text
   }

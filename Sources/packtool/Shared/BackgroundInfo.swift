@@ -52,10 +52,10 @@ struct BackgroundInfo {
 
   func findings() throws(SystemError) -> [Diagnostic] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.maxSize) else {
-      return [finding("\(quoted(path)) is no file, or too long")]
+      return [finding("\(quoted(path)) is not a file, or is too long")]
     }
     do throws(PropertyList.Damage) { return findings(about: try PropertyList.read(bytes)) } catch {
-      return [finding("\(quoted(path)) is no property list: \(error.reason)")]
+      return [finding("\(quoted(path)) is not a property list: \(error.reason)")]
     }
   }
 
@@ -74,18 +74,19 @@ struct BackgroundInfo {
       }
       if !others.isEmpty {
         found.append(
-          finding("packs that Apple hosts take no \(listed(others)); remove them", severity: .warning))
+          finding("packs that Apple hosts do not use \(listed(others)); remove them", severity: .warning))
       }
       return found
     }
     if list[Self.managed] != .bool(true) {
-      found.append(finding("\(Self.managed) is not true, so that the system manages no packs"))
+      found.append(finding("\(Self.managed) is not true, so the system does not manage packs"))
     }
     let url = list[Self.manifestURL]?.string ?? ""
     if !url.lowercased().hasPrefix("https://") {
       found.append(
         finding(
-          "\(Self.manifestURL) is no https:// URL of the download manifest; for Apple's hosting set \(Self.appleHosting)"
+          "\(Self.manifestURL) is not an https:// URL of the download manifest; for Apple's hosting set "
+            + "\(Self.appleHosting)"
         ))
     }
     for (key, delivery) in Self.installSizes {
@@ -93,13 +94,13 @@ struct BackgroundInfo {
     }
     guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
       return found + [
-        finding("\(Self.restrictions) is missing; the system ends an app that uses packs without it")
+        finding("\(Self.restrictions) is missing; without it the system ends an app that uses packs")
       ]
     }
     let host = Self.host(of: url)
     let domains = restrictions[Self.domains]?.strings ?? []
     if !domains.contains(where: { $0 == host || ($0.hasPrefix("*.") && host.hasSuffix($0.dropFirst())) }) {
-      found.append(finding("\(Self.domains) lacks \(quoted(host)), where the manifest is"))
+      found.append(finding("\(Self.domains) lacks \(quoted(host)), the host of the download manifest"))
     }
     for (key, delivery) in Self.allowances {
       found += sizeFindings(
@@ -122,7 +123,8 @@ struct BackgroundInfo {
   ) -> [Diagnostic] {
     guard case .integer(let stated)? = item, stated >= 0 else {
       return [
-        finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(packSize))")
+        finding(
+          "\(key) is not a number of bytes; the packs of the \(delivery.title) have \(grouped(packSize))")
       ]
     }
     let what =
@@ -131,7 +133,7 @@ struct BackgroundInfo {
       return [finding(what, severity: bytes == .archives && stated > 0 ? .warning : nil)]
     }
     let isMuch = stated - packSize > max(packSize / 10, Self.margin)
-    return isMuch ? [finding("\(what); the App Store shows what is stated", severity: .warning)] : []
+    return isMuch ? [finding("\(what); the App Store shows the stated size", severity: .warning)] : []
   }
 }
 

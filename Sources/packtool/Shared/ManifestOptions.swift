@@ -27,10 +27,12 @@ struct ManifestOptions: Sendable {
       .value(
         "--baseline", valueName: "INDEX", kind: .path,
         summary:
-          "the packs that users have, a built folder or its index: checks for removed tags and against budgets",
+          "an earlier release that users have, a built folder or its index: checks removed tags and budgets "
+          + "for updates",
         into: \.baseline),
       .toggle(
-        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+        "--baseline-optional",
+        summary: "report an earlier release that does not exist yet as a note, not as an error",
         sets: \.isBaselineOptional),
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, about: [.limits, .scans])
@@ -40,7 +42,7 @@ struct ManifestOptions: Sendable {
   private var baselineMistake: String? {
     guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
     let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
-    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+    return "flag \(quoted(flag)) needs an earlier release: --baseline INDEX"
   }
 
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
@@ -111,12 +113,14 @@ extension ManifestOptions {
     let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
     if isBaselineOptional {
       return [
-        Diagnostic(.missingBaseline, message: "without --baseline no budget of updates is checked", at: place)
+        Diagnostic(
+          .missingBaseline,
+          message: "packtool checks no budget for updates without --baseline", at: place)
       ]
     }
     let message =
-      "this budget is not checked without the packs that users have; name them by --baseline INDEX, or use "
-      + "--baseline-optional before the first release"
+      "this budget is not checked without an earlier release; name the packs that users have with --baseline "
+      + "INDEX, or use --baseline-optional before the first release"
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
@@ -129,7 +133,7 @@ extension ManifestOptions {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
     if isBaselineOptional, try !FileOperations.exists(baseline) {
-      let message = "the baseline is not there yet, so no budget of updates is checked"
+      let message = "the earlier release does not exist yet, so packtool checks no budget for updates"
       return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
@@ -137,8 +141,8 @@ extension ManifestOptions {
     guard let release = reader.release else { return (nil, reader.diagnostics) }
     if release.release.bundleIdentifier != manifest.bundleIdentifier {
       let message =
-        "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
-        + "name a build of this app"
+        "the earlier release is of \(quoted(release.release.bundleIdentifier)), not of "
+        + "\(quoted(manifest.bundleIdentifier)); name a release of this app"
       return (nil, [Diagnostic(.foreignBaseline, message: message, at: Place(reader.path))])
     }
     let devices = [(name: baseline, device: release.release.device)]
@@ -155,7 +159,7 @@ extension ManifestOptions {
     guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
       let download = update.download(forUserWith: .everything)
-      let patched = download.patched.map { "\(ByteSize.text($0)) by patches, " } ?? ""
+      let patched = download.patched.map { "\(ByteSize.text($0)) with patches, " } ?? ""
       let rest = download.patched == nil ? "" : " without them,"
       session.printProgress(
         "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
@@ -170,23 +174,23 @@ extension ManifestOptions {
 // The budgets of a command line, for commands that check packs and updates.
 extension Budgets {
   static let flags: [Flag<Budgets>] = .helpGroup(
-    under: "budgets, in place of the manifest's",
+    under: "budgets, overriding the manifest's",
     flags: [
       .parsed(
-        "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+        "--budget-update", valueName: "SIZE", summary: "maximum download of an update, such as \"20 MB\"",
         parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
       .parsed(
         "--budget-growth", valueName: "PART",
-        summary: "how much all packs together may grow, such as \"5 %\"",
+        summary: "maximum growth of all packs together, such as \"5 %\"",
         parse: { text throws(FlagMistake) in
           guard let part = Percentage(text) else {
-            throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+            throw FlagMistake("needs a percentage such as \"5 %\", not \(quoted(text))")
           }
           return Budget(part)
         }, into: \.growth),
       .each(
         "--budget-pack", valueName: "TAGS=SIZE",
-        summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+        summary: "maximum size of the pack with these tags, joined with \"+\"; can be repeated", parse: pack,
         add: { budgets, pack in
           budgets.packs.removeAll { $0.name == pack.name }
           budgets.packs.append((pack.name, Budget(pack.size)))
@@ -213,16 +217,16 @@ let projectFlags: [Flag<ProjectChoice>] =
     under: "flags for Xcode projects",
     flags: [
       .value(
-        "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+        "--target", valueName: "NAME", summary: "the target whose resources to pack (default: the only app)",
         into: \.target),
       .value(
         "--configuration", valueName: "NAME",
-        summary: "the configuration whose build settings count (default: the one of command-line builds)",
+        summary: "the configuration whose build settings to use (default: that of command-line builds)",
         into: \.configuration),
       .choice(
         "--sdk", valueName: "SDK",
         summary:
-          "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
+          "the SDK for conditions of settings and for platform filters (default: the target's)",
         into: \.sdk),
     ])
 
@@ -234,7 +238,8 @@ extension Flag {
     .value(
       RunScope.rootFlag, valueName: "DIR", kind: .folder,
       summary:
-        "the folder below which a manifest's root, or files of an Xcode project, may be (default: the checkout)",
+        "the folder that must contain a manifest's root, or the files of an Xcode project (default: the "
+        + "checkout)",
       into: target)
   }
 }
@@ -305,7 +310,8 @@ func deviceMistake(
 extension Flag {
   static func pointers(into target: Target<Bool>) -> Flag {
     .toggle(
-      "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
+      "--pointers",
+      summary: "accept a Git LFS pointer or git-annex key instead of the file that it stands for",
       sets: target)
   }
 

@@ -19,14 +19,14 @@ extension Release {
     add(Delivery.allCases.flatMap(order), titled: "total")
     let elsewhere = packs.count { $0.published?.isElsewhere == true }
     var text = table.text()
-    if elsewhere > 0 { text += "took over \(counted(elsewhere, of: "pack")), published elsewhere\n" }
+    if elsewhere > 0 { text += "reused \(counted(elsewhere, of: "pack")) from a release\n" }
     for set in patches {
       let patched = Set(set.packs.map(\.id))
       let whole = packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
       let size = set.packs.saturatingSum { $0.patch.file.size }
       text +=
         "\(counted(set.packs.count, of: "patch", plural: "patches")) from release \(set.from.short): "
-        + "\(ByteSize.text(size)) in place of \(ByteSize.text(whole))\n"
+        + "\(ByteSize.text(size)) instead of \(ByteSize.text(whole))\n"
     }
     if changes.removedPacks > 0 {
       text += "removed \(counted(changes.removedPacks, of: "pack")) that the new index does not name\n"

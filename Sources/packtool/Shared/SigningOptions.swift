@@ -11,23 +11,25 @@ struct SigningOptions: Sendable {
   var expires: String?
 
   static let flags: [Flag<SigningOptions>] = .helpGroup(
-    under: "flags of signing",
+    under: "signing flags",
     flags: [
       .value(
         "--sign", valueName: "KEY", kind: .file(.input),
-        summary: "sign the index with a minisign secret key from a file or a pipe: writes index.json.minisig",
+        summary:
+          "sign the index with a minisign secret key from a file or a pipe, writing index.json.minisig",
         into: \.key),
       .value(
         "--sign-password", valueName: "FILE", kind: .file(.input),
-        summary: "take the password of an encrypted key from the first line of a file or a pipe",
+        summary: "read the password of an encrypted key from the first line of a file or a pipe",
         into: \.password),
       .number(
-        "--release", summary: "the number of the signed release (default: one more than before)",
+        "--release", summary: "number of the signed release (default: the previous number plus 1)",
         range: 1...Int(ByteSize.largestExact), into: \.release),
       .value(
         "--expires", valueName: "WHEN",
         summary:
-          "when clients take the signed release no more: a date, a time, or \"90 days\" after SOURCE_DATE_EPOCH or now",
+          "expiry of the release: a date, a time, or a duration such as \"90 days\", counted from "
+          + "SOURCE_DATE_EPOCH or now",
         into: \.expires),
     ])
 
@@ -74,16 +76,16 @@ struct SigningOptions: Sendable {
       if time > start { return UTCTime.text(ofSeconds: time) }
       let now = session.hasSourceDate ? "SOURCE_DATE_EPOCH is" : "it is now"
       throw FlagMistake(
-        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), and \(now) \(UTCTime.text(ofSeconds: start)): no client "
-          + "would take the release; name a later time")
+        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), and \(now) "
+          + "\(UTCTime.text(ofSeconds: start)), so every client would reject the release; name a later time")
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
     // The maximum is a thousand years, so that the year has four digits.
     guard let duration = number(in: text, units: units, rounding: .down), 1...31_536_000_000 ~= duration
     else {
       throw FlagMistake(
-        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
-          + "\"90 days\", not \(quoted(text))")
+        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a "
+          + "duration such as \"90 days\", not \(quoted(text))")
     }
     return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
   }
@@ -100,8 +102,8 @@ extension Signing {
       time <= ThisProcess.time / 1_000_000_000
     else { return [] }
     let message =
-      "the release would expire at \(expiryText), which is past, so no client would take it; name a later \"--expires\", or "
-      + "use \"--severity expired-release=warning\" to build an old release again"
+      "the release would expire at \(expiryText), which is in the past, so every client would reject it; "
+      + "name a later \"--expires\", or use \"--severity expired-release=warning\" to build an old release again"
     let place = Place(joined(output, PublishedNames.index))
     return [Diagnostic(.expiredRelease, message: message, at: place, severity: .error)]
   }
@@ -139,7 +141,7 @@ struct SecretFile {
 func secretPassword(in path: String) throws -> String {
   let password = try secretText(of: path).prefix { !$0.isNewline }
   if password.isEmpty {
-    throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
+    throw FlagMistake("the first line of \(quoted(path)) is empty; it must be the password")
   }
   return String(password)
 }
@@ -151,11 +153,11 @@ func secretText(of path: String) throws -> String {
   switch try FileContents(ofFileOrPipe: path, limit: longest) {
   case .bytes(let found): bytes = found
   case .missing: throw FlagMistake("\(quoted(path)) does not exist")
-  case .noFile: throw FlagMistake("\(quoted(path)) is no file")
+  case .noFile: throw FlagMistake("\(quoted(path)) is not a file")
   case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
   }
   guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-    throw FlagMistake("\(quoted(path)) is no text")
+    throw FlagMistake("\(quoted(path)) is not UTF-8 text")
   }
   return text
 }

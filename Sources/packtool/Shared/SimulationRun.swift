@@ -16,7 +16,7 @@ struct SimulationRun {
     if network.losesAll { return "\(network.name ?? "") (nothing arrives)" }
     let lookup = network.lookup > 0 ? " and \(TimeText.text(network.lookup)) for each connection" : ""
     let figures = "\(rate(network.rate)), \(TimeText.text(network.latency))\(lookup)"
-    return network.name.map { "\($0) (\(figures))" } ?? "a link of \(figures)"
+    return network.name.map { "\($0) (\(figures))" } ?? "a network with \(figures)"
   }
 
   private static func rate(_ rate: Int64) -> String {
@@ -49,10 +49,10 @@ struct SimulationRun {
     let names = longest.prefix(2).map { transfer in
       (transfer.pack.map(name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
     }
-    if names.isEmpty { return "Nothing came meanwhile" }
+    if names.isEmpty { return "During the wait nothing was downloaded" }
     let rest = longest.count - names.count
     let more = rest > 0 ? " and \(counted(rest, of: "more pack"))" : ""
-    return "Meanwhile came \(names.joined(separator: ", "))\(more)"
+    return "During the wait \(names.joined(separator: ", "))\(more) arrived"
   }
 
   private func remedy(of stall: Stall) -> String {
@@ -60,40 +60,44 @@ struct SimulationRun {
     let wait = TimeText.text(stall.duration)
     switch stall.remedy(in: result, table: table) {
     case .retry:
-      return "The network lost everything: tell the player, and let them try again when there is a network"
+      return "The network lost everything: report this to the player, and let them try again when there is a "
+        + "network"
     case .keep(let pack, let purged):
       return
-        "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
-        + "or split what needed the space"
+        "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and was downloaded again: "
+        + "preserve its tags, or split the packs that needed the space"
     case .hurry:
-      return "The link served other requests first: give \(request) a higher priority, or \"urgent\""
+      return "The network was busy with other requests: give \(request) a higher priority, or \"urgent\""
     case .beginEarlier(let time):
-      return "The link was free before: begin \(request) \(TimeText.text(time)) earlier, and nobody waits"
+      return "The network was idle before: begin \(request) \(TimeText.text(time)) earlier to avoid the wait"
     case .beginAndSplit(let time):
       return
-        "The link was free for \(TimeText.text(time)) before: begin \(request) as soon as that, which leaves "
-        + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
+        "The network was idle for \(TimeText.text(time)) before: begin \(request) at the start of that time, "
+        + "which leaves \(TimeText.text(max(0, stall.duration - time))) of the \(wait); to wait less, split "
+        + "its packs, or prefetch its tags"
     case .shrink:
-      return "Its packs were on their way already: split them and wait only for the first, or put its tags "
-        + "into the initial install"
+      return "Its packs were already being downloaded: split them and wait only for the first, or put its "
+        + "tags into the initial install"
     case .prefetch:
       return
-        "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
-        + "only for the first"
+        "The network was busy all the time before: prefetch its tags, begin it before the earlier requests, "
+        + "or split its packs and wait only for the first"
     }
   }
 
   func failure(of request: SimulationResult.Request) -> String {
     switch request.error {
     case nil: ""
-    case .invalidTag: "no pack has such a tag (invalid-tag, 4994)\(guess(for: request))"
+    case .invalidTag: "no pack has this tag (invalid-tag, 4994)\(guess(for: request))"
     case .inUseLimit:
-      "with it more would be in use than the device allows (in-use-limit, 4993); end requests that are done with"
-    case .offline: "there is no network (offline); begin it while there is one, or prefetch its tags"
-    case .timedOut: "nothing came for as long as the player waits (timed-out); offer to try again"
+      "with its packs, more bytes would be in use than the device allows (in-use-limit, 4993); end requests "
+        + "that are no longer needed"
+    case .offline: "there is no network (offline); begin it while there is a network, or prefetch its tags"
+    case .timedOut:
+      "nothing arrived for as long as the player is ready to wait (timed-out); offer to try again"
     case .outOfSpace:
-      "it would not fit even if all were purged that may be (out-of-space, 4992); end requests, or make its packs "
-        + "smaller"
+      "its packs would not fit even if the device purged all packs that it can (out-of-space, 4992); end "
+        + "requests, or make its packs smaller"
     }
   }
 
@@ -166,12 +170,12 @@ struct ScenarioPicture {
     }
     let left =
       axis.breaks.isEmpty
-      ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
+      ? nil : "Dotted lines stand for omitted times without a download or a wait."
     let times: HTML =
       "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
     return .legend([
-      HTML.LegendEntry(cssClass: "p", color: "#6f9fd8", meaning: "comes over the link"),
-      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "comes for a request"),
+      HTML.LegendEntry(cssClass: "p", color: "#6f9fd8", meaning: "is downloaded"),
+      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "is downloaded for a request"),
       HTML.LegendEntry(cssClass: "over", color: "#a4262c", meaning: "the player waits"),
     ])
       + .picture(
@@ -235,7 +239,7 @@ struct ScenarioPicture {
       <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
       <tbody>\(Array(rows))</tbody></table></div>
       <p class="key">\(legend)</p>
-      \(.note(more > 0 ? "and \(counted(more, of: "more tag"))" : nil))\(.note(idle, noun: "tag", more: " that nobody asks for: idle, though packs that they share are here"))
+      \(.note(more > 0 ? "and \(counted(more, of: "more tag"))" : nil))\(.note(idle, noun: "tag", more: " that no app has requested: idle, although packs that they share are on the device"))
       """
   }
 }
@@ -287,5 +291,6 @@ func networkLink(
   _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
 ) throws(FlagMistake) -> NetworkProfile {
   if let network = NetworkProfile.named(name) { return network }
-  throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name, among: names))")
+  throw FlagMistake(
+    "names the network profile \(quoted(name)), which does not exist\(linkHint(name, among: names))")
 }

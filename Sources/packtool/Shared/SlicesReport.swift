@@ -101,10 +101,11 @@ extension SlicesReport {
 
   var text: PlainText {
     let count = devices.count
-    if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
+    if count == 0 { return "\nno file is a variant: every device gets all files\n" }
     let table = table(ranges, name: .text { ($0.isPack ? "  " : "") + displayed($0.title) })
     return
-      "\n\(counted(count, of: "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      "\n\(counted(count, of: "device class", plural: "device classes")), with the smallest and the largest "
+      + "for each pack:\n"
       + table.text(indentation: 2)
   }
 }
@@ -137,7 +138,8 @@ extension SlicesReport {
     let count = counted(devices.count, of: "device class", plural: "device classes")
     return slices.count == 1
       ? "\(count) get the same files."
-      : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
+      : "\(count) get \(grouped(slices.count)) different sets of files: if a file has variants, a device "
+        + "gets one of them."
   }
 
   private func picture(_ ranges: [SliceRange]) -> HTML {
@@ -150,8 +152,8 @@ extension SlicesReport {
         text: row.isSame ? small : "\(small) to \(large)", size: largest, dark: smallest)
     }
     return .legend([
-      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "what the device with the least gets"),
-      HTML.LegendEntry(cssClass: "o", color: "#bcd3ee", meaning: "up to what the one with the most gets"),
+      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "the smallest size on a device"),
+      HTML.LegendEntry(cssClass: "o", color: "#bcd3ee", meaning: "up to the largest size on a device"),
     ]) + .bars(bars, label: "Sizes on devices, from the smallest to the largest")
       + .note(
         ranges.count - bars.count, noun: "pack", more: " that differ less, or not at all, are not drawn.")
@@ -169,7 +171,7 @@ extension SlicesReport {
       ranges.prefix(detail.rows),
       name: .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
     ).html(
-      "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
+      "The smallest and the largest device class for each delivery and pack; sizes are uncompressed")
       + .note(ranges.count - detail.rows, noun: "more row", more: ": packtool plan --devices lists all.")
   }
 
@@ -184,7 +186,7 @@ extension SlicesReport {
         .text("device classes", upTo: 400) { listed($0.devices.map(\.name), atMost: 3) },
         .count("how many", count: \.devices.count),
       ] + sizes + [.size("all packs", bytes: \.release.total.size)]
-    ).html("Devices that get the same, those with most first")
+    ).html("Devices that get the same files, the largest groups first")
       + .note(more > 0 ? "and \(grouped(more)) more" : nil)
   }
 }

@@ -6,7 +6,7 @@ import Pipeline
 // The target of packs: the layout and its settings. Commands that check packs accept the same target flags as
 // commands that write packs.
 extension ManifestOptions {
-  static let targetGroup = "flags of the layout"
+  static let targetGroup = "layout flags"
 
   /// All flags of the target.
   ///
@@ -22,12 +22,13 @@ extension ManifestOptions {
       .choice(
         "--layout", valueName: "LAYOUT",
         summary:
-          "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
+          "files and folders to write: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), "
+          + "or "
           + (Layout.allCases.last?.summary ?? ""),
         into: \.choice.layout),
       .choice(
         "--bundle-version", valueName: "VERSION",
-        summary: "the version of Background Assets that manifests and code are for (default: 26)",
+        summary: "version of Background Assets for manifests and code (default: 26)",
         into: \.choice.assets.version),
     ])
 
@@ -38,33 +39,35 @@ extension ManifestOptions {
       .parsed(
         "--url-prefix", valueName: "URL",
         summary:
-          "URL prefix of packs, joined without a separator: a pack's name follows in AssetPackManifest.plist, its id in a "
-          + "download manifest",
+          "URL prefix of packs: packtool appends a pack's name directly in AssetPackManifest.plist, and its "
+          + "id in a download manifest",
         parse: urlPrefix, into: \.choice.urlPrefix),
       .toggle(
-        "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
+        "--embed-packs", summary: "make AssetPackManifest.plist name packs inside the app",
         sets: \.choice.embedsPacks),
       .choice(
         "--content-hash", valueName: "HASH",
         summary:
-          "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
+          "value that changes when a pack changes (default: sha256, of the contents; Xcode writes a modtime)",
         into: \.choice.contentHash),
       .parsed(
         "--platforms", valueName: "NAMES",
-        summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
+        summary: "platforms of packs for Background Assets, separated with \",\" (default: all)",
         parse: platforms, into: \.choice.assets.platforms),
       .value(
         "--id-map", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
-        summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
+        summary:
+          "the ID lockfile, a committed file with the ids of packs for Background Assets; build adds new ids",
         into: \.choice.assets.idMap),
       .toggle(
         "--self-hosted",
-        summary: "packs for Background Assets on a server of one's own: write a download manifest",
+        summary: "write a download manifest, for packs for Background Assets on your own server",
         sets: \.choice.assets.isSelfHosted),
       .value(
         "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
         summary:
-          "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
+          "the version lockfile, a committed file with the versions of self-hosted packs; can be the file of "
+          + "--id-map",
         into: \.choice.assets.ledger),
     ])
 
@@ -107,11 +110,14 @@ extension ManifestOptions {
       layout != .backgroundAssets && ofAssets != nil:
         "flag \"\(ofAssets ?? "")\" needs the layout \"background-assets\"",
       assets.isSelfHosted != (assets.ledger != nil):
-        "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version",
+        "flags \"--self-hosted\" and \"--ledger\" must be used together: devices download a pack again when "
+        + "its version is higher",
       assets.isSelfHosted && choice.urlPrefix == nil:
-        "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/",
+        "flag \"--self-hosted\" needs the URL below which the packs are: --url-prefix "
+        + "https://example.com/packs/",
       assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
-        "flag \"--url-prefix\" takes no query with \"--self-hosted\": each pack's id is a path below the URL",
+        "flag \"--url-prefix\" cannot have a query with \"--self-hosted\": each pack's id is a path below "
+        + "the URL",
       ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
         "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:
@@ -141,7 +147,7 @@ extension ManifestOptions {
   }
 
   static let missingPrefix =
-    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
+    "the layout \"hosted\" needs the URL below which the packs are: --url-prefix https://example.com/packs/"
 
   /// Returns the findings that a build would report about files that packs in the layout cannot contain.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {

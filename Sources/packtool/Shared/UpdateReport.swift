@@ -99,14 +99,14 @@ struct UpdateReport {
   /// A remark about the download of the index, which is not included in the downloads of packs; nil if the
   /// newer release is not built.
   var indexNote: String? {
-    summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
+    summary.total.index.map { "every device also downloads the index, \(ByteSize.text($0)) compressed" }
   }
 
   var caution: String? {
     isPacked
       ? nil
-      : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
-        + "packed ones"
+      : "downloads are uncompressed bytes, because \(quoted(update.new.name)) is not built; compare built "
+        + "folders for compressed sizes"
   }
 }
 
@@ -201,9 +201,10 @@ extension History {
 
 extension VolatileSplit {
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, of: "update")), \(ByteSize.exact(download)) in all: "
-      + "had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside \(listed(tags)), "
-      + "such as \(quoted(proposedTag)), that would have been \(grouped(possible)), \(grouped(saving)) less"
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, of: "update")), "
+      + "\(ByteSize.exact(download)) in all: if \(listed(files, atMost: 5)) had a tag of "
+      + "\(files.count == 1 ? "its" : "their") own in addition to \(listed(tags)), such as "
+      + "\(quoted(proposedTag)), the download would have been \(grouped(possible)), \(grouped(saving)) less"
   }
 }
 
@@ -343,8 +344,8 @@ struct UpdateSection {
     return .legend([
       HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "new and changed files"),
       HTML.LegendEntry(
-        cssClass: "o", color: "#bcd3ee", meaning: "unchanged, and downloaded again (uncompressed)"),
-    ]) + .bars(bars, label: "Packs that are downloaded, with the part of them that changed")
+        cssClass: "o", color: "#bcd3ee", meaning: "unchanged, but downloaded again (uncompressed)"),
+    ]) + .bars(bars, label: "Downloaded packs, with the part of them that changed")
   }
 
   private func bar(named name: String, newBytes: Int64, outOf all: Int64) -> HTML.Bar {

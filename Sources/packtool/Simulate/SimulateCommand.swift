@@ -41,40 +41,43 @@ extension Command {
 
   static let simulate = Command(
     CommandSyntax<SimulateOptions>(
-      name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
+      name: "simulate", summary: "play a scenario with the packs, and show how long a player waits",
       arguments: [
         Argument(
-          "SCENARIO", summary: "a scenario; none with --players", kind: .file(.input, suffixes: [".json"]),
+          "SCENARIO", summary: "a scenario; not needed with --players",
+          kind: .file(.input, suffixes: [".json"]),
           count: 0...1),
         Argument(
-          "MANIFEST|DIR", summary: "a manifest, its folder (default: the current one), or a built folder",
+          "MANIFEST|DIR", summary: "a manifest, its folder (default: the current folder), or a built folder",
           kind: .path, count: 0...1),
       ],
       flags: [
         .network(into: \.network),
         .number(
           "--connections",
-          summary: "packs that come at a time, in place of the scenario's (default: 1; OnDemand has 4)",
+          summary: "number of packs downloaded at the same time, instead of the scenario's (default: 1; "
+            + "OnDemand has 4)",
           range: 1...Scenario.maxConnections, into: \.connections),
         .outputFormat(of: "result", into: \.format),
         .device(
-          summary: "play with what one class of devices gets, of a manifest or a folder built for it",
+          summary: "play with the packs of one device class, from a manifest or a folder built for it",
           into: \.device),
         .choice(
-          "--rules", valueName: "RUNTIME", summary: "whose runtime is played (default: on-demand-resources)",
+          "--rules", valueName: "RUNTIME", summary: "the runtime to simulate (default: on-demand-resources)",
           into: \.rules),
         .choice(
           "--background-order", valueName: "ORDER",
           summary:
-            "with --rules background-assets, which prefers none: the order of what the system downloads (default: id)",
+            "with --rules background-assets, which defines no order: the order of the system's downloads "
+            + "(default: id)",
           into: \.background),
         .toggle(
           "--advise",
-          summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
+          summary: "try changes to the manifest's lists and earlier requests, and show what each saves",
           sets: \.advises),
         .value(
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
-          summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
+          summary: "play the downloads of a log of \"packtool serve\" over --link", into: \.log),
         .pointers(into: \.target.acceptsPointers), .report(into: \.report), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), defaults: SimulateOptions.init
@@ -99,9 +102,9 @@ extension Command.SimulateOptions {
         "--players", valueName: "PATTERN",
         summary: "make players: linear (level after level), branching (some next places), random (any tag)",
         into: \.pattern),
-      .number("--runs", summary: "how many players (default: 100)", range: 1...100_000, into: \.runs),
+      .number("--runs", summary: "number of players (default: 100)", range: 1...100_000, into: \.runs),
       .number(
-        "--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
+        "--seed", summary: "seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
         into: \.seed),
     ])
 
@@ -110,21 +113,25 @@ extension Command.SimulateOptions {
     let first = arguments.first.map { quoted($0) } ?? ""
     let isFolder = arguments.first.flatMap { try? FileOperations.statusIfThere($0) }??.kind == .folder
     let ofScenarios: Mistakes = [
-      isMade && report != nil: "flag \"--report\" goes with a scenario, not with \"--players\"",
-      isMade && connections != nil: "flag \"--connections\" goes with a scenario, not with \"--players\"",
-      isMade && advises: "flag \"--advise\" goes with a scenario, not with \"--players\"",
+      isMade && report != nil: "flag \"--report\" needs a scenario, and cannot be used with \"--players\"",
+      isMade && connections != nil:
+        "flag \"--connections\" needs a scenario, and cannot be used with \"--players\"",
+      isMade && advises: "flag \"--advise\" needs a scenario, and cannot be used with \"--players\"",
       isMade && arguments.count > 1:
-        "\"--players\" makes scenarios of its own; name only a manifest or a built folder",
-      !isMade && runs != nil: "flag \"--runs\" goes with \"--players\"",
-      !isMade && seed != nil: "flag \"--seed\" goes with \"--players\"",
+        "\"--players\" makes its own scenarios; name only a manifest or a built folder",
+      !isMade && runs != nil: "flag \"--runs\" can only be used with \"--players\"",
+      !isMade && seed != nil: "flag \"--seed\" can only be used with \"--players\"",
       !isMade && isFolder:
         "\(first) is a folder; the scenario comes first, then the manifest or the built folder",
-      !isMade && arguments.isEmpty: "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN",
+      !isMade && arguments.isEmpty:
+        "argument \"SCENARIO\" is missing; name a scenario, or use --players PATTERN",
     ]
     let ofLogs: Mistakes = [
       isMade || advises || report != nil || connections != nil || device != nil || !arguments.isEmpty:
-        "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
-      network?.profile == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
+        "\"--replay\" can only be used with \"--link\", because the log contains the requests and their "
+        + "times",
+      network?.profile == nil:
+        "\"--replay\" needs \"--link NAME\", the network profile that the log was recorded with",
     ]
     var target = target
     target.device = device
@@ -133,7 +140,7 @@ extension Command.SimulateOptions {
         rules == .onDemandResources && background != nil:
           "flag \"--background-order\" needs \"--rules background-assets\"",
         rules != .onDemandResources && (log != nil || isMade || advises):
-          "flag \"--rules\" goes with a scenario alone",
+          "flag \"--rules\" can only be used with a scenario",
       ])
   }
 
@@ -146,7 +153,7 @@ extension Command.SimulateOptions {
     }
     guard let replay = Replay(log, on: profile) else {
       session.reportError(
-        "the downloads of \(quoted(path)) take longer than can be counted", check: .logSyntax)
+        "the downloads of \(quoted(path)) take longer than packtool can count", check: .logSyntax)
       return .inputHasErrors
     }
     try session.print(format, text: replay.text(path: path), json: replay.json)
@@ -244,7 +251,7 @@ extension Flag {
     let names = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
     return .parsed(
       "--link", valueName: "NAME",
-      summary: "the link at the start, in place of the scenario's: \(listed(names))",
+      summary: "network profile at the start, instead of the scenario's: \(listed(names))",
       parse: { name throws(FlagMistake) -> ScenarioPlay.Network? in
         NetworkProfile.isNone(name) ? .offline : .profile(try networkLink(name))
       }, into: target)

@@ -54,18 +54,18 @@ extension SimulationRun {
 
   private var installFailure: String {
     if result.network?.losesAll == true {
-      return "the install fails (timed-out): nothing came for \(TimeText.text(scenario.patience))"
+      return "the install fails (timed-out): nothing arrived for \(TimeText.text(scenario.patience))"
     }
     return result.network == nil
       ? "the install fails (offline): there is no network"
-      : "the install fails (out-of-space): the app and the initial install do not fit; give the device more space, or "
-        + "the prefetch order some of the tags"
+      : "the install fails (out-of-space): the app and the initial install do not fit; give the device more "
+        + "space, or move some tags to the prefetch order"
   }
 
   private var figures: PlainText {
     var table = TextTable([.left, .right, .left])
     table.add("downloaded", ByteSize.text(summary.transferred))
-    if summary.indexes > 0 { table.add("indexes", ByteSize.text(summary.indexes), "of updates, besides") }
+    if summary.indexes > 0 { table.add("indexes", ByteSize.text(summary.indexes), "of updates, in addition") }
     for size in result.steps.compactMap(\.downloadSize) {
       table.add("staged update", ByteSize.text(size), "to download for the tags that were stored")
     }
@@ -76,8 +76,8 @@ extension SimulationRun {
       table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, of: "pack"))
       table.add("over-purged", ByteSize.text(summary.overPurged), "freed beyond what was needed")
     }
-    table.add("stored at most", ByteSize.text(summary.peakStored))
-    table.add("in use at most", ByteSize.text(summary.peakInUse))
+    table.add("maximum stored", ByteSize.text(summary.peakStored))
+    table.add("maximum in use", ByteSize.text(summary.peakInUse))
     return "\n" + table.text(indentation: 2)
   }
 
@@ -85,17 +85,18 @@ extension SimulationRun {
     var sentences: [String] = []
     if summary.overPurged > 0, let largest = result.purges.max(by: { $0.size < $1.size }) {
       sentences.append(
-        "purging takes whole packs: \(ByteSize.text(summary.overPurged)) more went than was needed. The largest that "
-          + "went was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
-          + "tags, lose less")
+        "devices purge whole packs: \(ByteSize.text(summary.overPurged)) more was purged than needed. The "
+          + "largest purged pack was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); with "
+          + "smaller packs, from more tags, less is lost")
     }
     // Packs that were downloaded again because of an update do not count, because no advice could have
     // avoided these downloads.
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
-        "\(counted(again.count, of: "pack")) came more than once; \(name(ofPack: pack)) "
-          + "\(counted(result.packs[pack].downloads, of: "time")). A higher \"preserve\" keeps what is wanted again"
+        "\(counted(again.count, of: "pack")) downloaded more than once; \(name(ofPack: pack)) "
+          + "\(counted(result.packs[pack].downloads, of: "time")). A higher \"preserve\" keeps packs that "
+          + "are needed again"
       )
     }
     if sentences.isEmpty { return "" }
@@ -219,14 +220,18 @@ extension Advice {
       .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
       .number("waits") { TimeText.text($0.summary.stalled) })
     var text: PlainText =
-      "\nadvice, by running the scenario with each of \(counted(tried, of: "change"))\(isShort ? ", what is expected first" : ""):\n"
-      + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))
+      "\nadvice, from running the scenario with each of "
+      + "\(counted(tried, of: "change"))\(isShort ? ", the closest to the expected results first" : ""):\n"
+      + (shown.isEmpty ? "  no change makes the waits shorter\n" : table.text(indentation: 2))
       + andMore(proposals.count - shown.count, noun: "more change", more: " that save less")
-    if untried > 0 { text += "  \(counted(untried, of: "change")) more were not tried, for lack of time\n" }
+    if untried > 0 {
+      text +=
+        "  \(counted(untried, of: "change")) more were not tried, because the time was up\n"
+    }
     if !knowsLists {
       text +=
-        "  an earlier packtool built this folder, without lists of tags; build it again, or name the manifest, to try "
-        + "changes to them\n"
+        "  an earlier version of packtool built this folder, without tag lists; to try changes to them, "
+        + "build it again, or name the manifest\n"
     }
     return text
   }
@@ -276,8 +281,8 @@ extension Players {
       .size("download", bytes: \.transferred.median),
       .size("95 %", bytes: \.transferred.percentile95))
     return
-      "\(counted(runs, of: "\(pattern.rawValue) player")), seed \(seed): the median, and what "
-      + "95 of 100 do not exceed\n\n" + table.text(indentation: 2)
+      "\(counted(runs, of: "\(pattern.rawValue) player")), seed \(seed): the median, and the value that 95 "
+      + "of 100 do not exceed\n\n" + table.text(indentation: 2)
   }
 
   func json(of results: [PlayersResult]) -> JSONText {
@@ -314,7 +319,7 @@ extension Replay {
       .number("model") { TimeText.text($0.modelled) },
       .number("more") { Self.share($0.logged.measured, model: $0.modelled) })
     return
-      "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) on "
+      "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) over "
       + "\(SimulationRun.name(of: network))\n\n" + table.text(indentation: 2)
       + andMore(downloads.count - Self.maxShown, noun: "download", more: " that differ less")
       + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "

@@ -25,10 +25,10 @@ extension Command {
 
   static let suggest = Command(
     CommandSyntax<SuggestOptions>(
-      name: "suggest", summary: "propose tags, proved on runs that were held out, from what the app loads",
+      name: "suggest", summary: "propose tags from recorded runs of the app, and measure them on other runs",
       arguments: [
         Argument(
-          "TRACE", summary: "logs of runs; a manifest or the folder of one may be the last",
+          "TRACE", summary: "logs of runs; the last argument can be a manifest or a folder that contains one",
           kind: .file(.input),
           count: 0...1000)
       ],
@@ -42,7 +42,7 @@ extension Command.SuggestOptions {
   fileprivate static let flags: [Flag<Self>] = [
     .each(
       "--scenes", valueName: "GLOB",
-      summary: "files that begin a scene, named after what the wildcards match",
+      summary: "files that begin a scene; the text that the wildcards match names the scene",
       parse: { text throws(FlagMistake) in
         do throws(Glob.Mistake) {
           return try Glob(text)
@@ -52,25 +52,29 @@ extension Command.SuggestOptions {
       }, add: { $0.scenes.append($1) }),
     .list(
       "--history", valueName: "RELEASE", kind: .path,
-      summary: "releases, the oldest first: what changes together stays together", into: \.history),
+      summary: "releases, the oldest first: files that change together stay together", into: \.history),
     .each(
       "--link", valueName: "NAME",
-      summary: "a link that players have (default: 3G, Fast 4G and LTE)",
+      summary: "a network profile of players (default: 3G, Fast 4G and LTE)",
       parse: { name throws(FlagMistake) in
         let network = try networkLink(name)
         if network.losesAll {
-          throw FlagMistake("takes no \(quoted(name)): nothing comes over it, whatever the tags are")
+          throw FlagMistake(
+            "takes no \(quoted(name)): nothing can be downloaded without a network, whatever the tags are")
         }
         return network
       }, add: { $0.links.append($1) }),
     .number(
-      "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.maxConnections,
+      "--connections",
+      summary: "number of packs downloaded at the same time (default: 1)", range: 1...Scenario.maxConnections,
       into: \.connections),
     .number(
-      "--seed", summary: "which runs are held out, and where the search begins (default: 1)",
+      "--seed",
+      summary: "seed that decides which runs are held out, and where the search begins (default: 1)",
       range: 0...Int(Int32.max), into: \.seed),
     .toggle(
-      "--explain", summary: "say of each pack which runs ask for it, and what joining it would cost",
+      "--explain",
+      summary: "show for each pack which runs request it, and what combining it with another would cost",
       sets: \.explains),
     .value(
       "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "write the proposed manifest",
@@ -82,7 +86,7 @@ extension Command.SuggestOptions {
     let isManifest = arguments.last.map(Self.isManifest) ?? false
     let traces = isManifest ? arguments.dropLast() : arguments
     if traces.isEmpty {
-      return session.refuse("argument \"TRACE\" is missing: logs of runs of the app")
+      return session.refuse("argument \"TRACE\" is missing; name logs of runs of the app")
     }
     var preparation = Preparation.Request(
       argument: isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(),
@@ -153,10 +157,12 @@ extension Command.SuggestOptions {
   /// Returns the reason why packtool cannot propose tags for a plan; nil if it can.
   private static func mistake(in plan: PackPlan, loaded: LoadedScenes) -> String? {
     if let reason = plan.manifest.untaggable {
-      return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
+      return "\(quoted(plan.manifest.text.path)) \(reason); suggest cannot propose tags for such a manifest"
     }
     let runs = counted(loaded.runs.count, of: "run")
-    return loaded.runs.count > 1 ? nil : "\(runs) cannot be divided; name two or more"
+    return loaded.runs.count > 1
+      ? nil
+      : "\(runs) cannot be divided into runs to learn from and runs to measure; name two or more"
   }
 
   private static func isManifest(_ argument: String) -> Bool {
@@ -255,11 +261,12 @@ private struct ProposalReport {
       .number("tags") { $0.cost.map { grouped($0.tags) } ?? "" },
       .number("a scene") { $0.cost.map { grouped($0.tagsOfScene) } ?? "" })
     let text: PlainText =
-      "learned from \(counted(trainingCount, of: "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
-      + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + excess
+      "learned from \(counted(trainingCount, of: "run")), measured on \(grouped(heldOut)) held-out runs "
+      + "(seed \(request.seed)); wait: install and stalls, the mean over \(names)\n\n"
+      + table.text(indentation: 2) + "\n" + excess
       + never
     guard let manifest else {
-      return text + "no gain over today's tags on the runs that were held out: nothing is proposed\n"
+      return text + "the held-out runs are not faster than with the current tags, so nothing is proposed\n"
     }
     return text + shared + (explains ? explanation : "") + manifest.diff(on: screen)
   }
@@ -286,16 +293,16 @@ private struct ProposalReport {
       return ""
     }
     return
-      "exact sets are \(grouped(exact)) packs, where the limits allow \(grouped(most)): packs are joined, even where "
-      + "players wait longer for it\n\n"
+      "one pack for each set of runs would be \(grouped(exact)) packs, but the limits allow "
+      + "\(grouped(most)), so packs are combined, even if players then wait longer\n\n"
   }
 
   private var never: PlainText {
     let count = proposal.classes.neverLoaded
     if count.files == 0 { return "" }
     return
-      "\(counted(count.files, of: "file")), \(ByteSize.text(count.size)), are loaded by no run; they stay on demand by their "
-      + "folders\n\n"
+      "no run loads \(counted(count.files, of: "file")), \(ByteSize.text(count.size)); they stay on demand, "
+      + "tagged with their folders' names\n\n"
   }
 
   private var explanation: PlainText {
@@ -348,10 +355,10 @@ private struct ProposalReport {
 extension Manifest {
   /// The reason why packtool cannot propose tags for a manifest; nil if it can.
   fileprivate var untaggable: String? {
-    if merge != nil { return "joins packs by \"merge\"" }
+    if merge != nil { return "combines packs with \"merge\"" }
     if hasDestinations { return "has rules with a destination" }
     if rules.contains(where: { $0.traits != .none }) { return "has rules with traits" }
     return sources.first.map { ManifestSource(argument: $0) != .manifest } ?? false
-      ? "is no Manifest.json" : nil
+      ? "is not a Manifest.json" : nil
   }
 }

@@ -14,7 +14,7 @@ extension Command {
 
   static let tags = Command(
     CommandSyntax<TagsOptions>(
-      name: "tags", summary: "write the tags as code, so that a slip does not compile",
+      name: "tags", summary: "write the tags as code, so that a typo does not compile",
       arguments: [manifestArgument],
       flags: [
         .value(
@@ -22,10 +22,10 @@ extension Command {
           summary: "the Swift file to write",
           into: \.swift
         )
-        .required(hint: "say where to write, for example --swift AssetTags.swift"),
+        .required(hint: "name the file to write, for example --swift AssetTags.swift"),
         .toggle(
           "--sizes",
-          summary: "with each tag, how much a request downloads; this changes with every asset",
+          summary: "also write how much a request for each tag downloads; this changes with every asset",
           sets: \.hasSizes),
       ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
     defaults: TagsOptions.init

@@ -183,7 +183,7 @@ enum Tool {
   static let summary = "packs an app's assets by their tags"
   /// The flags that can be used instead of a command or before it.
   static let flags: [HelpRow] = [
-    HelpRow("-C DIR", text: "change to DIR before anything else; in front of the command"),
+    HelpRow("-C DIR", text: "change to DIR first; must be before the command"),
     HelpRow("-h, --help", text: "print this help"),
     HelpRow("-V, --version", text: "print the version; with --verbose also the commit and the libraries"),
   ]

@@ -33,8 +33,9 @@ struct Destination: Sendable {
         destination.path == Session.standardOutput
         ? "standard output" : "the file \(quoted(destination.path))"
       return other.flag == destination.flag
-        ? "flag \(quoted(other.flag)) names \(file) twice; give each its own"
-        : "flags \(quoted(other.flag)) and \(quoted(destination.flag)) both name \(file); give each its own"
+        ? "flag \(quoted(other.flag)) names \(file) twice; name two different files"
+        : "flags \(quoted(other.flag)) and \(quoted(destination.flag)) both name \(file); name two different "
+          + "files"
     }
     return nil
   }
@@ -49,7 +50,8 @@ struct Destination: Sendable {
     let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
     for file in destinations where file.path != Session.standardOutput {
       if read.contains(file.identity) {
-        return "flag \(quoted(file.flag)) names \(quoted(file.path)), which is read; choose another file"
+        return
+          "flag \(quoted(file.flag)) names \(quoted(file.path)), which this run reads; choose another file"
       }
       let kind = file.use == .manifest ? OutputKind.manifest : .product
       if let refusal = (try? kind.refusal(at: file.path))

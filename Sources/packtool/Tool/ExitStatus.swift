@@ -25,7 +25,7 @@ extension Session {
     case let mistake as FlagMistake: return refuse(mistake.message)
     case let mistake as ReplacedInput: return refuse(mistake.description)
     case let error as InterruptedBuild:
-      interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
+      interrupt("; temporary files were removed, and \(quoted(error.path)) is unchanged")
     case let error as SystemError where error.isInterruption: interrupt("")
     case let error as SystemError where error.isStray: return refuse(error)
     default: reportError("\(error)", check: .machineFailure)

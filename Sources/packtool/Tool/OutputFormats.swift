@@ -145,7 +145,7 @@ extension Flag {
   ) -> Flag {
     .parsed(
       "--format", valueName: "FORMAT", kind: .choice(forms.map(\.rawValue)),
-      summary: "the form of the \(result)", parse: { name in OutputFormat(rawValue: name) ?? .text },
+      summary: "format of the \(result)", parse: { name in OutputFormat(rawValue: name) ?? .text },
       into: target)
   }
 }

@@ -57,7 +57,7 @@ struct Session: Sendable {
     if lost.isEmpty || reports?.outputs.isDocument == true { return }
     let traits = lost.joined(separator: ", ")
     writeToStandardError(
-      "\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
+      "\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the previous file\n")
   }
 
   /// Writes to standard error.

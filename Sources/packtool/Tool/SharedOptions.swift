@@ -63,38 +63,43 @@ struct SharedOptions: Sendable {
 
   private static let forLimits: [Flag<SharedOptions>] = [
     .toggle(
-      "--submission", summary: "exceeded limits of the store are errors, not warnings", sets: \.isSubmission),
+      "--submission",
+      summary: "report exceeded store limits as errors, not as warnings", sets: \.isSubmission),
     .value(
       "--limits", valueName: "PROFILE", kind: .choice(LimitProfile.all.map(\.name)),
-      summary: "the limits to check, in place of the manifest's profile", into: \.limits),
+      summary: "limits to check, instead of the manifest's profile", into: \.limits),
   ]
 
   private static let forScans: [Flag<SharedOptions>] = [
     .number(
-      "--scan-jobs", summary: "threads that read folders, such as 16 on a network disk (default: as --jobs)",
+      "--scan-jobs",
+      summary: "number of threads that read folders, such as 16 for a network disk (default: as --jobs)",
       range: jobsRange, into: \.scanJobs)
   ]
 
   private static let own: [Flag<SharedOptions>] =
     [
-      .toggle("--strict", summary: "warnings are errors, except those about advised sizes", sets: \.isStrict),
+      .toggle(
+        "--strict",
+        summary: "treat warnings as errors, except those about advised sizes", sets: \.isStrict),
       .each(
         "--severity", valueName: "ID=LEVEL", kind: .named(.severity),
-        summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
+        summary: "set the severity of a check's findings: error, warning, note or ignore", parse: severity,
         add: { $0.severities[$1.id] = $1.choice }),
     ]
     + FindingOutputs.flags.lifted(into: \.outputs) + [
       .number(
-        "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
+        "--jobs", "-j",
+        summary: "number of threads (default: slightly more than the number of processors)", range: jobsRange,
         into: \.jobs),
       .choice(
         "--symlinks", valueName: "RULE",
         summary:
-          "where symlinks among assets and input files may lead: inside the root and the checkout, or anywhere",
+          "let symlinks among assets and input files lead only inside the root and the checkout, or anywhere",
         into: \.symlinks),
       .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
-      .toggle("--quiet", "-q", summary: "print errors and warnings and nothing else", sets: \.isQuiet),
-      .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
+      .toggle("--quiet", "-q", summary: "print only errors and warnings", sets: \.isQuiet),
+      .toggle("--verbose", "-v", summary: "print what packtool does", sets: \.isVerbose),
     ]
 
   private static func severity(_ text: String) throws(FlagMistake) -> (id: String, choice: SeverityChoice) {
@@ -121,10 +126,11 @@ struct SharedOptions: Sendable {
 let manifestArgument = Argument(
   "MANIFEST",
   summary:
-    "a manifest, the folder of one (default: the current folder or the nearest above), or App.xcodeproj",
+    "a manifest, a folder that contains one (default: the current folder or the nearest above), or "
+    + "App.xcodeproj",
   kind: .path, count: 0...1)
 
-let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built", kind: .folder)
+let builtFolderArgument = Argument("DIR", summary: "a folder that packtool built", kind: .folder)
 
 struct FindingOutputs: Sendable {
   /// An output for the findings in one format.
@@ -143,7 +149,7 @@ struct FindingOutputs: Sendable {
   static let flags: [Flag<FindingOutputs>] = [
     .forms(
       "--diagnostics", valueName: "FORM[=FILE]",
-      summary: "how findings are written, to standard error or to a file; may be repeated"
+      summary: "format of findings, for standard error or for a file; can be repeated"
     ) { (outputs, format: DiagnosticsFormat, path) in
       outputs.named.append(Output(format: format, path: path))
     },
@@ -172,7 +178,8 @@ struct FindingOutputs: Sendable {
     if streams.count < 2 { return nil }
     let format = streams[1].format.rawValue
     return
-      "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(format)=FILE"
+      "flag \"--diagnostics\" has two formats for standard error; name a file for one of them, such as "
+      + "\(format)=FILE"
   }
 }
 

@@ -15,20 +15,20 @@ extension Command {
 
   static let unpack = Command(
     CommandSyntax<UnpackOptions>(
-      name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
+      name: "unpack", summary: "write the files that an app sees after it has requested some tags",
       arguments: [builtFolderArgument],
       flags: [
         .outputFormat(of: "result", into: \.format),
         .list(
           "--tag", "-t", valueName: "TAG", kind: .named(.tag),
-          summary: "take all packs that carry the tag; may be repeated",
+          summary: "unpack all packs that carry the tag; can be repeated",
           into: \.tags),
-        .toggle("--all", summary: "take all packs", sets: \.takesAll),
+        .toggle("--all", summary: "unpack all packs", sets: \.takesAll),
         .value(
           "--output", "-o", valueName: "OUT", kind: .folder, summary: "the folder to write to", into: \.output
         )
-        .required(hint: "say where to write, for example -o unpacked"),
-        .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
+        .required(hint: "name the folder to write to, for example -o unpacked"),
+        .toggle("--force", summary: "replace existing files", sets: \.replacesFiles),
       ] + SharedOptions.flags(in: \.shared), mistake: \.mistake),
     defaults: UnpackOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session: session) }
@@ -37,7 +37,7 @@ extension Command {
 extension Command.UnpackOptions {
   fileprivate var mistake: String? {
     firstMistake([
-      tags.isEmpty && !takesAll: "say what to unpack: --tag TAG, as often as needed, or --all",
+      tags.isEmpty && !takesAll: "name the packs: --tag TAG, as often as needed, or --all",
       !tags.isEmpty && takesAll: "flags \"--tag\" and \"--all\" exclude each other; keep one of them",
     ])
   }

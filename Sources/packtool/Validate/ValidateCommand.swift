@@ -24,21 +24,22 @@ extension Command {
 
   static let validate = Command(
     CommandSyntax<ValidateOptions>(
-      name: "validate", summary: "check manifests and their files, writing nothing",
+      name: "validate", summary: "check manifests and their files, without writing anything",
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
         .outputFormat(of: "result", into: \.format),
         .toggle(
-          "--fix", summary: "mend what has one sure mend, after showing the change", sets: \.appliesFixes),
+          "--fix",
+          summary: "fix mistakes that have only one possible fix, and show the change", sets: \.appliesFixes),
         .list(
           "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
-          summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
+          summary: "also play a scenario and compare the result with what it expects; can be repeated",
           into: \.scenarioPaths),
         .value(
           "--info-plist", valueName: "FILE", kind: .file(.input, suffixes: [".plist"]),
           summary: "also check the keys of an app's Info.plist for Background Assets", into: \.infoPlist),
         .device(
-          summary: "check the packs that one class of devices gets, as \"build --device\" makes them",
+          summary: "check the packs of one device class, as \"build --device\" makes them",
           into: \.manifest.device),
       ] + ValidateOptions.sourceFlags + [.report(into: \.report)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
@@ -46,7 +47,7 @@ extension Command {
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     if options.report != nil && manifests.count > 1 {
-      return session.refuse("flag \"--report\" goes with one manifest; write one report for each")
+      return session.refuse("flag \"--report\" can only be used with one manifest; write one report for each")
     }
     let checked = try manifests.map { try options.validate($0, session: session) }
     let findings = checked.reduce(into: Findings()) { $0.add($1.findings) }
@@ -58,7 +59,7 @@ extension Command {
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
       session.printProgress(
-        "\(Tool.name): --fix mends \(counted(mendable, of: "finding"))\n", options: options.shared)
+        "\(Tool.name): --fix fixes \(counted(mendable, of: "finding"))\n", options: options.shared)
     }
     if findings.diagnostics.isEmpty && findings.accepted.isEmpty && !options.shared.isQuiet {
       let sum = ValidateOptions.sum(of: checked.compactMap(\.release))
@@ -86,17 +87,19 @@ extension Command.ValidateOptions {
   }
 
   fileprivate static let sourceFlags: [Flag<Self>] = .helpGroup(
-    under: "the app's code",
+    under: "flags for the app's code",
     flags: [
       .list(
         "--sources", valueName: "DIR", kind: .folder,
         summary:
-          "search the app's code for tags that no file has, and for tags that no code asks for; may be repeated",
+          "search the app's code for tags that no file has, and for tags that no code requests; can be "
+          + "repeated",
         into: \.sources),
       .parsed(
         "--sources-pattern", valueName: "REGEX",
         summary:
-          "what a request looks like, in place of NSBundleResourceRequest: its first group, or all of it, is the tag",
+          "pattern of a request, instead of NSBundleResourceRequest: its first group, or the whole match, is "
+          + "the tag",
         parse: { text throws(FlagMistake) -> RegularExpression? in
           do throws(RegularExpression.Mistake) { return try RegularExpression(text) } catch {
             throw FlagMistake(

@@ -15,20 +15,20 @@ extension Command {
 
   static let verify = Command(
     CommandSyntax<VerifyOptions>(
-      name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
+      name: "verify", summary: "check that a built folder has every pack of its index, undamaged and correct",
       arguments: [builtFolderArgument],
       flags: [
         .outputFormat(of: "result", into: \.format),
         .list(
           "--patch-from", valueName: "OLD", kind: .path,
-          summary: "an earlier release: apply its patches to it, and compare what they make",
+          summary: "an earlier release: apply its patches to it, and compare the results",
           into: \.patchFrom),
         .value(
           "--ledger", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
-          summary: "compare the versions of self-hosted packs with the file that keeps them", into: \.ledger),
+          summary: "compare the versions of self-hosted packs with the version lockfile", into: \.ledger),
         .list(
           "--public-key", valueName: "KEY", kind: .file(.input),
-          summary: "a public key of minisign, or its file: one of those given must have signed the index",
+          summary: "a minisign public key, or its file; if repeated, the signature of one key is enough",
           into: \.publicKeys),
       ]
         + SharedOptions.flags(in: \.shared, about: [.limits])),
@@ -40,7 +40,7 @@ extension Command {
       of: path, profile: options.shared.profile, patchedFrom: options.patchFrom,
       ledger: options.ledger, signedBy: keys, jobs: options.shared.workers)
     if !keys.isEmpty && verification.kind != .packtool {
-      throw FlagMistake("flag \"--public-key\" goes with the layout \"packtool\" alone")
+      throw FlagMistake("flag \"--public-key\" can only be used with the layout \"packtool\"")
     }
     let findings = options.shared.judged(verification.diagnostics, manifestPath: verification.indexPath)
     session.report(findings, options: options.shared)
@@ -64,7 +64,10 @@ extension Verification {
   fileprivate var text: PlainText {
     guard let count else { return "" }
     let what = "\(counted(count.packs, of: "pack")), \(counted(count.files, of: "file"))"
-    let elsewhere = elsewhereCount == 0 ? "" : "; \(counted(elsewhereCount, of: "pack")) published elsewhere"
+    let elsewhere =
+      elsewhereCount == 0
+      ? ""
+      : "; \(counted(elsewhereCount, of: "pack")) reused from a release"
     return "\(what)\(kind.verdict(on: count.size))\(elsewhere)\n"
   }
 

@@ -44,7 +44,8 @@ struct Headlines {
       let kinds = others.subtracting([first.check.id]).sorted()
       let more =
         errors > 1
-        ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(Self.sentence(kinds))")." : ""
+        ? " The table of findings lists all\(kinds.isEmpty ? "" : ", including \(Self.sentence(kinds))")."
+        : ""
       return Headline(
         weight: .bad,
         text: "\(counted(errors, of: "error")), \(first.check.id): \(first.message.onPage).\(more)")
@@ -67,7 +68,7 @@ struct Headlines {
       weight: use.isStoreLimit ? .bad : .warning,
       text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
         + "\(use.text(-use.headroom)) more than \(use.text(use.allowed))\(others(than: use)); "
-        + "\(use.isCount ? "merge packs" : "split its packs") or drop tags.")
+        + "\(use.isCount ? "combine packs" : "split its packs") or remove tags.")
   }
 
   private func others(than use: LimitUse) -> String {
@@ -85,11 +86,14 @@ struct Headlines {
     let packs = facts.release.orderOnDevice(of: .initialInstall)
     if packs.isEmpty { return nil }
     let size = facts.timeline.initialEnd - facts.timeline.appEnd
-    let device = facts.timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
+    let device =
+      facts.timeline.device.map {
+        " on \(quoted($0.name)), the device class that gets most bytes"
+      } ?? ""
     let archives = facts.timeline.isPacked ? facts.release.packedSize(of: packs) : nil
-    let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
+    let packed = archives.map { ", \(ByteSize.text($0)) compressed" } ?? ""
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
-    let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
+    let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest gives."
     return Headline(
       weight: .fact,
       text:
@@ -106,8 +110,8 @@ struct Headlines {
     return Headline(
       weight: percent >= 25 ? .warning : .fact,
       text: "\(ByteSize.text(facts.pulledIn.size)) of it (\(percent) %) are in packs that also have the tags "
-        + "\(listed(facts.pulledIn.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
-        + "asked for later.")
+        + "\(listed(facts.pulledIn.tags, atMost: 4)), which are not in the initial install: give these files "
+        + "only tags that an app requests later.")
   }
 
   private var deviceHeadline: Headline? {
@@ -125,7 +129,7 @@ struct Headlines {
     if count.files == 0 { return nil }
     let size = ByteSize.text(count.size)
     let files = counted(count.files, of: "file")
-    return Headline(weight: .fact, text: "\(files) with \(size) have no tags and stay in the app.")
+    return Headline(weight: .fact, text: "\(files) with \(size) have no tags and stay in the app bundle.")
   }
 
   private var updateHeadline: Headline? {
@@ -136,15 +140,17 @@ struct Headlines {
       return Headline(weight: .fact, text: "The update from \(name) downloads nothing.")
     }
     let packs =
-      "\(ByteSize.text(update.shownSize(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, of: "pack"))"
-      + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
+      "\(ByteSize.text(update.shownSize(total))) \(update.isPacked ? "compressed" : "uncompressed") in "
+      + "\(counted(total.packs, of: "pack"))"
+      + (total.patched.map { ", or \(ByteSize.text($0)) with patches" } ?? "")
     let worst = update.downloadedPacks.first.map {
       " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(update.shownSize($0))) for \(ByteSize.text($0.fileBytes)) of "
         + "new and changed files\(update.isPacked ? " (uncompressed)" : "")."
     }
     let saving = update.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
     let advice =
-      saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
+      saving > 0
+      ? " If the changed files had tags of their own, \(ByteSize.text(saving)) less would be downloaded." : ""
     return Headline(weight: .fact, text: "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
   }
 
@@ -154,7 +160,7 @@ struct Headlines {
       let failed = run.result.summary.errors
       let more = failed > 0 ? ", but \(counted(failed, of: "request")) failed" : ""
       return Headline(
-        weight: failed > 0 ? .warning : .fact, text: "In \(quoted(run.path)) nobody waits\(more).")
+        weight: failed > 0 ? .warning : .fact, text: "In \(quoted(run.path)) the player never waits\(more).")
     }
     return Headline(
       weight: .warning,

@@ -229,13 +229,13 @@ extension Flag {
   static func report(into target: Target<String?>) -> Flag {
     .value(
       "--report", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
-      summary: "also write a report with pictures, one HTML file", into: target)
+      summary: "also write an HTML report with charts, in one file", into: target)
   }
 
   static func built(into target: Target<String?>) -> Flag {
     .value(
       "--built", valueName: "DIR", kind: .folder,
-      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
+      summary: "a folder built from the manifest: show compressed sizes of packs that have not changed",
       into: target)
   }
 }

@@ -42,19 +42,19 @@ extension ReportFacts {
       Section("summary", title: "What matters", content: summary),
       Section("limits", title: "Limits", content: limitTable),
       Section(
-        "sizes", title: "Where the bytes are",
+        "sizes", title: "Sizes of packs and files",
         content: size == 0
           ? nil : SizeTree(release, names: names, files: files, leaves: detail.leaves).html),
-      Section("types", title: "What kinds of files", content: typeTable),
+      Section("types", title: "Types of files", content: typeTable),
       Section(
-        "sharing", title: "Which tags share packs", content: SharingSection(self, detail: detail).html),
-      Section("timeline", title: "What is loaded first", content: timelineSection),
+        "sharing", title: "Tags that share packs", content: SharingSection(self, detail: detail).html),
+      Section("timeline", title: "First downloads", content: timelineSection),
       Section(
-        "update", title: "What the update costs",
+        "update", title: "Cost of the update",
         content: update.map { UpdateSection(report: $0, history: history, detail: detail).html }),
-      Section("devices", title: "What devices get", content: slices?.html(detail)),
+      Section("devices", title: "Downloads of devices", content: slices?.html(detail)),
       Section(
-        "scenario", title: "What a player waits for",
+        "scenario", title: "Waits of players",
         content: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()),
       Section("packs", title: "Packs", content: packTable(detail)),
       Section("tags", title: "Tags", content: tagTable(detail)),
@@ -86,7 +86,7 @@ extension ReportFacts {
       </header>
       <main>
       \(bodies)</main>
-      <footer><p>packtool \(packtoolVersion). Sizes are bytes of files unless they are called packed; 1 MB is 1,000,000 bytes.</p></footer>
+      <footer><p>packtool \(packtoolVersion). Sizes are uncompressed unless the report says otherwise; 1 MB is 1,000,000 bytes.</p></footer>
       \(list)
       """
     return .page(
@@ -98,7 +98,8 @@ extension ReportFacts {
     let packed = release.packedSize(of: release.packs.indices)
     var parts = [
       counted(release.packs.count, of: "pack"), counted(total.files, of: "file"), ByteSize.text(total.size),
-      packed.map { "\(ByteSize.text($0)) packed" } ?? "packed sizes not known: name a built folder",
+      packed.map { "\(ByteSize.text($0)) compressed" }
+        ?? "compressed sizes unknown; to see them, name a built folder",
       "limits \(release.profile)",
     ]
     if let device = release.device { parts.append("for \(device.name)") }

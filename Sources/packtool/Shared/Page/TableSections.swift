@@ -18,7 +18,7 @@ extension ReportFacts {
       order.prefix(detail.rows).map { packs[$0] }, columns: .tags("tags", names: names, tags: \.tags),
       .text("delivery", text: \.delivery.title), .count("files", count: \.fileCount),
       .size("size", bytes: \.size),
-      .size("packed", bytes: \.packedSize),
+      .size("compressed", bytes: \.packedSize),
       .number("packed share", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
       .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
     ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
@@ -35,9 +35,11 @@ extension ReportFacts {
       order.prefix(detail.rows), columns: .text("tag", text: \.tag.name),
       .text("delivery") { release.deliveryTitle(of: $0.tag) },
       .count("packs", count: \.tag.packs.count), .size("size", bytes: \.tag.size),
-      .size("packed", bytes: \.packedSize),
-      .count("packs shared with others", count: \.sharedPacks), .size("size of these", bytes: \.sharedSize)
-    ).html("What a request for one tag downloads")
+      .size("compressed", bytes: \.packedSize),
+      .count("packs shared with others", count: \.sharedPacks),
+      .size(
+        "size of shared packs", bytes: \.sharedSize)
+    ).html("Downloads for a request for each tag")
       + .note(order.count - detail.rows, noun: "more tag", more: ": packtool plan --format json lists all.")
   }
 
@@ -48,7 +50,7 @@ extension ReportFacts {
     return Table(
       shown, columns: .text("file", text: \.file.path),
       .tags("pack", names: names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
-      .size("size", bytes: \.file.size), .size("packed", bytes: \.file.packedSize)
+      .size("size", bytes: \.file.size), .size("compressed", bytes: \.file.packedSize)
     ).html("The largest files") { _ in " class=\"file\"" }
       + .note(Int(total) - shown.count, noun: "smaller file", more: ": contents.json of a build lists all.")
   }
@@ -102,7 +104,7 @@ extension ReportFacts {
           "\(.bar($0.share)) \(HTML.percent($0.share))"
         },
       ]
-    ).html("Limits of the profile \(release.profile); sizes count uncompressed")
+    ).html("Limits of the profile \(release.profile), in uncompressed sizes")
   }
 
   private static func sortKey(_ share: Double) -> Int64 { Int64(min(share, 1e6) * 1000) }
@@ -148,7 +150,7 @@ extension ReportFacts {
     }
     return """
       <ul class="four">
-      \(figure(ByteSize.text(timeline.initialEnd), title: "first download", facts: [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), title: "all packs", facts: [limit(.totalSize, of: "all packs", nextTo: total), change("all packs")]))\(figure(grouped(count), title: "packs", facts: [limit(.packCount, of: "all packs", nextTo: count), change("packs")]))\(figure(download?.0 ?? "–", title: "this update", facts: [download?.1 ?? "no baseline"]))</ul>
+      \(figure(ByteSize.text(timeline.initialEnd), title: "first download", facts: [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), title: "all packs", facts: [limit(.totalSize, of: "all packs", nextTo: total), change("all packs")]))\(figure(grouped(count), title: "packs", facts: [limit(.packCount, of: "all packs", nextTo: count), change("packs")]))\(figure(download?.0 ?? "–", title: "this update", facts: [download?.1 ?? "no earlier release"]))</ul>
 
       """
   }
@@ -180,7 +182,7 @@ extension ReportFacts {
           return "\(.bar(share)) \(HTML.percent(share))"
         },
       ]
-    ).html("Bytes by the endings of files' names")
+    ).html("Bytes by file extension")
       + .note(order.count - most, noun: "more ending", more: "", lead: "and ")
   }
 }
@@ -216,7 +218,7 @@ struct SharingSection {
     return """
       <p class="choice" id="choice"></p>
       <div class="wide"><table class="matrix" data-p="\(packData)" cellpadding="1">
-      <caption>Columns are packs, the largest first; a dot says that the pack carries the tag</caption>
+      <caption>Columns are packs, the largest first; a dot means that the pack carries the tag</caption>
       <thead><tr><th scope="col">tag</th><th scope="col">request</th>\(heads)</tr></thead>
       <tbody>
       \(tags.map(row))</tbody></table></div>
@@ -267,7 +269,7 @@ struct SharingSection {
       pulledIn.packs.prefix(20).map { release.packs[$0] },
       columns: .tags("pack", names: facts.names, tags: \.tags),
       .count("files", count: \.fileCount),
-      .size("size", bytes: \.size), .size("packed", bytes: \.packedSize)
+      .size("size", bytes: \.size), .size("compressed", bytes: \.packedSize)
     ).html("In the initial install only because they share a tag with it: \(ByteSize.text(pulledIn.size))")
       + .note(pulledIn.packs.count - 20, noun: "more pack", more: "", lead: "and ")
   }

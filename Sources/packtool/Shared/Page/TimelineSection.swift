@@ -95,22 +95,25 @@ extension ReportFacts {
       .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
     }
     return Table(
-      timeline.links, columns: .text("link", text: \.name), time("the app", time: \.app),
+      timeline.links, columns: .text("network", text: \.name), time("the app", time: \.app),
       time("and the initial install: playable", time: \.initialInstall),
       time("and the prefetch", time: \.prefetch)
-    ).html("When it has come, over three links")
+    ).html("Time until each download ends, over three networks")
   }
 
   private var note: String {
     let size =
-      "Lengths are sizes, as limits count them; times count "
+      "Lengths show sizes, as limits count them; times are for "
       + (timeline.isPacked
-        ? "what is downloaded: packed bytes."
-        : "uncompressed bytes, for nothing is built: packed they are less.")
-    let device = timeline.device.map { " They are those of \(quoted($0.name)), which gets most." } ?? ""
+        ? "the compressed bytes that devices download."
+        : "uncompressed bytes, because nothing is built; the compressed bytes of a build download faster.")
+    let device =
+      timeline.device.map {
+        " They are the sizes on \(quoted($0.name)), the device class that gets most bytes."
+      } ?? ""
     return size + device
       + (timeline.appEnd == 0
-        ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
+        ? " The size of the app is unknown; to include it, add \"appBundle\" to the manifest." : "")
   }
 }
 

@@ -14,12 +14,12 @@ extension SizeTree {
 
   var html: HTML {
     let small =
-      least > 1 ? " Files below \(ByteSize.text(least)) are summed up until their pack is zoomed." : ""
+      least > 1 ? " Files below \(ByteSize.text(least)) are combined until you zoom into their pack." : ""
     return """
       <div class="find" id="find"></div>
       \(.legend(HTML.deliveries + [HTML.LegendEntry(cssClass: "u", color: "#c8c8c4", meaning: "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
       \(drawn(nodes, in: Self.frame, delivery: .onDemand))</svg></div>
-      \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
+      \(.note("Areas show sizes: of deliveries, and of the packs, folders and files in them.\(small) Every rectangle has its name and size as a tooltip."))
       """
   }
 
@@ -96,14 +96,14 @@ extension SizeTree {
   }
 
   private func title(_ node: Node) -> HTML {
-    let packed = node.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
+    let packed = node.packedSize.map { ", compressed \(ByteSize.text($0))" } ?? ""
     let whole: HTML = node.tags.isEmpty ? "" : "\n\(node.tags.joined(separator: " + "), upTo: 600)"
     return "\(name(of: node), upTo: 140)\n\(ByteSize.text(node.size))\(packed)\(whole)"
   }
 
   private func name(of node: Node) -> String {
     switch node.kind {
-    case .rest(let count): "\(grouped(count)) smaller ones"
+    case .rest(let count): "\(grouped(count)) smaller files"
     default: node.name
     }
   }

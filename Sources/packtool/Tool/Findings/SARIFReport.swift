@@ -125,7 +125,7 @@ struct SARIFReport {
       "artifactLocation": artifact(at: place.path), "replacements": [replacement],
     ])
     return .fields([
-      "description": ["text": "what packtool validate --fix does"], "artifactChanges": [change],
+      "description": ["text": "the change that packtool validate --fix makes"], "artifactChanges": [change],
     ])
   }
 

@@ -126,7 +126,7 @@ package struct ArgumentParser<Options> {
   private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
     if name == "-C" {
       if attached == nil { _ = popValue() }
-      return report("flag \"-C\" goes in front of the command: -C DIR \(syntax.description.name)")
+      return report("flag \"-C\" must be before the command: -C DIR \(syntax.description.name)")
     }
     let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")

@@ -55,7 +55,7 @@ extension Flag {
     return Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary, addsUp: true)) {
       (options, value) throws(FlagMistake) in
       let (name, path) = value.splitAtEqualsSign
-      if path?.isEmpty == true { throw FlagMistake("needs a file behind \"\(name)=\"") }
+      if path?.isEmpty == true { throw FlagMistake("needs a file after \"\(name)=\"") }
       if let form = Value(rawValue: name) { add(&options, form, path) }
     }
   }
