@@ -168,7 +168,7 @@ import Testing
   @Test func `bytes of another digest are refused`() async throws {
     answer([whole(bytes.flipped(at: 10))])
     let (error, requests) = try await fetch()
-    #expect(error == .damaged(pack: id, reason: "its digest is another one"))
+    #expect(error == .damaged(pack: id, reason: "its digest does not match the index"))
     #expect(ranges(requests) == [nil, nil])
     #expect(try site.left() == [])
   }
@@ -183,7 +183,7 @@ import Testing
   @Test func `another length is refused`() async throws {
     answer([whole(bytes, ["Content-Length": "\(bytes.count + 1)"])])
     let (error, _) = try await fetch()
-    let reason = "its server says that it has \(bytes.count + 1) bytes, not \(bytes.count)"
+    let reason = "its server reports \(bytes.count + 1) bytes, not \(bytes.count)"
     #expect(error == .damaged(pack: id, reason: reason))
   }
 
@@ -225,7 +225,7 @@ import Testing
     let range = "bytes 0-\(bytes.count - 1)/\(bytes.count)"
     answer([FolderServer.Answer(status: 206, headers: ["Content-Range": range], body: bytes)])
     let (error, _) = try await fetch()
-    #expect(error == .damaged(pack: id, reason: "its server sent another range than bytes from 0"))
+    #expect(error == .damaged(pack: id, reason: "its server sent other bytes than those from 0 on"))
   }
 
   /// The bytes on the disk are not the beginning of the server's file.
@@ -236,7 +236,7 @@ import Testing
     #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
     answer([FolderServer.Answer(status: 416, headers: [:], body: Data())])
     try FileManager.default.removeItem(at: site.url)
-    #expect(try await fetch().error == .damaged(pack: id, reason: "its server has no such range"))
+    #expect(try await fetch().error == .damaged(pack: id, reason: "its server does not have this range"))
   }
 
   @Test(arguments: [408, 429, 500, 502, 503, 599])
@@ -261,7 +261,7 @@ import Testing
     #expect(try await fetch().error == nil)
     try FileManager.default.removeItem(at: site.url)
     answer([bad, bad, nil])
-    #expect(try await fetch().error == .damaged(pack: id, reason: "its digest is another one"))
+    #expect(try await fetch().error == .damaged(pack: id, reason: "its digest does not match the index"))
   }
 
   @Test func `every request has the app's headers, and its own before them`() async throws {

@@ -83,7 +83,7 @@ import Testing
     } catch let error as URLError {
       #expect(error.code == .timedOut)
     } catch let error as OnDemandError {
-      #expect(error == .damaged(pack: nil, reason: "it sends a redirect without an end"))
+      #expect(error == .damaged(pack: nil, reason: "its redirect response does not end"))
     }
     #expect(server.requests.map(\.target) == ["/x"])
   }

@@ -137,10 +137,10 @@
 
     @Test func `recipes that do not fit their pack are refused`() throws {
       let file = File(path: "a", contents: "text")
-      try expect([file, file], "an entry comes twice")
+      try expect([file, file], "an entry is there twice")
       let same = File(path: "a", contents: Self.old, method: "same", from: Self.old)
-      try expect([same, same], "\"a\" comes twice or out of order")
-      try expect([File(path: "b", contents: "x"), same], "\"a\" comes twice or out of order")
+      try expect([same, same], "\"a\" is there twice or out of order")
+      try expect([File(path: "b", contents: "x"), same], "\"a\" is there twice or out of order")
       let other = OnDemandError.damaged(pack: nil, reason: "it makes another pack")
       #expect(try apply([file], formatVersion: 2) == .failure(other))
       #expect(try apply([file], digest: PublishedDigest(of: "x")) == .failure(other))
@@ -173,19 +173,19 @@
 
     @Test func `contents of another size are refused`() throws {
       let same = File(path: "a", contents: Self.old, method: "same", from: Self.old, size: 13)
-      try expect([same], "\"a\" has another size than it says")
-      try expect([File(path: "a", contents: "text", size: 5)], "\"a\" has another size than it says")
+      try expect([same], "\"a\" has another size than stated")
+      try expect([File(path: "a", contents: "text", size: 5)], "\"a\" has another size than stated")
       try expect([File(path: "a", contents: "text", size: 3)], "a frame is wrong or too long")
     }
 
     @Test func `frames that are wrong are refused`() throws {
       let good = Self.frame("text")
       let frames: [(Data, String)] = [
-        (good + [0], "a frame has bytes behind its end"), (good + good, "a frame has bytes behind its end"),
-        (good.dropLast(), "a frame is cut off"), (good.prefix(9), "a frame is cut off"),
-        (Data(), "a frame is cut off"), (Data("no frame".utf8), "a frame is wrong or too long"),
+        (good + [0], "a frame has bytes after its end"), (good + good, "a frame has bytes after its end"),
+        (good.dropLast(), "a frame is truncated"), (good.prefix(9), "a frame is truncated"),
+        (Data(), "a frame is truncated"), (Data("no frame".utf8), "a frame is wrong or too long"),
         (Self.frame("texts"), "a frame is wrong or too long"),
-        (Self.frame("tex"), "\"a\" has another size than it says"),
+        (Self.frame("tex"), "\"a\" has another size than stated"),
       ]
       for (frame, reason) in frames {
         try expect([File(path: "a", contents: "text", frame: frame)], reason)

@@ -74,30 +74,30 @@ import Testing
       "../x", "/x", "a/../../x", "a//b", ".", "", "a/", "a\\b", "a\u{0}b", "a/./b",
       String(repeating: "../", count: 8) + "x",
     ] {
-      try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is no path within a pack")
+      try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is not a path within a pack")
     }
     // Only Windows would interpret this name as a path on another drive.
     try await expect(RawZip([RawZip.Entry("C:x", "text")]), nil)
     for mode: UInt32 in [0o120777, 0o040755, 0o010644, 0o140644] {
       let entry = RawZip.Entry("a/b", "/etc/passwd") { $0.mode = mode }
-      try await expect(RawZip([entry]), "\"a/b\" is no plain file")
+      try await expect(RawZip([entry]), "\"a/b\" is not a regular file")
     }
     // Programs that do not know file modes write mode 0.
     try await expect(RawZip([RawZip.Entry("a/b", "text") { $0.mode = 0 }]), nil)
-    try await expect(RawZip([plain, plain]), "\"a/b\" comes twice or out of order")
+    try await expect(RawZip([plain, plain]), "\"a/b\" is there twice or out of order")
     let unordered = [RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]
-    try await expect(RawZip(unordered), "\"a\" comes twice or out of order")
+    try await expect(RawZip(unordered), "\"a\" is there twice or out of order")
     let short = RawZip.Entry("a", "text", size: 3, isDeflated: true)
-    try await expect(RawZip([short]), "\"a\" is longer than it says")
+    try await expect(RawZip([short]), "\"a\" is longer than its header says")
     let long = RawZip.Entry("a", "text", size: 5, isDeflated: true)
-    try await expect(RawZip([long]), "\"a\" is shorter than it says")
+    try await expect(RawZip([long]), "\"a\" is shorter than its header says")
     try await expect(RawZip([RawZip.Entry("a", "text", size: 5)]), "\"a\" has two sizes")
     let folded = [RawZip.Entry("a", "x"), RawZip.Entry("a/b", "x")]
-    try await expect(RawZip(folded), "two of its paths are one")
+    try await expect(RawZip(folded), "two of its paths are equal")
     let text = String(repeating: "x", count: sample(2_000_000, of: 50_000_000))
     let bomb = RawZip.Entry("a", text, size: 10, isDeflated: true)
-    try await expect(RawZip([bomb]), "\"a\" is longer than it says")
-    let elsewhere = "\"a\" has another name or place than its directory says"
+    try await expect(RawZip([bomb]), "\"a\" is longer than its header says")
+    let elsewhere = "the name or place of \"a\" differs from the directory"
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.localName = "b" }]), elsewhere)
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.localMethod = 8 }]), elsewhere)
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.offset = 1 }]), elsewhere)
@@ -109,7 +109,7 @@ import Testing
     try await expect(RawZip([plain, RawZip.Entry("c", "d")], fileCount: 1), more)
     try await expect(RawZip([plain], size: 3), more)
     for (cut, reason) in [
-      (0, "it is cut off"), (10, "it is cut off"), (21, "it is cut off"),
+      (0, "it is truncated"), (10, "it is truncated"), (21, "it is truncated"),
       (60, "it does not end as a zip does"),
     ] {
       try await expect(RawZip([plain], cut: cut), reason)
@@ -117,8 +117,8 @@ import Testing
   }
 
   @Test func `headers that no pack has are refused`() async throws {
-    let unknown = "\"a\" is stored in an unknown way"
-    // The flags of encrypted files, of patched data, and flags without a known meaning.
+    let unknown = "\"a\" has an unknown compression method"
+    // Encrypted, patched, and unknown flags.
     for flag: UInt16 in [0x801, 0x820, 0x840, 0x808, 0x2800] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), unknown)
     }
@@ -156,7 +156,7 @@ import Testing
     let huge = RawZip.Entry("a", "text") { ($0.isZip64, $0.packedSize) = (true, 1 << 43) }
     try await expect(RawZip([huge]), "\"a\" has a wrong size")
     let far = RawZip.Entry("a", "text") { ($0.isZip64, $0.offset) = (true, 1 << 30) }
-    try await expect(RawZip([far]), "it is cut off")
+    try await expect(RawZip([far]), "it is truncated")
   }
 
   /// Contents are read in pieces.

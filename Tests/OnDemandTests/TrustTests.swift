@@ -19,7 +19,7 @@ import Testing
     try sign(built, other, release: 5)
     #expect(try await store.takeUpdate() == nil)
     try sign(built, TestKey(3), release: 6)
-    await #expect(throws: OnDemandError.untrusted("it is signed by another key")) {
+    await #expect(throws: OnDemandError.untrusted("it is signed with another key")) {
       try await store.takeUpdate()
     }
     try sign(built, key, release: 4)
@@ -105,7 +105,7 @@ import Testing
       let other = "it belongs to the app \"com.example.other\", not to \"\(app)\""
       await #expect(throws: OnDemandError.untrusted(other)) { try await store.checkForUpdate() }
       try sign(built, key, release: 4, bundleIdentifier: app)
-      let old = OnDemandError.untrusted("it is release 4, and this app needs 5 at least")
+      let old = OnDemandError.untrusted("it is release 4, but this app needs at least 5")
       await #expect(throws: old) { try await store.checkForUpdate() }
       try sign(built, key, release: 8, bundleIdentifier: app)
       #expect(try await store.takeUpdate() != nil)
@@ -256,13 +256,13 @@ import Testing
       }
       let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n").map(String.init)
       let wrong: [(String, [String])] = [
-        ("its signature is not minisign's", Array(lines.prefix(3))),
-        ("its signature is not minisign's", ["comment: x"] + lines.dropFirst()),
-        ("its signature is not minisign's", lines.prefix(2) + ["comment: x", lines[3]]),
-        ("its signature is not minisign's", [lines[0], lines[3], lines[2], lines[3]]),
-        ("its signature is not minisign's", lines.prefix(3) + [lines[1]]),
+        ("its signature is not a minisign signature", Array(lines.prefix(3))),
+        ("its signature is not a minisign signature", ["comment: x"] + lines.dropFirst()),
+        ("its signature is not a minisign signature", lines.prefix(2) + ["comment: x", lines[3]]),
+        ("its signature is not a minisign signature", [lines[0], lines[3], lines[2], lines[3]]),
+        ("its signature is not a minisign signature", lines.prefix(3) + [lines[1]]),
         (
-          "its signature is of an unknown kind",
+          "its signature has an unknown algorithm",
           [lines[0], "RXg" + lines[1].dropFirst(3)] + lines.dropFirst(2)
         ),
         ("its signature is wrong", lines.prefix(2) + [lines[2] + "x", lines[3]]),

@@ -39,7 +39,7 @@ import Testing
     let run = runTool("-o", "out", "build")
     #expect(run.status == .usage)
     #expect(
-      run.errors.hasPrefix("packtool: error: flags stand behind the command: packtool build -o\n"))
+      run.errors.hasPrefix("packtool: error: flags must come after the command: packtool build -o\n"))
   }
 
   /// A flag that would have no effect is refused, because the user expects an effect.

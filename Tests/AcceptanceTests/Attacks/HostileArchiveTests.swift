@@ -72,28 +72,28 @@ import Testing
 
     """
 
-  private static let noName = "the directory has another name in its place"
-  private static let more = "records at its end are damaged or something stands behind them"
+  private static let noName = "the directory has another name at its place"
+  private static let more = "records at its end are damaged, or there are bytes after them"
 
-  private static let otherName = "\"c\": an entry of another name stands in its place"
-  private static let otherType = "\"c\": an entry of another type stands in its place"
-  private static let notOurs = "\"c\": its header is not as packtool writes it"
+  private static let otherName = "\"c\": an entry with another name is at its place"
+  private static let otherType = "\"c\": an entry of another type is at its place"
+  private static let notOurs = "\"c\": its header differs from what packtool writes"
 
   private static let cases: [Case] = [
     .zip("save(zipped(('../c', b'c')))", noName),
     .zip("save(zipped(('/c', b'c')))", noName),
-    .zip("save(zipped(c, ('d', b'x')))", "its directory claims 2 entries, the list has 1"),
-    .zip("save(zipped(c, c))", "its directory claims 2 entries, the list has 1"),
+    .zip("save(zipped(c, ('d', b'x')))", "its directory has 2 entries, the list has 1"),
+    .zip("save(zipped(c, c))", "its directory has 2 entries, the list has 1"),
     .zip(
       "save(zipped(('c', b'c' * 100_000_000), method=zipfile.ZIP_DEFLATED))",
-      "says that it has 100000000 bytes"),
+      "gives it 100000000 bytes"),
     .zip("save(zipped(('c' * 65_000, b'c')))", noName),
-    .zip("save(zipped(c))", "its entry in the directory is not as packtool writes it"),
+    .zip("save(zipped(c))", "its entry in the directory differs from what packtool writes"),
     .zip("save(b'junk' + old)", more),
     .zip("save(old + b'junk')", more),
     .zip("save(old[:-22] + b'junk' + old[-22:])", more),
     .zip("save(old[:-2] + b'\\4\\0junk')", more),
-    .zip("save(old[:30] + b'd' + old[31:])", "\"c\": its local header is not what the directory says"),
+    .zip("save(old[:30] + b'd' + old[31:])", "\"c\": its local header differs from the directory"),
     .zip("save(old.replace(b'c', b'd'))", noName),
     .zip("save(old[:31] + b'd' + old[32:])", "ZIP bad CRC"),
     .zip(
@@ -103,9 +103,9 @@ import Testing
       "end = old[-22:]; save(old[:-22] + struct.pack('<IQHHIIQQQQ', 0x06064b50, 44, 45, 45, 0, 0, 2**32, 2**32, 47, 32)"
         + " + struct.pack('<IIQI', 0x07064b50, 0, len(old) - 22, 1) + end[:8] + b'\\xff' * 12 + b'\\0\\0')",
       more),
-    .zip("save(old[:8] + b'\\1' + old[9:])", "its local header is not what the directory says"),
+    .zip("save(old[:8] + b'\\1' + old[9:])", "its local header differs from the directory"),
     .zip("save(b'')", more),
-    .zip("save(b'PK\\5\\6' + b'\\0' * 18)", "its directory claims 0 entries, the list has 1"),
+    .zip("save(b'PK\\5\\6' + b'\\0' * 18)", "its directory has 0 entries, the list has 1"),
     .zip("save(gzip.compress(tarred(c)))", more),
 
     .tar("save(packed(tarred(('../c', b'c'))))", otherName),
@@ -118,18 +118,18 @@ import Testing
     .tar("save(packed(tarred(('c', b'', tarfile.DIRTYPE))))", otherType),
     .tar("save(packed(tarred(('c', b'', tarfile.FIFOTYPE))))", otherType),
     .tar("save(packed(tarred()))", "\"c\": the archive ends before it"),
-    .tar("save(packed(tarred(c)))", "something stands behind the mark of its end"),
+    .tar("save(packed(tarred(c)))", "there are bytes after its end mark"),
     .tar("save(packed(old_tar[:512] + b'd' + old_tar[513:]))", "\"c\" has other content"),
     .tar("save(packed(pad(head(size=0))))", "\"c\": its header has another size"),
     .tar(
       "save(packed(pad(head(size=100_000_000) + bytes(100_000_000))))", "\"c\": its header has another size"),
-    .tar("save(packed(old_tar + bytes(100_000_000)))", "something stands behind the mark of its end"),
-    .tar("save(packed(old_tar + b'junk'))", "something stands behind the mark of its end"),
-    .tar("save(packed(old_tar + tarred(('d', b'x'))))", "something stands behind the mark of its end"),
-    .tar("save(packed(old_tar[:-512]))", "the archive ends before it should"),
-    .tar("save(packed(old_tar[:-1024]))", "the archive ends before it should"),
+    .tar("save(packed(old_tar + bytes(100_000_000)))", "there are bytes after its end mark"),
+    .tar("save(packed(old_tar + b'junk'))", "there are bytes after its end mark"),
+    .tar("save(packed(old_tar + tarred(('d', b'x'))))", "there are bytes after its end mark"),
+    .tar("save(packed(old_tar[:-512]))", "the archive ends too early"),
+    .tar("save(packed(old_tar[:-1024]))", "the archive ends too early"),
     .tar("save(packed(old_tar[:-1] + b'x'))", "it has more entries than the list"),
-    .tar("save(packed(old_tar[:600] + b'x' + old_tar[601:]))", "what fills up its last block is not zero"),
+    .tar("save(packed(old_tar[:600] + b'x' + old_tar[601:]))", "the rest of its last block is not zero"),
     .tar("save(packed(tarred(('c' * 3_000_000, b'c'))))", otherType),
 
     // Headers that different readers interpret differently, followed by the right file.
@@ -156,26 +156,27 @@ import Testing
     // Bytes before and after the compressed stream.
     .tar(
       "save(old[:3] + b'\\x08' + old[4:10] + b'name\\0' + old[10:])",
-      "its gzip header has more than packtool writes"),
-    .tar("save(old[:4] + b'\\x01' + old[5:])", "its gzip header has more than packtool writes"),
-    .tar("save(old + gzip.compress(b''))", "bytes stand behind the archive's end"),
-    .tar("save(old + bytes(100))", "bytes stand behind the archive's end"),
-    .zstandard("save(old + skipped)", "bytes stand behind its Zstandard frame"),
+      "its gzip header is longer than the one that packtool writes"),
+    .tar("save(old[:4] + b'\\x01' + old[5:])", "its gzip header is longer than the one that packtool writes"),
+    .tar("save(old + gzip.compress(b''))", "there are bytes after the archive's end"),
+    .tar("save(old + bytes(100))", "there are bytes after the archive's end"),
+    .zstandard("save(old + skipped)", "there are bytes after its Zstandard frame"),
     .zstandard("save(skipped + old)", "it does not begin with a Zstandard frame"),
-    .zstandard("save(zstd(old_tar[:600]) + zstd(old_tar[600:]))", "bytes stand behind its Zstandard frame"),
-    .zstandard("save(old + zstd(b''))", "bytes stand behind its Zstandard frame"),
-    .zstandard("save(old[:-1])", "its Zstandard frame is cut off"),
-    .zstandard("save(old[:5])", "its Zstandard frame is cut off"),
+    .zstandard(
+      "save(zstd(old_tar[:600]) + zstd(old_tar[600:]))", "there are bytes after its Zstandard frame"),
+    .zstandard("save(old + zstd(b''))", "there are bytes after its Zstandard frame"),
+    .zstandard("save(old[:-1])", "its Zstandard frame is truncated"),
+    .zstandard("save(old[:5])", "its Zstandard frame is truncated"),
     .zstandard("save(b'')", "it does not begin with a Zstandard frame"),
     .zstandard("save(old_tar)", "it does not begin with a Zstandard frame"),
     .zstandard("save(zstd(pax(b'g', path='../../evil.sh') + old_tar))", otherType),
-    .zstandard("save(zstd(old_tar + bytes(512)))", "something stands behind the mark of its end"),
-    .tar("save(old + b'junk')", "bytes stand behind the archive's end"),
-    .tar("save(old + gzip.compress(tarred(('d', b'x'))))", "bytes stand behind the archive's end"),
+    .zstandard("save(zstd(old_tar + bytes(512)))", "there are bytes after its end mark"),
+    .tar("save(old + b'junk')", "there are bytes after the archive's end"),
+    .tar("save(old + gzip.compress(tarred(('d', b'x'))))", "there are bytes after the archive's end"),
     .tar("save(old[:-8] + b'\\1\\2\\3\\4' + old[-4:])", "incorrect data check"),
     .tar("save(old[:-4] + b'\\1\\2\\3\\4')", "incorrect length check"),
-    .tar("save(old[:-9])", "it is cut off"),
-    .tar("save(b'')", "it is cut off"),
+    .tar("save(old[:-9])", "it is truncated"),
+    .tar("save(b'')", "it is truncated"),
     .tar("save(zipped(c))", "incorrect header check"),
   ]
 

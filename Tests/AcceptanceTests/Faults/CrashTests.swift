@@ -133,7 +133,7 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors
-        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: it exceeds what \"ulimit -f\" or the file system allows\n"
+        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: the file exceeds the limit of \"ulimit -f\" or of the file system\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
@@ -151,7 +151,8 @@ import Testing
       in: folder.path)
     #expect(result.status == 3)
     #expect(
-      result.errors.contains(": File too large: it exceeds what \"ulimit -f\" or the file system allows\n"))
+      result.errors.contains(
+        ": File too large: the file exceeds the limit of \"ulimit -f\" or of the file system\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 

@@ -76,7 +76,7 @@ import Testing
     let folderName = folder.path("out")
     #expect(
       try said("errors", in: folder)
-        == "packtool: interrupted by \(name); temporary files were removed, \"\(folderName)\" is as it was before\n"
+        == "packtool: interrupted by \(name); temporary files were removed, and \"\(folderName)\" is unchanged\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folderName))
   }

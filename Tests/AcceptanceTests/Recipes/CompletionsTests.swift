@@ -65,7 +65,7 @@ import Testing
 
   @Test func `words have their meanings`() throws {
     let run = runTool("completions", "words", "--", "pl")
-    #expect(run.output == "none\nplan\tshow what would be built: packs, tags, sizes, order\n")
+    #expect(run.output == "none\nplan\tshow the packs that a build would write: tags, sizes, order\n")
     #expect(runTool("completions", "words", "--", "simulate", "").output == "files .json\n")
     #expect(
       runTool("completions", "words", "--", "build", "--severity", "empty-file=n").output.hasPrefix(

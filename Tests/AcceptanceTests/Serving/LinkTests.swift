@@ -105,13 +105,14 @@ import Testing
     }
     #expect(replay().errors.contains("\"--replay\" needs \"--link NAME\""))
     #expect(
-      replay("scenario.json", "--link", "3G").errors.contains("\"--replay\" goes with \"--link\" alone"))
+      replay("scenario.json", "--link", "3G").errors.contains("\"--replay\" can only be used with \"--link\"")
+    )
     let none = replay("--link", "3G")
     #expect(none.status == .inputHasErrors)
     #expect(
       none.errors.contains(
-        "log:2:1: warning: \"nonsense\" is no line of a log of \"packtool serve\" [log-syntax]"))
-    #expect(none.errors.contains("error: the log tells of no download of a pack [log-syntax]"))
+        "log:2:1: warning: \"nonsense\" is not a line of a log of \"packtool serve\" [log-syntax]"))
+    #expect(none.errors.contains("error: the log contains no download of a pack [log-syntax]"))
     #expect(
       runTool("simulate", "--replay", folder.path("x"), "--link", "3G").errors.contains("does not exist"))
   }
@@ -151,6 +152,6 @@ import Testing
       return RequestLogReader(text: SourceText(path: "log", bytes: bytes)).diagnostics.map(\.message)
     }
     #expect(findings(20_000) == [])
-    #expect(findings(20_001) == ["the log has 20,001 downloads; at most 20,000 are played again"])
+    #expect(findings(20_001) == ["the log has 20,001 downloads; packtool replays at most 20,000"])
   }
 }

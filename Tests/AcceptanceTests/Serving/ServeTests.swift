@@ -160,21 +160,23 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--cert", "x"], "\"--cert\" and \"--key\" go together"),
+    (["--cert", "x"], "\"--cert\" and \"--key\" must be used together"),
     (
       ["--host", "0.0.0.0", "--user", "a:b"],
-      "the password would go over the network in the clear; add --cert and --key, or --insecure"
+      "the password would be sent over the network unencrypted; add --cert and --key, or --insecure"
     ),
     (
       ["--host", "example.com"],
       "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \"example.com\""
     ),
-    (["--link", "Edgy"], "names the link \"Edgy\", which does not exist; did you mean \"Edge\"?"),
-    (["--link", "none"], "takes no \"none\": without a network there is no server; stop it instead"),
+    (["--link", "Edgy"], "names the network profile \"Edgy\", which does not exist; did you mean \"Edge\"?"),
+    (
+      ["--link", "none"], "takes no \"none\": the server cannot be reached without a network; stop it instead"
+    ),
     (["--fail", "500"], "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
     (["--allow-origin", "*"], "needs one origin, such as http://localhost:3000, not \"*\""),
-    (["--name", "a:80"], "needs a host's name without a port, such as build-server.local, not \"a:80\""),
-    (["--user", "name"], "needs NAME:FILE, a name and a file with the password, not \"name\""),
+    (["--name", "a:80"], "needs a host name without a port, such as build-server.local, not \"a:80\""),
+    (["--user", "name"], "needs NAME:FILE, a user name and a file with the password, not \"name\""),
     (["--port", "65536"], "needs a number from 0 to 65535, not \"65536\""),
   ])
   func `mistakes`(words: [String], message: String) {
@@ -187,7 +189,7 @@ import Testing
     try folder.write("empty", "\n")
     let out = folder.path("out")
     let empty = runTool("serve", out, "--user", "a:\(folder.path("empty"))")
-    #expect(empty.status == .usage && empty.errors.contains("is empty; it is the password"))
+    #expect(empty.status == .usage && empty.errors.contains("is empty; it must be the password"))
     #expect(runTool("serve", out, "--user", "a:\(folder.path("none"))").status == .usage)
     #expect(runTool("serve", folder.path("none")).errors.contains("[missing-index]"))
     #expect(runTool("serve", out, "--log", folder.path).status == .machineFailed)

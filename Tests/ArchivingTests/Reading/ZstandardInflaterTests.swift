@@ -28,7 +28,7 @@ import Testing
     do {
       _ = try unpacked(bytes, step: step)
       return false
-    } catch { return (error as? StreamDamage)?.reason == "it asks for a window of more than 8388608 bytes" }
+    } catch { return (error as? StreamDamage)?.reason == "it needs a window of more than 8388608 bytes" }
   }
 
   @Test(

@@ -222,7 +222,7 @@ import Testing
       #expect(try mistake(Array(frame.bytes[..<count]), .tarZstandard) != nil, "\(count) bytes")
     }
     for more in [[0], [0, 0, 0, 0], frame.bytes, [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]] {
-      #expect(try mistake(frame.bytes + more, .tarZstandard) == "bytes stand behind its Zstandard frame")
+      #expect(try mistake(frame.bytes + more, .tarZstandard) == "there are bytes after its Zstandard frame")
       #expect(try mistake(more + frame.bytes, .tarZstandard) != nil)
     }
     for dictionary in 1...3 as ClosedRange<UInt8> {
@@ -281,7 +281,7 @@ import Testing
     let error = #expect(throws: ArchiveError.self) {
       try entries(of: Deflater.gzip(tar.span.bytes, level: 1).array(), .tarGzip)
     }
-    #expect(error?.reason == "an entry has holes")
+    #expect(error?.reason == "an entry is a sparse file")
   }
 
   @Test(

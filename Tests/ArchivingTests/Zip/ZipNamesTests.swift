@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: [
     ("", "", "", nil), ("", "a", "", nil), ("front", "", "", nil),
-    ("front", "a", "", "bytes stand before its first entry"),
+    ("front", "a", "", "there are bytes before its first entry"),
     ("", "a", "more", "its end record is not at its end"),
   ])
   func `bytes around an archive are told`(front: String, name: String, tail: String, oddity: String?) throws {

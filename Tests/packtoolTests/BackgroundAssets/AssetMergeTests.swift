@@ -123,10 +123,12 @@ import Testing
     let text = runTool("plan", site.folder.path, "--merge", "3").output
     #expect(
       text.contains(
-        "merge to at most 3 packs: 1 step, 4 → 3 packs, 20 bytes for nothing if each tag is requested once"))
+        "combine to at most 3 packs: 1 step, 4 → 3 packs, 20 bytes downloaded unnecessarily if each tag is requested once"
+      ))
     #expect(text.contains("{\"A\", \"B\"} with {\"B\"}") && text.contains("\"A\" 20 bytes"), "\(text)")
     #expect(
-      runTool("plan", site.folder.path, "--merge", "9").output.contains("merge: 4 packs, at most 9 already\n")
+      runTool("plan", site.folder.path, "--merge", "9").output.contains(
+        "combine: 4 packs, at most 9 already\n")
     )
     let json = try #require(
       try JSONSerialization.jsonObject(

@@ -11,7 +11,7 @@ import Testing
     let run = site.verify()
     #expect(
       run.status == .done
-        && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags fit together\n")
+        && run.output == "3 packs, 4 files, 61 bytes: packs, manifests and tags agree\n")
     let json = runTool("verify", site.folder.path("out"), "--format", "json")
     #expect(json.output.contains("\"packs\": 3"))
   }

@@ -49,7 +49,7 @@ import Testing
           Manifest.json:5:15: path "Levels/1" gives "Level 1"
           Manifest.json:7:15: glob "**/boss.*" gives "Level 2" and "Level 1"
         pack: com.example.test.asset-pack-17d4f9ec7b2ebe5fdd3f24b44e5e17b2
-          files with just these tags: this one and 1 other, 34 bytes
+          files with exactly these tags: this file and 1 other, 34 bytes
         delivery: initial install, place 2 of 2, priority 1.00
           Manifest.json:11:26: "Level 1" is number 1 of "initialInstallTags"
         a request for "Level 1" or "Level 2" downloads it, 34 bytes
@@ -134,25 +134,25 @@ import Testing
   @Test(arguments: [
     (
       "Music/deep/b.ogg",
-      #"6:15: glob "Music/*.ogg" does not look into folders; "Music/**/*.ogg" would match"#
+      #"6:15: glob "Music/*.ogg" does not match in subfolders; "Music/**/*.ogg" would match"#
     ),
-    ("Music/c.wav", #"6:15: glob "Music/*.ogg" means other names in the same folder"#),
-    ("music/d.ogg", #"6:15: glob "Music/*.ogg" tells upper from lower case"#),
+    ("Music/c.wav", #"6:15: glob "Music/*.ogg" matches other names in the same folder"#),
+    ("music/d.ogg", #"6:15: glob "Music/*.ogg" distinguishes upper and lower case"#),
     ("levels/1/e", #"5:15: path "Levels/1" differs from "levels/1" in upper and lower case"#),
     ("Levels/11/f", #"5:15: path "Levels/1" is spelled almost like "Levels/11""#),
   ])
   func `a file without tags has near rules`(path: String, reason: String) throws {
     let text = explain(path, in: try project())
     let head =
-      "file \"\(path)\": no tags, so it stays in the app bundle\n  no rule matches it; the nearest:\n"
+      "file \"\(path)\": no tags, so it stays in the app bundle\n  no rule matches it; the nearest rules:\n"
     #expect(text.hasPrefix(head + "    Manifest.json:\(reason)\n"))
   }
 
   @Test(arguments: [
-    ("readme.txt", "no tags, so it stays in the app bundle\n  no rule comes near it"),
-    ("Levels/1/x.psd", "never packed, for \"**/*.psd\" is excluded"),
-    ("old/notes.txt", "never packed, for \"old/**\" is excluded"),
-    ("Levels/3/.DS_Store", "never packed, for \".DS_Store\" is excluded"),
+    ("readme.txt", "no tags, so it stays in the app bundle\n  no rule is similar to its path"),
+    ("Levels/1/x.psd", "never packed, because \"**/*.psd\" is excluded"),
+    ("old/notes.txt", "never packed, because \"old/**\" is excluded"),
+    ("Levels/3/.DS_Store", "never packed, because \".DS_Store\" is excluded"),
   ])
   func `a file that is not packed has its reason`(path: String, reason: String) throws {
     #expect(explain(path, in: try project()).hasPrefix("file \"\(path)\": \(reason)\n"))
@@ -162,7 +162,7 @@ import Testing
     let expected = """
       tag "Level 2": prefetch, 2 packs, 3 files, 51 bytes
           Manifest.json:12:33: "Level 2" is number 2 of "prefetchTagOrder"
-        a request for it downloads, in this order, what is not there yet:
+        a request for it downloads these packs, in this order, if they are missing:
           1  {"Level 1", "Level 2"}  2 files  34 bytes  initial install
           2  {"Level 2"}              1 file  17 bytes  prefetch
         given by 2 rules:
@@ -200,7 +200,8 @@ import Testing
 
       """
     #expect(explain("Levels", in: try project()).hasPrefix(expected))
-    #expect(explain("old", in: try project()).hasPrefix("folder \"old\": nothing is packed, for \"old/**\""))
+    #expect(
+      explain("old", in: try project()).hasPrefix("folder \"old\": nothing is packed, because \"old/**\""))
   }
 
   @Test(arguments: [

@@ -37,7 +37,7 @@ import Testing
     return folder
   }
 
-  private static let whole = "6 packs, 15 files: all fits together\n"
+  private static let whole = "6 packs, 15 files: all packs and lists agree\n"
 
   /// Commands read a build in any layout.
   ///
@@ -58,7 +58,7 @@ import Testing
     // The output is the same as for the same packs in packtool's own layout, except for the sizes of
     // archives.
     let plan = runTool("plan", built).output
-    #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("packed"))
+    #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("compressed"))
     let update = runTool("diff", own, built)
     #expect(update.status == .done && update.output.contains(/unchanged +1 +1 byte/), "\(update.output)")
     let page = ["report", built, "-o", folder.path("no.html")]
@@ -70,7 +70,7 @@ import Testing
       let run = runTool(words: words)
       #expect(run.status == .usage && run.errors.refuses(naming: built), "\(run.errors)")
     }
-    #expect(runTool("plan", folder.path, "--built", built).output.contains("packed"))
+    #expect(runTool("plan", folder.path, "--built", built).output.contains("compressed"))
     #expect(runTool("report", built, "-o", folder.path("r.html")).status == .done)
     try folder.write("s.json", #"{"link": "LTE", "steps": [{"install": true}]}"#)
     let simulated = runTool("simulate", folder.path("s.json"), built)

@@ -87,8 +87,8 @@ import Testing
     #expect(try pull(folder) == ["Assets/b/noise.png", "Assets/b/text.json"])
 
     let built = try ontoBuild(folder, "--explain")
-    #expect(built.contains("took over 2 packs: published with the same contents\n"))
-    #expect(built.contains("took over 2 packs, published elsewhere\n"))
+    #expect(built.contains("reused 2 packs: the release has the same contents\n"))
+    #expect(built.contains("reused 2 packs from a release\n"))
     #expect(try folder.read("missing.txt").isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("new/packs")).count == 1)
 
@@ -111,7 +111,7 @@ import Testing
     _ = try ontoBuild(folder)
     let verified = runTool("verify", folder.path("new"))
     #expect(verified.status == .done)
-    #expect(verified.output.hasSuffix(": all whole; 2 packs published elsewhere\n"))
+    #expect(verified.output.hasSuffix(": all packs are undamaged; 2 packs reused from a release\n"))
     #expect(
       verified.errors.reports("published-elsewhere", naming: "A"))
     #expect(verified.errors.contains("0 errors, 0 warnings, 2 notes"))
@@ -176,7 +176,7 @@ import Testing
     try folder.write("data/Assets/b/text.json", "changed")
     let result = try build(
       folder, "data", into: "new", "--onto", folder.path("old"), "--result", folder.path("result.json"))
-    #expect(result.contains("took over 2 packs, published elsewhere"))
+    #expect(result.contains("reused 2 packs from a release"))
     let json = try #require(
       try JSONSerialization.jsonObject(with: folder.read("result.json")) as? [String: Any])
     #expect((json["takenOver"] as? [String])?.count == 2 && (json["written"] as? [String])?.count == 1)
@@ -191,7 +191,7 @@ import Testing
   {
     let folder = try folder(kind)
     let kept = try build(folder, "ci", into: "old", "--pointers", "--explain")
-    #expect(kept.contains("kept 3 packs: same contents, other times\n") && kept.contains("is up to date"))
+    #expect(kept.contains("kept 3 packs: same contents but other times\n") && kept.contains("is up to date"))
     #expect(try build(folder, "data", into: "old").contains("is up to date"))
     if kind != .annexLink {
       let written = try build(folder, "ci", into: "old", "--severity", "lfs-pointer=ignore", "--explain")

@@ -120,9 +120,9 @@ import Testing
           == archives.indices.filter { packs[$0]["delivery"] as? String == "initialInstall" }.compactMap {
             archives[$0]
           }.reduce(0, +))
-      #expect(runTool(words: ["plan"] + words).output.contains("packed "))
+      #expect(runTool(words: ["plan"] + words).output.contains("compressed "))
     }
-    #expect(!runTool("plan", folder.path("one")).output.contains("packed"))
+    #expect(!runTool("plan", folder.path("one")).output.contains("compressed"))
   }
 
   /// A pack that has changed since it was built has no compressed size, whatever the build cache contains.
@@ -151,7 +151,7 @@ import Testing
     #expect(subject["packed"] as? Int == listed)
     #expect((subject["pack"] as? [String: Any])?["packed"] as? Int != nil)
     let tag = runTool("explain", "A", folder.path("one"), "--built", folder.path("out"))
-    #expect(tag.output.contains("on demand") == false && tag.output.contains(", packed "))
+    #expect(tag.output.contains("on demand") == false && tag.output.contains(", compressed "))
   }
 
   @Test func `downloads are packed where both are built`() throws {
@@ -170,7 +170,8 @@ import Testing
     #expect(!text.contains("uncompressed"))
     let planned = runTool("diff", folder.path("one"), folder.path("two"))
     #expect(
-      planned.output.contains("downloads are uncompressed bytes, for \"\(folder.path("two"))\" is not built"))
+      planned.output.contains(
+        "downloads are uncompressed bytes, because \"\(folder.path("two"))\" is not built"))
     #expect(planned.output.contains("8 bytes downloaded again for 8 bytes"))
   }
 }

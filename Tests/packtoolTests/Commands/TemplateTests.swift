@@ -94,7 +94,7 @@ import Testing
     #expect(
       tag.contains("Manifest.json:5:15: glob \"Levels/*/**\" by \"Level $1\"\n"), "\(tag)")
     let near = try output("explain", "levels/4/map", in: folder)
-    #expect(near.contains("glob \"Levels/*/**\" tells upper from lower case"), "\(near)")
+    #expect(near.contains("glob \"Levels/*/**\" distinguishes upper and lower case"), "\(near)")
     let all = try output("explain", "Levels", in: folder)
     #expect(all.contains("glob \"Levels/*/**\" gives \"Level $1\""), "\(all)")
     let json = try output("explain", "--format", "json", "Levels/1/map", in: folder)

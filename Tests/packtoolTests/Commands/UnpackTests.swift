@@ -45,7 +45,7 @@ import Testing
     let folder = try project(container.rawValue)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .done)
-    #expect(run.output == "4 packs, 7 files, 305 kB: all whole\n")
+    #expect(run.output == "4 packs, 7 files, 305 kB: all packs are undamaged\n")
     #expect(run.errors.isEmpty)
   }
 

@@ -109,7 +109,7 @@ import Testing
       #expect(
         runTool(words: ["build", XcodeTests.project, "-o", folder.path("out"), "-q"] + flags).status == .done)
       let whole = runTool("verify", folder.path("out"))
-      #expect(whole.status == .done && whole.output == "6 packs, 15 files: all fits together\n")
+      #expect(whole.status == .done && whole.output == "6 packs, 15 files: all packs and lists agree\n")
       try FileManager.default.removeItem(atPath: folder.path(try village(folder)))
       let gone = runTool("verify", folder.path("out"))
       #expect(gone.status == .inputHasErrors)
@@ -124,7 +124,7 @@ import Testing
     let hosted = ["--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256"]
     #expect(runTool(words: ["build", folder.path, "-o", folder.path("hosted")] + hosted).status == .done)
     let verified = runTool("verify", folder.path("hosted"))
-    #expect(verified.status == .done && verified.output == "1 pack, 2 files: all fits together\n")
+    #expect(verified.status == .done && verified.output == "1 pack, 2 files: all packs and lists agree\n")
     let pack = try #require(try folder.files(below: "hosted").keys.first { $0.hasSuffix(".assetpack") })
     let shown = runTool("inspect", folder.path("hosted/\(pack)")).output
     #expect(Data(shown.utf8).range(of: Data("e\u{301}.json".utf8)) != nil)

@@ -57,7 +57,7 @@ import Testing
     let explained = runTool("explain", "Makefile", folder.path("App/Lanterns.xcodeproj"))
     #expect(
       explained.output
-        == "file \"Makefile\": not among the target's resources, so it is in no pack, nor copied into the app\n"
+        == "file \"Makefile\": not among the target's resources, so it is neither in a pack nor copied into the app\n"
     )
   }
 

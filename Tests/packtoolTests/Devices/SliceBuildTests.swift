@@ -231,7 +231,8 @@ import Testing
     #expect(text.split(separator: "\n").count == 57)
     #expect(text.contains("\n55 classes, as of 2026-08-22\nsource: "))
     #expect(
-      site.tool("devices", "iPad7,7").output.hasPrefix("iPad7,7 is of the class \"pad 2x P3 3 GB MTL4,1\"\n"))
+      site.tool("devices", "iPad7,7").output.hasPrefix(
+        "iPad7,7 belongs to the device class \"pad 2x P3 3 GB MTL4,1\"\n"))
     #expect(site.tool("devices", "nothing").status == .usage)
   }
 }

@@ -70,7 +70,7 @@ import Testing
     #expect(
       text[table.lowerBound...] == """
 
-        51 device classes, of each pack the smallest and the largest:
+        51 device classes, with the smallest and the largest for each pack:
                         smallest  on                        largest  on
           prefetch        100 kB  pad 1x sRGB 0 GB GLES2,0   500 kB  pad 2x P3 12 GB APPLE10
             Rocks         100 kB  pad 1x sRGB 0 GB GLES2,0   500 kB  pad 2x P3 12 GB APPLE10
@@ -94,7 +94,7 @@ import Testing
     #expect(!plain.output.contains("device") && !plain.errors.contains("device"))
     #expect(
       site.tool("plan", site.folder.path, "--devices").output
-        == plain.output + "\nno file is a variant: every device gets all of it\n")
+        == plain.output + "\nno file is a variant: every device gets all files\n")
     let json = try site.json("plan", site.folder.path, "--devices", "--format", "json", "--quiet")
     #expect((json["devices"] as? [Any])?.isEmpty == true)
     #expect(

@@ -41,11 +41,11 @@ import Testing
     let columns = lines.map { line in
       line.split(separator: " ", maxSplits: 2).map { $0.trimmingCharacters(in: .whitespaces) }
     }
-    #expect(columns.contains(["pack-size", "warning", "a pack is larger than the store takes"]))
+    #expect(columns.contains(["pack-size", "warning", "a pack is larger than the store allows"]))
     #expect(
-      columns.contains(["lfs-pointer", "error", "a Git LFS or git-annex pointer in place of the real file"])
+      columns.contains(["lfs-pointer", "error", "a Git LFS or git-annex pointer instead of the real file"])
     )
-    #expect(columns.contains(["executable-content", "error", "a file that holds machine code"]))
+    #expect(columns.contains(["executable-content", "error", "a file that contains machine code"]))
   }
 
   @Test(arguments: ids) func `each is explained`(id: String) throws {
@@ -64,10 +64,10 @@ import Testing
 
   @Test(arguments: [
     ("pack-size", "a warning, an error with --submission"),
-    ("tag-size", "a warning unless \"severity\" says otherwise"),
-    ("executable-content", "an error unless \"severity\" says otherwise"),
-    ("empty-file", "a note unless \"severity\" says otherwise"),
-    ("unknown-tag", "an error of the manifest, which cannot be lowered"),
+    ("tag-size", "a warning, unless \"severity\" sets another level"),
+    ("executable-content", "an error, unless \"severity\" sets another level"),
+    ("empty-file", "a note, unless \"severity\" sets another level"),
+    ("unknown-tag", "an error in the manifest; its severity cannot be lowered"),
   ])
   func `severity is said`(id: String, text: String) {
     #expect(runTool("checks", id).output.split(separator: "\n").dropFirst().first == text[...])

@@ -168,7 +168,8 @@ import Testing
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
     #expect(run.status == .inputHasErrors)
     #expect(
-      run.output.hasPrefix("\(folder.path("s.json")) on a link of 8 Mbit/s, 0 s: 1 stall, 300 ms in all"))
+      run.output.hasPrefix("\(folder.path("s.json")) on a network with 8 Mbit/s, 0 s: 1 stall, 300 ms in all")
+    )
     let validated = runTool("validate", folder.path("game"), "--scenario", folder.path("s.json"))
     for errors in [run.errors, validated.errors] {
       #expect(

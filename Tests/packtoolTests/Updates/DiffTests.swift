@@ -92,7 +92,7 @@ import Testing
     let site = try TwoReleases(["A/x": "xxxx", "A/y": "y"], ["A/x": "xxxx"])
     #expect(
       try site.report().remarks.map(\.message) == [
-        "the pack of {\"A\"} is downloaded again, 4 bytes, only because 1 file went, \"y\": leave it in until the "
+        "the pack of {\"A\"} is downloaded again, 4 bytes, only because 1 file was removed, \"y\": keep it until the "
           + "pack changes anyway"
       ])
   }
@@ -133,8 +133,8 @@ import Testing
     #expect(report.packs.areAll { $0.status == "unchanged" && $0.download == 0 && $0.files.isEmpty })
     #expect(
       report.remarks.map(\.message) == [
-        "2 packs have other archives though the content did not change, as after a change of container, "
-          + "compression or packtool's version: that costs users nothing"
+        "2 packs have other archives although the content did not change, for example because of another "
+          + "container, compression or version of packtool: devices download nothing for this"
       ])
   }
 
@@ -253,7 +253,7 @@ import Testing
         | everything | 10 bytes | 2 bytes | 2 bytes |
         | the initial install only | 0 bytes | 0 bytes | 0 bytes |
 
-        downloads are uncompressed bytes, for "\(site.new)" is not built; compare built folders for packed ones.
+        downloads are uncompressed bytes, because "\(site.new)" is not built; compare built folders for compressed sizes.
 
         Packs: 1 unchanged (1 byte), 1 changed (10 bytes), 0 added (0 bytes), 0 removed (0 bytes).
 
@@ -262,7 +262,7 @@ import Testing
         | B\\|\\_b | changed, on demand | 1 added | 10 bytes | 2 bytes |
 
         - the pack of {"B\\|\\_b"} is downloaded again for 1 new file, "new": add the tag \
-        "B\\|\\_b update" to it, and this update costs 2 bytes rather than 10
+        "B\\|\\_b update" to it, and this update downloads 2 bytes instead of 10
 
         <!-- packtool diff -->
 

@@ -123,8 +123,8 @@ import Testing
     let site = try site()
     let names = (0..<4).map { site.folder.path("\($0)") }
     let proposal =
-      "- the pack of {\"A\"} changed in 3 updates, 4,540 bytes in all: had \"image\" and \"text\" a tag of their own "
-      + "beside \"A\", such as \"A volatile\", that would have been 40, 4,500 less\n"
+      "- the pack of {\"A\"} changed in 3 updates, 4,540 bytes in all: if \"image\" and \"text\" had a tag of their own "
+      + "in addition to \"A\", such as \"A volatile\", the download would have been 40, 4,500 less\n"
     let text = runTool(words: ["diff"] + names).output
     #expect(text.hasPrefix("com.example.test: 3 updates\n"))
     #expect(text.contains("\n{\"A\"}                3 of 3   4.54 kB               31 bytes\n"))

@@ -47,14 +47,15 @@ import Testing
           kind: "ownTag",
           message:
             "the pack of {\"Level 2\"} is downloaded again for 1 changed file, \"Levels/2/dialogue.json\": "
-            + "add the tag \"Level 2 update\" to it; this update still costs 25,334 bytes, the next one like it 76",
+            + "add the tag \"Level 2 update\" to it; this update still downloads 25,334 bytes, "
+            + "the next similar update 76",
           tags: ["Level 2"], files: ["Levels/2/dialogue.json"], proposedTag: "Level 2 update", saving: 25_258),
         .init(
           kind: "ownTag",
           message:
             "the pack of {\"Level 1\"} is downloaded again for 2 new files, \"Levels/1/bridge.json\" and "
-            + "\"Levels/1/bridge.png\": add the tag \"Level 1 update\" to them, and this update costs 2,129 bytes "
-            + "rather than 24,811",
+            + "\"Levels/1/bridge.png\": add the tag \"Level 1 update\" to them, and this update downloads 2,129 "
+            + "bytes instead of 24,811",
           tags: ["Level 1"], files: ["Levels/1/bridge.json", "Levels/1/bridge.png"],
           proposedTag: "Level 1 update", saving: 22_682),
       ])
@@ -88,8 +89,8 @@ import Testing
     #expect(run.output.contains("\n{\"Level 2\"}          3 of 3   76.0 kB              228 bytes\n"))
     #expect(
       run.output.contains(
-        "- the pack of {\"Level 2\"} changed in 3 updates, 76,002 bytes in all: had \"Levels/2/dialogue.json\" a tag "
-          + "of its own beside \"Level 2\", such as \"Level 2 volatile\", that would have been 228, 75,774 less"
+        "- the pack of {\"Level 2\"} changed in 3 updates, 76,002 bytes in all: if \"Levels/2/dialogue.json\" had a tag "
+          + "of its own in addition to \"Level 2\", such as \"Level 2 volatile\", the download would have been 228, 75,774 less"
       ))
   }
 }

@@ -134,13 +134,13 @@ import Testing
     try folder.write(
       "s.json", #"{"link": "3G", "steps": [{"install": true}, {"begin": ["B"], "as": "b"}, {"await": "b"}]}"#)
     let runs: [([String], String)] = [
-      (["build", site.new, "-o", folder.path("out"), "--baseline", site.old], "What the update costs"),
-      (["plan", site.new, "--baseline", site.old], "What the update costs"),
-      (["plan", folder.path("out")], "packed"),
-      (["validate", site.new, "--scenario", folder.path("s.json")], "What a player waits for"),
-      (["diff", site.old, site.new], "What the update costs"),
-      (["simulate", folder.path("s.json"), site.new], "What a player waits for"),
-      (["simulate", folder.path("s.json"), folder.path("out")], "What a player waits for"),
+      (["build", site.new, "-o", folder.path("out"), "--baseline", site.old], "Cost of the update"),
+      (["plan", site.new, "--baseline", site.old], "Cost of the update"),
+      (["plan", folder.path("out")], "compressed"),
+      (["validate", site.new, "--scenario", folder.path("s.json")], "Waits of players"),
+      (["diff", site.old, site.new], "Cost of the update"),
+      (["simulate", folder.path("s.json"), site.new], "Waits of players"),
+      (["simulate", folder.path("s.json"), folder.path("out")], "Waits of players"),
     ]
     for (words, heading) in runs {
       let path = folder.path("page.html")
@@ -153,7 +153,7 @@ import Testing
       )
     }
     let built = String(decoding: try folder.read("page.html"), as: UTF8.self)
-    #expect(!built.contains("packed sizes not known"))
+    #expect(!built.contains("compressed sizes unknown"))
   }
 
   @Test func `mistakes are in the report`() throws {
