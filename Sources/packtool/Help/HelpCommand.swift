@@ -182,7 +182,7 @@ extension Command {
 extension [Command] {
   /// Returns the words that can end a command line, for the completion scripts.
   ///
-  /// The first line is about files; each line after it is a word.
+  /// The first line is about files; each other line is a word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
     if let lookup = completion.lookup { completion.add(names(lookup), completing: words.last ?? "") }
