@@ -142,7 +142,7 @@ extension CombinePlan {
       "\ncombine to at most \(counted(maxPacks, of: "pack")): \(counted(steps.count, of: "step")), "
       + "\(grouped(release.packs.count)) → \(grouped(left)) packs, \(ByteSize.text(cost)) downloaded "
       + "unnecessarily if each tag is requested once\n"
-      + table(release) + "to do this in builds, write \"merge\": \(grouped(maxPacks)) in the manifest"
+      + table(release) + "to do this in builds, write \"merge\": \(grouped(maxPacks)) in the manifest\n"
   }
 
   private func table(_ release: Release) -> PlainText {

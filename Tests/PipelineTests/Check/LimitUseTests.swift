@@ -211,8 +211,7 @@ import Testing
     let found = PackCheck.all.flatMap { $0.find(input) }.filter { $0.check == .submissionCount }
     #expect(found.count == (submissions == nil ? 0 : 1))
     if let submissions {
-      #expect(found[0].message.contains("\(counted(count, of: "pack")) make"))
-      #expect(found[0].message.contains(" \(counted(submissions, of: "submission")): "))
+      #expect(found[0].message.names(counted(count, of: "pack"), counted(submissions, of: "submission")))
     }
   }
 }

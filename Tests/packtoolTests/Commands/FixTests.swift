@@ -133,7 +133,7 @@ import Testing
   @Test func `without the flag it is offered`() throws {
     let folder = try site(Self.front + Self.sure[0].before)
     let run = runTool("validate", folder.path, isScreen: true)
-    #expect(run.errors.hasSuffix("packtool: --fix mends 1 finding\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix("packtool: --fix fixes 1 finding\n"), "\(run.errors)")
     // In logs, the last line is the number of findings.
     #expect(runTool("validate", folder.path).errors.hasSuffix("0 notes\n"))
     #expect(try folder.read("Manifest.json") == Data((Self.front + Self.sure[0].before).utf8))

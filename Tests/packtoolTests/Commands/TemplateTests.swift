@@ -88,11 +88,11 @@ import Testing
     let folder = try project()
     let file = try output("explain", "Levels/3/Art/sky", in: folder)
     #expect(
-      file.contains("    Manifest.json:5:15: glob \"Levels/*/**\" gives \"Level 3\" by \"Level $1\"\n"),
+      file.contains("    Manifest.json:5:15: glob \"Levels/*/**\" gives \"Level 3\" with \"Level $1\"\n"),
       "\(file)")
     let tag = try output("explain", "Level 10", in: folder)
     #expect(
-      tag.contains("Manifest.json:5:15: glob \"Levels/*/**\" by \"Level $1\"\n"), "\(tag)")
+      tag.contains("Manifest.json:5:15: glob \"Levels/*/**\" with \"Level $1\"\n"), "\(tag)")
     let near = try output("explain", "levels/4/map", in: folder)
     #expect(near.contains("glob \"Levels/*/**\" distinguishes upper and lower case"), "\(near)")
     let all = try output("explain", "Levels", in: folder)

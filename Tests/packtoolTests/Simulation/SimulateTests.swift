@@ -266,10 +266,10 @@ import Testing
     }
     let installed = try advised(#""installed": "1 s""#)
     #expect(installed.first == "prefetch \"A\" instead of installing it", "\(installed.text)")
-    #expect(installed.text.contains(", what is expected first:"), "\(installed.text)")
+    #expect(installed.text.contains(", the closest to the expected results first:"), "\(installed.text)")
     let stalled = try advised(#""stalled": "0.1 s""#)
     #expect(stalled.first == "put \"B\" into the initial install", "\(stalled.text)")
-    #expect(!(try advised(#""installed": "9 s""#).text.contains("expected first")))
+    #expect(!(try advised(#""installed": "9 s""#).text.contains("expected results first")))
   }
 
   @Test(arguments: PlayerPattern.allCases) func `players are the same each time`(pattern: PlayerPattern)

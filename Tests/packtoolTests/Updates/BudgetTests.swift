@@ -23,7 +23,7 @@ import Testing
   /// Returns the findings with the lines that they are about, without the name of the folder.
   private func errors(_ errors: String, _ site: TwoReleases) -> [String] {
     errors.replacing(site.folder.path + "/", with: "").split(separator: "\n")
-      .compactMap { ReportedFinding(line: $0) }.filter { $0.severity == "error" || $0.severity == "detail" }
+      .compactMap { ReportedFinding(line: $0) }.filter { ["error", "note", "detail"].contains($0.severity) }
       .map(\.facts)
   }
 

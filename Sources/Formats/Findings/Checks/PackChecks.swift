@@ -51,7 +51,7 @@ extension Check {
       + "onward from \"prefetchTagOrder\"; an app can still request them.")
   package static let xcodePrefetch = note(
     "xcode-prefetch",
-    summary: "initial install and prefetch together are larger than Xcode exports without a warning",
+    summary: "initial install and prefetch together exceed the size at which Xcode warns",
     explanation:
       "Xcode warns above 2 GiB, although the store accepts 4 GB. Neither of them refuses the packs.")
   package static let totalSize = storeLimit(

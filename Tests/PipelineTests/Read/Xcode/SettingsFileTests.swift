@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     ("A = b\n  1A = b", 8, "\"#include\" \"//\""),
-    ("A b = c", 0, #""A" "=""#),
+    ("A b = c", 0, #""=" "A""#),
     ("A[sdk] = c", 1, #""A""#),
     ("A[sdk=x = c", 1, #""A""#),
     ("#import \"x\"", 0, "\"#import\" \"#include\" \"#include?\""),
@@ -173,7 +173,7 @@ import Testing
     }
     #expect(
       places == [
-        #"App.xcconfig:3:3 [project-syntax] "nonsense" "=""#,
+        #"App.xcconfig:3:3 [project-syntax] "=" "nonsense""#,
         #"Tags.xcconfig:3:3 [unknown-tag] "Forrest""#,
       ])
     #expect(
