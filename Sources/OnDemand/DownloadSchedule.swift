@@ -540,9 +540,15 @@ extension DownloadSchedule {
 
   /// Stages a release, replacing any other staged release; returns the numbers of its packs, by identifier.
   mutating func stage(_ next: Catalog) -> [String: Int] {
-    unstage(error: .updateReplaced)
+    for request in stagings { close(request, error: .updateReplaced) }
+    // Packs of the release that was staged until now keep their numbers: some of them can be stored.
     let numbers = numbers(of: next)
-    for number in numbers.values { packs[number].isStaged = true }
+    let kept = Set(numbers.values)
+    for number in packs.indices where packs[number].isStaged && !kept.contains(number) {
+      packs[number].isStaged = false
+      removeIfReplaced(number)
+    }
+    for number in kept { packs[number].isStaged = true }
     return numbers
   }
 

@@ -555,6 +555,21 @@ import Testing
     #expect(throws: OnDemandError.updateReplaced) { try state.applied(digest: "two") }
   }
 
+  @Test func `an update that replaces another one keeps the packs that both have`() throws {
+    let (old, shared) = (pack("A"), pack("A", "new"))
+    var state = try open(release("one", [old, pack("B")]), stored: [old])
+    state.stage(release("two", [shared, pack("B")]))
+    try state.download(RequestState(), digest: "two")
+    state.finish(try state.startJob())
+    _ = state.handleEvents()
+    #expect(state.present.contains(shared.key))
+    state.stage(release("three", [shared, pack("B", "new")]))
+    _ = state.handleEvents()
+    #expect(state.removedPacks == [] && state.present.contains(shared.key))
+    #expect(state.schedule.packs.count { $0.info.key == shared.key } == 1)
+    #expect(state.downloadSize(of: state.stagedPacks) == 0)
+  }
+
   @Test func `an update takes up packs that are on the disk, and keeps old ones for patches`() throws {
     let (old, kept, gone) = (pack("A"), pack("B"), pack("D"))
     let new = patched(pack("A", "new"), from: old, ["patch": 3])

@@ -4,9 +4,9 @@ import System
 package struct Diagnostic: Sendable, Hashable {
   /// A line that reports attach to a finding; it can have a place of its own.
   package struct AttachedLine: Sendable, Hashable {
-    /// What the line tells the user.
+    /// The purpose of an attached line.
     package enum Kind: String, Sendable {
-      /// What the user can do.
+      /// Advice on how to fix the mistake.
       case help
       /// Evidence for the finding.
       case detail

@@ -18,8 +18,10 @@ import Testing
   /// Returns the findings without the quoted lines of the manifest and without the last line.
   private func findings(_ folder: TemporaryFolder, _ flags: String...) -> [String] {
     let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
-    return lines.compactMap { ReportedFinding(line: $0) }.filter { $0.place.hasPrefix(folder.path) || $0.severity == "detail" }
-      .map { $0.facts.replacing("\(folder.path)/", with: "") }
+    return lines.compactMap { ReportedFinding(line: $0) }.filter {
+      $0.place.hasPrefix(folder.path) || $0.severity == "detail"
+    }
+    .map { $0.facts.replacing("\(folder.path)/", with: "") }
   }
 
   private let found = [
