@@ -128,7 +128,7 @@ import Testing
     let run = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
     #expect(
       run.output == """
-        \(folder.path("log")): 2 downloads, 195 kB on 3G (780 kbit/s, 200 ms)
+        \(folder.path("log")): 2 downloads, 195 kB over 3G (780 kbit/s, 200 ms)
 
           pack    bytes  measured  model     more
           {"B"}  97,500     1.4 s  1.9 s  -26.3 %
