@@ -54,7 +54,7 @@ struct JSONTokens {
     let token: Int
     let isObject: Bool
     /// Whether the array or object must be on several lines, even if it is short.
-    var isBroken = false
+    var spansLines = false
     var width = 0
     var count = 0
   }
@@ -76,7 +76,7 @@ struct JSONTokens {
       position += 1
       let isObject = bytes[start] == UInt8(ascii: "{")
       // The outermost object, which is the manifest itself, is always on several lines.
-      open.append(Bracket(token: tokens.count, isObject: isObject, isBroken: open.isEmpty))
+      open.append(Bracket(token: tokens.count, isObject: isObject, spansLines: open.isEmpty))
       append(.open, from: start, width: 1)
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       position += 1
@@ -122,7 +122,7 @@ struct JSONTokens {
     let end = isLine ? (text.lastIndex { ![0x20, 0x09, 0x0d].contains($0) } ?? start) + 1 : position
     tokens.append(
       JSONToken(isLine ? .lineComment : .blockComment, range: start..<end, width: position - start))
-    if !open.isEmpty { open[open.count - 1].isBroken = true }
+    if !open.isEmpty { open[open.count - 1].spansLines = true }
   }
 
   /// Adds a key or value to the innermost bracket.
@@ -139,12 +139,14 @@ struct JSONTokens {
     let keys = bracket.isObject ? bracket.count : 0
     let space = 2 * max(0, bracket.count - 1) + 2 * keys + (keys > 0 ? 2 : 0)
     let isEmpty = tokens.count == bracket.token + 2
-    let isBroken = bracket.isBroken && !isEmpty
-    let width = isBroken ? JSONToken.tooWide : min(bracket.width + space + 2, JSONToken.tooWide)
+    let spansLines = bracket.spansLines && !isEmpty
+    let width = spansLines ? JSONToken.tooWide : min(bracket.width + space + 2, JSONToken.tooWide)
     tokens[bracket.token].columns = UInt16(width)
     hold(width: width)
     // In a list of objects, each object is on a separate line.
-    if let outer = open.last, !isEmpty, isBroken || !outer.isObject { open[open.count - 1].isBroken = true }
+    if let outer = open.last, !isEmpty, spansLines || !outer.isObject {
+      open[open.count - 1].spansLines = true
+    }
   }
 }
 

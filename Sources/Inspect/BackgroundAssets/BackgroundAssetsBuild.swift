@@ -293,7 +293,7 @@ struct BackgroundPack: Sendable {
       PublishedNames.archivePath(ofPack: id, contentsDigest: $0, manifestBytes: bytes)
     }
     let reader = BackgroundManifestReader(
-      text: SourceText(path: manifestPath, bytes: bytes), host: host)
+      text: SourceText(path: manifestPath, bytes: bytes), packHost: host)
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
     guard let manifest = reader.manifest else { return }
     policy = manifest.policy

@@ -46,7 +46,7 @@ extension Shape {
         [("type", .string("integer")), ("minimum", .integer(range.lowerBound))]
           + (range.upperBound < .max ? [("maximum", .integer(range.upperBound))] : []))
     case .boolean: .ordered([("type", .string("boolean"))])
-    case .yes: .ordered([("const", .bool(true))])
+    case .onlyTrue: .ordered([("const", .bool(true))])
     case .variants(let name, _): .ordered([("$ref", .string("#/$defs/\(name)"))])
     case .size:
       .ordered([

@@ -30,7 +30,7 @@ package indirect enum Shape: Sendable {
   case fraction
   case boolean
   /// The value `true`.
-  case yes
+  case onlyTrue
   /// An object of one of several kinds, which its first key identifies; if two kinds fit, the first kind is
   /// used.
   ///
@@ -57,7 +57,7 @@ package indirect enum Shape: Sendable {
       "a whole number" + (range.upperBound < .max ? " from \(range.lowerBound) to \(range.upperBound)" : "")
     case .fraction: "a number from 0 to 1"
     case .boolean: "true or false"
-    case .yes: "true"
+    case .onlyTrue: "true"
     case .size: "a number of bytes or a text such as \"64 MB\""
     case .percentage: "a text such as \"5 %\""
     case .null: "null"
@@ -78,7 +78,7 @@ package indirect enum Shape: Sendable {
   func permits(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.percentage, .string),
-      (.size, .number), (.number, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool),
+      (.size, .number), (.number, .number), (.fraction, .number), (.onlyTrue, .bool), (.boolean, .bool),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.variants, .object),
       (.null, .null), (.anything, _):
       true

@@ -71,7 +71,7 @@ package struct ShapeChecker {
     case (.variants(let name, let shapes), .object(let members)):
       check(members, isOneOf: shapes(), name: name, at: value.offset)
     case (.size, .string(let string)): checkSize(string, at: value.offset)
-    case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
+    case (.null, .null), (.onlyTrue, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
       check(
         value, shape: first.permits(value) || !second.permits(value) ? first : second, key: key,

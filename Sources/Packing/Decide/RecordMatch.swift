@@ -87,7 +87,7 @@ extension RecordMatch {
       while next < numbers.count {
         let number = numbers[next]
         let packPath = plan.tree.files[number].packPath
-        order = path.withBytes { ByteOrder.compare(packPath, $0) }
+        order = path.withBytes { ByteOrder.compare(packPath, utf8: $0) }
         if order > 0 { break }
         if order == 0 && old.size == plan.tree.files[number].size {
           let isSame = old.isProvenUnchanged(

@@ -52,8 +52,8 @@ final class TarPackWriter: PackWriter {
     try writer.put(number) {
       switch pieces[number] {
       case .batch(let range): try makeBatch(range, with: &compressor)
-      case .block(let file, let range), .copy(let file, let range):
-        try makeBlock(ofFile: file, range: range, with: &compressor)
+      case .block(let number, let range), .copy(let number, let range):
+        try makeBlock(ofFile: number, range: range, with: &compressor)
       }
     } write: { number, product in
       compressor.clock.skip()

@@ -72,8 +72,8 @@ final class ZipPackWriter: PackWriter {
     try writer.put(number) {
       switch pieces[number] {
       case .batch(let range): try makeBatch(number, range: range, with: &compressor)
-      case .block(let file, let range): try makeBlock(ofFile: file, range: range, with: &compressor)
-      case .copy(let file, let range): try copyBlock(of: file, range: range)
+      case .block(let number, let range): try makeBlock(ofFile: number, range: range, with: &compressor)
+      case .copy(let number, let range): try copyBlock(ofFile: number, range: range)
       }
     } write: { number, product in
       compressor.clock.skip()
@@ -141,7 +141,7 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload, source: source)
   }
 
-  private func copyBlock(of index: Int, range: Range<Int64>) throws -> Product {
+  private func copyBlock(ofFile index: Int, range: Range<Int64>) throws -> Product {
     var payload = job.acquireBuffer()
     if let entry = reused[index]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
     return Product(payload: payload)
@@ -183,13 +183,13 @@ final class ZipPackWriter: PackWriter {
         output.packed.append(packed)
         start = end
       }
-    case .block(let index, let range): try writeBlock(product, of: index, range: range, output: &output)
-    case .copy(let index, let range): try writeCopy(product, of: index, range: range, output: &output)
+    case .block(let index, let range): try writeBlock(product, ofFile: index, range: range, output: &output)
+    case .copy(let index, let range): try writeCopy(product, ofFile: index, range: range, output: &output)
     }
   }
 
   private func writeBlock(
-    _ product: Product, of index: Int, range: Range<Int64>, output: inout Output
+    _ product: Product, ofFile index: Int, range: Range<Int64>, output: inout Output
   ) throws {
     let file = files[index]
     let effort = efforts.change { $0[index] } ?? .zero
@@ -213,7 +213,7 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func writeCopy(
-    _ product: Product, of index: Int, range: Range<Int64>, output: inout Output
+    _ product: Product, ofFile index: Int, range: Range<Int64>, output: inout Output
   ) throws {
     guard let old = reused[index], let entry = old.entry else { return }
     if range.lowerBound == 0 {

@@ -277,7 +277,7 @@ struct BackgroundAssetsLayout: PackLayout {
       batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10,
       downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
     var source = ByteBuffer()
-    source.append(SwiftTags(release).backgroundAssets(ids: ids, version: choice.version).text)
+    source.append(SwiftTags(release).backgroundAssets(ids: ids, backgroundAssetsVersion: choice.version).text)
     return [
       NamedBytes(name: PublishedNames.tagsSource, bytes: source),
       NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),

@@ -16,7 +16,7 @@ package struct BackgroundManifestReader {
   /// Reads a manifest from its text.
   ///
   /// Packs on the developer's own server can have any names as ids.
-  package init(text: SourceText, host: AssetPackHost = .apple) {
+  package init(text: SourceText, packHost host: AssetPackHost = .apple) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)

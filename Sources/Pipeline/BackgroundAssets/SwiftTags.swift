@@ -22,7 +22,9 @@ package struct SwiftTags: Sendable {
   package var constants: SwiftText { source(importing: "") }
 
   /// Code that declares the tags as an enum, with the ids of their packs and a function that downloads them.
-  package func backgroundAssets(ids: [String], version: AssetBundleVersion) -> SwiftText {
+  package func backgroundAssets(ids: [String], backgroundAssetsVersion version: AssetBundleVersion)
+    -> SwiftText
+  {
     """
     \(source(importing: "import BackgroundAssets\n\n"))
     extension AssetTag {

@@ -224,7 +224,8 @@ enum StepDraft {
   static let kinds: [Kind] = [
     Kind(
       key(
-        "install", summary: "Downloads the app and the initial install; must be the first step", shape: .yes)
+        "install", summary: "Downloads the app and the initial install; must be the first step",
+        shape: .onlyTrue)
     ) { _, _ in
       .install
     },
@@ -271,11 +272,11 @@ enum StepDraft {
     ) { step, reader in
       .space(step.member("space").flatMap(reader.size) ?? 0)
     },
-    Kind(key("quit", summary: "Closes all requests", shape: .yes)) { _, _ in .quit },
+    Kind(key("quit", summary: "Closes all requests", shape: .onlyTrue)) { _, _ in .quit },
     Kind(
       key(
         "kill", summary: "Ends the app at any moment; downloads keep the bytes that have arrived",
-        shape: .yes)
+        shape: .onlyTrue)
     ) { _, _ in .kill },
     Kind(
       key(
@@ -286,9 +287,9 @@ enum StepDraft {
         "staged",
         summary:
           "Downloads the new packs of stored tags after all requests, and keeps the old release until \"apply\"",
-        shape: .yes)
+        shape: .onlyTrue)
     ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
-    Kind(key("apply", summary: "Switches to the staged update", shape: .yes)) { _, _ in .apply },
+    Kind(key("apply", summary: "Switches to the staged update", shape: .onlyTrue)) { _, _ in .apply },
     // packtool performs the steps of the repeat's list, so it never uses this action.
     Kind(
       key("repeat", summary: "Repeats the steps this many times", shape: .wholeNumber),

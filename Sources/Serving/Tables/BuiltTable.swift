@@ -298,7 +298,7 @@ extension BuiltTable {
       return []
     }
     let reader = BackgroundManifestReader(
-      text: SourceText(path: path, bytes: bytes), host: host)
+      text: SourceText(path: path, bytes: bytes), packHost: host)
     diagnostics += reader.diagnostics
     return (reader.manifest?.selectors ?? []).compactMap(\.plainFile)
   }

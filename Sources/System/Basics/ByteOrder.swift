@@ -8,7 +8,7 @@
 package enum ByteOrder {
   /// Returns a negative number if the first text comes first, and 0 if both texts have the same bytes.
   package static func compare(_ first: String, _ second: String) -> Int {
-    compare(first, second.utf8Span.span.bytes)
+    compare(first, utf8: second.utf8Span.span.bytes)
   }
 
   /// Compares parts of texts.
@@ -22,7 +22,7 @@ package enum ByteOrder {
   }
 
   /// Compares a text with the UTF-8 bytes of another text.
-  package static func compare(_ first: String, _ second: RawSpan) -> Int {
+  package static func compare(_ first: String, utf8 second: RawSpan) -> Int {
     compare(first.utf8Span.span.bytes, second)
   }
 

@@ -155,10 +155,10 @@ extension SubjectFacts {
     ])
   }
 
-  private static func json(of share: PackShare) -> JSONText {
+  private static func json(of share: FolderShareOfPack) -> JSONText {
     .fields([
       "id": share.id, "tags": share.tags, "delivery": share.delivery.rawValue, "fileCount": share.fileCount,
-      "size": share.size,
+      "size": share.fileSize,
     ])
   }
 
@@ -231,7 +231,7 @@ extension SubjectFacts {
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, of: "tagged file")), \(ByteSize.text(folder.size))\n"
     let table = Table(
       folder.shares, columns: .text { setNotation($0.tags) }, .number { counted($0.fileCount, of: "file") },
-      .number { ByteSize.text($0.size) }, .text { $0.delivery.title })
+      .number { ByteSize.text($0.fileSize) }, .text { $0.delivery.title })
     text += table.text(indentation: 2)
     for rule in folder.rules { text += "  \(claim(of: rule))\n" }
     return text + untagged(in: folder)

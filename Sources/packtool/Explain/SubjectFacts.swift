@@ -49,7 +49,7 @@ struct FolderFacts: Sendable {
   /// For each pack, the files of the pack that are in the folder.
   ///
   /// The list is sorted by the packs' tags.
-  let shares: [PackShare]
+  let shares: [FolderShareOfPack]
   /// The rules that match any of the folder's files.
   ///
   /// Each rule is listed once.
@@ -61,7 +61,7 @@ struct FolderFacts: Sendable {
 }
 
 /// The number and size of a pack's files in a folder.
-struct PackShare: Sendable {
+struct FolderShareOfPack: Sendable {
   /// The pack's identifier.
   let id: String
   let tags: [String]
@@ -69,7 +69,7 @@ struct PackShare: Sendable {
   /// The number of the pack's files in the folder.
   let fileCount: Int
   /// The total size of these files in bytes.
-  let size: Int64
+  let fileSize: Int64
 }
 
 /// A tag, and the packs that a request for the tag downloads.

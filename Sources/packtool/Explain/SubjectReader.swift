@@ -103,7 +103,7 @@ extension SubjectReader {
     let shares = parts.map { share(ofPack: $0.pack, files: $0.files) }
     let files = parts.flatMap(\.files)
     return FolderFacts(
-      path: path, fileCount: files.count, size: shares.saturatingSum { $0.size }, shares: shares,
+      path: path, fileCount: files.count, size: shares.saturatingSum { $0.fileSize }, shares: shares,
       rules: rules(ofFiles: files.sorted()),
       untagged: plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") },
       exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
@@ -117,12 +117,12 @@ extension SubjectReader {
     return plan.packs[number].files.filter { folder == "." || plan.tree.files[$0].path.hasPrefix(prefix) }
   }
 
-  private func share(ofPack number: Int, files: [Int]) -> PackShare {
+  private func share(ofPack number: Int, files: [Int]) -> FolderShareOfPack {
     let pack = plan.packs[number]
     let size = files.saturatingSum { plan.tree.files[$0].size }
-    return PackShare(
+    return FolderShareOfPack(
       id: pack.identity.identifier, tags: pack.tags, delivery: pack.delivery, fileCount: files.count,
-      size: size)
+      fileSize: size)
   }
 
   private func rules(ofFiles files: [Int]) -> [RuleFacts] {

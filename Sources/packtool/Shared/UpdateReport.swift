@@ -221,18 +221,18 @@ struct UpdateTotal: Sendable {
   static func all(of update: Comparison) -> [UpdateTotal] {
     let (old, new) = (update.old.release, update.new.release)
     let areBuilt = old.hasPackedSizes && new.hasPackedSizes
-    func both(before: Int64?, after: Int64?) -> (before: Int64, after: Int64)? {
+    func ifBothAreBuilt(before: Int64?, after: Int64?) -> (before: Int64, after: Int64)? {
       areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
     }
     var totals = Delivery.allCases.map { delivery in
       UpdateTotal(
         title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
-        packed: both(before: old.packedSize(of: delivery), after: new.packedSize(of: delivery)))
+        packed: ifBothAreBuilt(before: old.packedSize(of: delivery), after: new.packedSize(of: delivery)))
     }
     totals += [
       UpdateTotal(
         title: "all packs", size: (old.total.size, new.total.size),
-        packed: both(
+        packed: ifBothAreBuilt(
           before: old.packedSize(of: old.packs.indices), after: new.packedSize(of: new.packs.indices))),
       UpdateTotal(
         title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true),

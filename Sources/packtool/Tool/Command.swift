@@ -12,12 +12,12 @@ struct Command: Sendable {
   var summary: String { syntax.summary }
   var description: CommandDescription { syntax.explained }
 
-  /// Makes a command from its syntax; `body` runs after the command line was parsed.
+  /// Makes a command from its syntax; `runCommand` runs after the command line was parsed.
   ///
   /// Findings, mistakes and failures are written to the destinations that the options set.
   init<Options: ReportingOptions>(
     _ syntax: CommandSyntax<Options>, defaults: @escaping @Sendable () -> Options,
-    body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
+    runCommand: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
   ) {
     self.syntax = syntax.description
     run = { words, session in
@@ -49,7 +49,8 @@ struct Command: Sendable {
       return RunScope.$current.withValue(RunScope(parsed.paths, options: options.shared)) {
         session.reporting(options.shared) {
           try $0.run(
-            parsed, description: syntax.description, furtherMistakes: options.furtherMistakes, body: body)
+            parsed, description: syntax.description, furtherMistakes: options.furtherMistakes,
+            runCommand: runCommand)
         }
       }
     }
@@ -128,10 +129,10 @@ extension Session {
   fileprivate func run<Options>(
     _ parsed: ArgumentParser<Options>, description: CommandDescription,
     furtherMistakes: ([String]) -> [String],
-    body: (Options, [String], Session) throws -> ExitStatus
+    runCommand: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
     if let conflict = parsed.conflict { return refuse(conflict) }
-    if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
+    if parsed.mistakes.isEmpty { return try runCommand(parsed.options, parsed.positionals, self) }
     for mistake in parsed.mistakes { reportError(mistake.message) }
     for mistake in furtherMistakes(parsed.positionals) { reportError(mistake) }
     if reports?.outputs.isDocument != true {

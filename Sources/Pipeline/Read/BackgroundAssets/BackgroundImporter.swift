@@ -103,7 +103,7 @@ package struct BackgroundImporter {
       return nil
     }
     let own = SourceText(path: path, bytes: bytes, hasComments: true)
-    let reader = BackgroundManifestReader(text: own, host: versions.isEmpty ? .apple : .ownServer)
+    let reader = BackgroundManifestReader(text: own, packHost: versions.isEmpty ? .apple : .ownServer)
     let start = text?.append(own) ?? 0
     if text == nil { text = own }
     findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })

@@ -85,7 +85,7 @@ struct ResourceSurvey {
     if kind == .missing { reportMissing(item.path, what: what, offset: item.offset) }
     guard !taken.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
     let destination = [item.path.region, components.last].compactMap { $0 }
-    add(path, kind: kind, tags: item.tags, to: destination, at: item.offset)
+    addResource(path, kind: kind, tags: item.tags, destination: destination, at: item.offset)
   }
 
   private func reportRepeated(_ item: ProjectResources.Item) {
@@ -95,8 +95,8 @@ struct ResourceSurvey {
     findings.add(.repeatedFile, message: message, at: item.offset)
   }
 
-  private mutating func add(
-    _ path: [String], kind: Resource.Kind, tags: [Located<String>], to destination: [String],
+  private mutating func addResource(
+    _ path: [String], kind: Resource.Kind, tags: [Located<String>], destination: [String],
     at offset: Int
   ) {
     taken.insert(ProjectDisk.key(path))
@@ -205,7 +205,9 @@ struct ResourceSurvey {
     }
     let destination = [path.last ?? ""]
     guard kind == .folder else {
-      if !item.tags.isEmpty { add(path, kind: kind, tags: item.tags, to: destination, at: item.offset) }
+      if !item.tags.isEmpty {
+        addResource(path, kind: kind, tags: item.tags, destination: destination, at: item.offset)
+      }
       return
     }
     let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
@@ -214,12 +216,14 @@ struct ResourceSurvey {
     let (tagged, untagged) = (catalog.taggedFolders, catalog.untaggedFolders)
     for folder in tagged {
       let tags = folder.tags.map { Located($0, at: item.offset) }
-      add(
-        path + folder.components, kind: .catalog, tags: tags, to: destination + folder.components,
+      addResource(
+        path + folder.components, kind: .catalog, tags: tags, destination: destination + folder.components,
         at: item.offset)
     }
     for components in item.tags.isEmpty ? [] : untagged {
-      add(path + components, kind: .catalog, tags: item.tags, to: destination + components, at: item.offset)
+      addResource(
+        path + components, kind: .catalog, tags: item.tags, destination: destination + components,
+        at: item.offset)
     }
     catalogs.append(Catalog(item: item, hasUntagged: !untagged.isEmpty))
     report(item, taggedFolders: tagged.count, untaggedFolders: untagged.count)
