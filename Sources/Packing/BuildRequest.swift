@@ -20,6 +20,8 @@ package struct BuildRequest: Sendable {
   package var keepsOld = false
   /// Whether to use the build cache.
   package var usesRecord = true
+  /// Whether the output folder keeps the lock and the build cache after the build.
+  package var state = OutputState.kept
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
   /// Files that the result depends on, in addition to the manifest's files: the key, its password, and

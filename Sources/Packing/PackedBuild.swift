@@ -53,6 +53,7 @@ package struct PackedBuild: Sendable {
           try build.publish(from: staging, by: layout, outdated: outdated)
         }
       }
+      if result.ended != nil { try checked.target?.output.finish(with: checked.request.state) }
     } catch let refusal as Refusal {
       result.findings.append(refusal.diagnostic)
     }

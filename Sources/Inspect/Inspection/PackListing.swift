@@ -100,7 +100,7 @@ package struct PackListing: Sendable {
 
   private mutating func readFolder() throws(SystemError) {
     let root = try Folder(path)
-    var walk = FolderWalk(root)
+    var walk = FolderWalk(root, symlinks: RunScope.current.symlinks)
     while hasBudgetLeft, let entry = try walk.next() {
       switch entry.status.kind {
       case .folder:

@@ -11,6 +11,8 @@ package struct MergeRequest: Sendable {
   package var output: String
   /// Whether to keep packs that are not in the new index.
   package var keepsOld = false
+  /// Whether the output folder keeps the lock and the build cache after the merge.
+  package var state = OutputState.kept
   /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
   package var lockWait = OutputLock.WaitPolicy.fails
@@ -57,6 +59,7 @@ extension MergeRequest {
         pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
       let outcome = try build.publish(
         from: staging, by: layout, outdated: keepsOld ? .kept : .removed)
+      try target.output.finish(with: state)
       return MergeResult(
         release: outcome.release, changes: outcome.changes, findings: [], output: target.output.path)
     } catch let mistake as Refusal {
@@ -144,14 +147,14 @@ extension MergedShards {
   }
 
   private func copyFile(_ source: String, to staged: String) throws {
-    switch try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind {
+    switch try FileOperations.statusIfThere(source, symlinks: RunScope.current.symlinks)?.kind {
     case .file: break
     case nil, .link:
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     default: throw Refusal(shard: source, message: "\(quoted(source)) is not a file")
     }
     do throws(SystemError) {
-      try FileOperations.copy(source, toNew: staged)
+      try FileOperations.copy(source, toNew: staged, symlinks: RunScope.current.symlinks)
     } catch {
       guard error.isMissing || error.isLink else { throw error }
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
@@ -160,13 +163,14 @@ extension MergedShards {
   }
 
   private func copyFolder(_ source: String, to staged: String) throws {
-    guard try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind == .folder else {
+    let symlinks = RunScope.current.symlinks
+    guard try FileOperations.statusIfThere(source, symlinks: symlinks)?.kind == .folder else {
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
     var folders: [(path: String, modified: Int64)] = []
-    var walk = FolderWalk(try Folder(source, symlinks: .notFollowed))
+    var walk = FolderWalk(try Folder(source, symlinks: symlinks), symlinks: symlinks)
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
         throw Refusal(shard: source, message: "the name of \(quoted(source)) is not UTF-8")

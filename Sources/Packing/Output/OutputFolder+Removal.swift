@@ -3,7 +3,21 @@ import Model
 import Pipeline
 import System
 
+/// Whether an output folder keeps the files that only the next build uses: the lock and the build cache.
+package enum OutputState: Sendable {
+  case kept
+  /// The files are removed, so that the output folder contains only published files.
+  case removed
+}
+
 extension OutputFolder {
+  /// Removes the lock and the build cache after a build, unless they are kept.
+  ///
+  /// The caller has the lock. A process that waits for the lock notices that the lock file is gone.
+  func finish(with state: OutputState) throws(SystemError) {
+    if state == .removed { try FileOperations.remove(recordFolder) }
+  }
+
   /// Removes the staging folder.
   func clearStaging() throws(SystemError) { try FileOperations.remove(stagingPath) }
 

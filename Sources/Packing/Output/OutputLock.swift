@@ -27,19 +27,37 @@ package final class OutputLock: Sendable {
   init(_ output: OutputFolder, lockWait: WaitPolicy) throws {
     self.output = output
     if let part = try output.unsafeParts.first { throw part }
-    made = try FileOperations.makeFolder(output.recordFolder)
+    var folders = try FileOperations.makeFolder(output.recordFolder)
     do {
-      lock = try FileLock(output.lockPath) { holder in
-        switch lockWait {
-        case .waits(let notice): notice(holder)
-        case .fails: throw BusyFolder(path: output.path, holder: holder)
-        }
-      }
+      lock = try Self.lock(output, made: &folders, lockWait: lockWait)
+      made = folders
     } catch {
       // If another build has the lock, the lock file belongs to that build.
-      let isFree = (error as? SystemError)?.isInterruption == false && made.contains(output.recordFolder)
-      Self.remove(made, lock: isFree ? output.lockPath : nil)
+      let isFree =
+        (error as? SystemError)?.isInterruption == false && folders.contains(output.recordFolder)
+      Self.remove(folders, lock: isFree ? output.lockPath : nil)
       throw error
+    }
+  }
+
+  /// Acquires the lock, and adds the folders that it makes for the lock to `made`.
+  private static func lock(
+    _ output: OutputFolder, made: inout [String], lockWait: WaitPolicy
+  ) throws -> FileLock {
+    while true {
+      do {
+        return try FileLock(output.lockPath) { holder in
+          switch lockWait {
+          case .waits(let notice): notice(holder)
+          case .fails: throw BusyFolder(path: output.path, holder: holder)
+          }
+        }
+      } catch let error as SystemError where error.isMissing {
+        // The build that had the lock has removed the folder of the lock.
+        for folder in try FileOperations.makeFolder(output.recordFolder) where !made.contains(folder) {
+          made.append(folder)
+        }
+      }
     }
   }
 

@@ -210,7 +210,9 @@ extension ScanWorker {
 
   private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
-    guard item.isTagged || below.mayMatch || scanner.acceptsPointers else { return }
+    guard item.isTagged || below.mayMatch || scanner.acceptsPointers || scanner.links.followsAll else {
+      return
+    }
     // Errors of a symlink are reported only if a rule matches the symlink itself, because a glob can pass
     // many symlinks.
     let isIncluded = item.isTagged || !below.inherited.isEmpty
@@ -221,9 +223,13 @@ extension ScanWorker {
       if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
       if !item.task.isLinked { folder.untagged.add(pointer.size) }
       return
-    case .inside(let status) where status.kind != .folder:
+    case .followedOut(let status) where status.kind == .file && !item.isTagged:
+      return try count(target: status, ofLink: item, to: &folder)
+    case .inside(let status) where status.kind != .folder,
+      .followedOut(let status) where status.kind != .folder:
       return try add(item.following(to: status), to: &folder)
-    case .inside(let status) where !scanner.isFolder(item.task.number, within: status.identity):
+    case .inside(let status) where !scanner.isFolder(item.task.number, within: status.identity),
+      .followedOut(let status) where !scanner.isFolder(item.task.number, within: status.identity):
       return addFolder(item.following(to: status), to: &folder)
     default: break
     }
@@ -232,12 +238,21 @@ extension ScanWorker {
     }
   }
 
+  /// Counts an untagged file outside the root, which the scan finds only through a symlink.
+  private mutating func count(
+    target status: FileStatus, ofLink item: Item, to folder: inout ScannedFolder
+  ) throws(SystemError) {
+    if item.task.isLinked || scanner.others.contains(status.identity) { return }
+    if scanner.named[status.identity] != nil { return }
+    try count(status, named: item.name, in: item.task, folder: &folder)
+  }
+
   /// The mistake in a symlink that a rule matches; nil if the symlink leads to files that are never packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the symlink \(quoted(bytes: item.path)) leads"
     switch outcome {
     case .output: return nil
-    case .inside: return (.linkLoop, "\(link) to a folder that contains it")
+    case .inside, .followedOut: return (.linkLoop, "\(link) to a folder that contains it")
     case .changed:
       let link = "the target of the symlink \(quoted(bytes: item.path))"
       return (.fileChanged, "\(link) changed during the scan; build again when no program writes to it")

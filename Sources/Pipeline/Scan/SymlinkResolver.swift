@@ -5,6 +5,8 @@ struct SymlinkResolver: Sendable {
   /// The result of following a symlink below the root.
   enum Outcome {
     case inside(FileStatus)
+    /// The target is outside the root, where symlinks are allowed to lead.
+    case followedOut(FileStatus)
     /// The target is in the folder that the build writes to.
     case output
     case outside(String)
@@ -26,7 +28,7 @@ struct SymlinkResolver: Sendable {
   private let rootNames: [ArraySlice<UInt8>]
   private let output: FileIdentity?
   /// Whether symlinks can lead out of the root.
-  private let followsAll: Bool
+  let followsAll: Bool
 
   init(root: String, leavingOut output: FileIdentity?) throws(SystemError) {
     self.output = output
@@ -54,7 +56,8 @@ struct SymlinkResolver: Sendable {
     while let name = resolution.waiting.popLast() {
       if let end = try follow(name, on: &resolution) { return end }
     }
-    guard followsAll || resolution.names.starts(with: rootNames) else {
+    let isInside = resolution.names.starts(with: rootNames)
+    guard followsAll || isInside else {
       return .outside("/" + text(resolution.names))
     }
     if resolution.outputDepth != nil { return .output }
@@ -63,7 +66,7 @@ struct SymlinkResolver: Sendable {
     guard let status = try fileSystem.statusWithoutLinks(of: names),
       resolution.status == nil || resolution.status?.identity == status.identity
     else { return .changed }
-    return .inside(status)
+    return isInside ? .inside(status) : .followedOut(status)
   }
 
   /// Follows one component; nil if there is no result yet.

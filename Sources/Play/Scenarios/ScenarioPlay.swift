@@ -69,6 +69,16 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
+  /// Whether a scenario can use the release at a path, which is `path` relative to the current folder.
+  ///
+  /// If symlinks are allowed to lead anywhere, only the text of the path decides.
+  private static func isAllowed(
+    _ update: String, at path: String, within bounds: InputBounds
+  ) throws(SystemError) -> Bool {
+    if RunScope.current.followsSymlinks { return (try? RelativePath(update)) != nil }
+    return try FollowedPath(path).map { bounds.hold($0.target) } ?? false
+  }
+
   /// Reads the releases that updates install, and compares the contents of their packs.
   private mutating func readReleases(
     of reader: ScenarioReader, after start: SimulatedReleaseReader, device: DeviceClass?, jobs: Int
@@ -81,7 +91,7 @@ package struct ScenarioPlay: Sendable {
       let path = joined(folder, update.value)
       // Check the path before any access, so that a finding about a file outside the allowed folders reveals
       // nothing but the path.
-      guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
+      guard try Self.isAllowed(update.value, at: path, within: bounds) else {
         let message =
           "the update \(quoted(update.value)) is outside the scenario's folder \(quoted(folder)); put the "
           + "release below that folder"

@@ -167,9 +167,11 @@ extension FileOperations {
   /// The copy shares the blocks of the original where the file system supports that. A later change to one of
   /// the files does not change the other file.
   ///
-  /// - Throws: also if a symlink is at the path.
-  package static func copy(_ path: String, toNew target: String) throws(SystemError) {
-    let input = try InputFile(outputPath: path, symlinks: .notFollowed)
+  /// - Throws: also if a symlink is at the path and symlinks are not followed.
+  package static func copy(
+    _ path: String, toNew target: String, symlinks: SymlinkFollowing = .notFollowed
+  ) throws(SystemError) {
+    let input = try InputFile(outputPath: path, symlinks: symlinks)
     var output = try OutputFile(creating: target, nextRead: .later)
     _ = output.clone(input)
     var buffer = ByteBuffer()

@@ -154,13 +154,14 @@ private let dot = CChar(UInt8(ascii: "."))
 /// It uses descriptors and no recursion, so folders can be nested to any depth.
 ///
 /// All entries of a folder come first, in their order, then the entries of its subfolders.
+///
+/// If symlinks are followed, a symlink to a file counts as that file. The walk never enters a folder through
+/// a symlink, so it always ends.
 package struct FolderWalk: ~Copyable {
   package struct Entry: Sendable {
     /// The path relative to the walked folder, byte for byte.
     package let path: [UInt8]
-    /// The status of the entry.
-    ///
-    /// Symlinks are not followed.
+    /// The status of the entry, or of the file that the entry leads to.
     package let status: FileStatus
 
     /// The number of folders between the entry and the walked folder.
@@ -168,13 +169,17 @@ package struct FolderWalk: ~Copyable {
   }
 
   private let root: Folder
+  private let symlinks: SymlinkFollowing
   private var waiting: [(path: [UInt8], identity: FileIdentity?)] = [([], nil)]
   private var folder: [UInt8] = []
   private var listing = FolderListing()
   /// The number of entries of the current folder that have been returned.
   private var metCount = 0
 
-  package init(_ root: Folder) { self.root = root }
+  package init(_ root: Folder, symlinks: SymlinkFollowing = .notFollowed) {
+    self.root = root
+    self.symlinks = symlinks
+  }
 
   /// Returns the next entry; nil at the end.
   package mutating func next() throws(SystemError) -> Entry? {
@@ -193,7 +198,18 @@ package struct FolderWalk: ~Copyable {
     metCount += 1
     let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + listing.name(of: entry)
     if entry.status.kind == .folder { waiting.append((path, entry.status.identity)) }
-    return Entry(path: path, status: entry.status)
+    return Entry(path: path, status: try followed(entry.status, at: path))
+  }
+
+  /// The status of the file that a symlink leads to, if symlinks are followed; otherwise the same status.
+  private func followed(_ status: FileStatus, at path: [UInt8]) throws(SystemError) -> FileStatus {
+    guard status.kind == .link, symlinks == .followed else { return status }
+    let target = try unless {
+      $0.isMissing || $0.isLink || $0.isDenied
+    } call: { () throws(SystemError) in
+      try root.status(of: path, symlinks: .followed)
+    }
+    return target.map { $0.kind == .folder ? status : $0 } ?? status
   }
 
   /// Returns the next entry, ignoring folders that no longer exist or cannot be read.

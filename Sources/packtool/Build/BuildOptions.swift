@@ -10,6 +10,7 @@ struct BuildOptions: ReportingOptions {
   var keepsOld = false
   var isImpatient = false
   var ignoresCache = false
+  var leavesNoState = false
   var explains = false
   var showsTimings = false
   var shard: Shard?
@@ -55,6 +56,7 @@ struct BuildOptions: ReportingOptions {
       summary: "build only the packs of one device class, to host them yourself",
       into: \.manifest.device),
     .toggle("--no-cache", summary: "rebuild every pack, ignoring the build cache", sets: \.ignoresCache),
+    .noState(into: \.leavesNoState),
     .toggle(
       "--explain", summary: "print for each pack why it was written or kept", sets: \.explains),
     .value(
@@ -117,6 +119,7 @@ struct BuildOptions: ReportingOptions {
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld
     request.usesRecord = !ignoresCache
+    request.state = leavesNoState ? .removed : .kept
     request.wantsDepfile = depfile != nil
     request.measuresParts = showsTimings
     request.shard = shard
@@ -172,6 +175,8 @@ extension BuildOptions {
     let layout = choice.layout
     let reason = layout.reasonAgainstParts
     return [
+      packages && leavesNoState:
+        "flag \"--no-state\" cannot be used with \"--package\": ba-package writes other bytes on each machine",
       packages && layout != .backgroundAssets:
         "flag \"--package\" needs the layout \"background-assets\"",
       onto != nil && shard != nil:

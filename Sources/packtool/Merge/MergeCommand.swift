@@ -6,6 +6,7 @@ extension Command {
     var output: String?
     var keepsOld = false
     var isImpatient = false
+    var leavesNoState = false
     var signing = SigningOptions()
     var shared = SharedOptions()
   }
@@ -28,6 +29,7 @@ extension Command {
           summary: "fail if another build is writing to the same folder, instead of waiting",
           sets: \.isImpatient),
         .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
+        .noState(into: \.leavesNoState),
       ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),
       mistake: \.signing.mistake),
     defaults: MergeOptions.init
@@ -36,6 +38,7 @@ extension Command {
     var request = MergeRequest(
       shardFolders: arguments, output: options.output ?? ".", jobs: options.shared.workers)
     request.keepsOld = options.keepsOld
+    request.state = options.leavesNoState ? .removed : .kept
     request.signing = try options.signing.signing(session)
     if !options.isImpatient {
       request.lockWait = session.lockWait(for: request.output, options: options.shared)

@@ -315,6 +315,14 @@ extension Flag {
       sets: target)
   }
 
+  /// The flag of the commands that write an output folder.
+  static func noState(into target: Target<Bool>) -> Flag {
+    .toggle(
+      "--no-state",
+      summary: "leave only published files in DIR: no \".packtool\" folder with the lock and the build cache",
+      sets: target)
+  }
+
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
     .parsed(
       "--device", valueName: "CLASS|PRODUCT", kind: .named(.device), summary: summary,

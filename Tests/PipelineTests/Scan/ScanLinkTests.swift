@@ -162,4 +162,50 @@ import Testing
     #expect(scan.files == ["a/file [A]", "a/folder/1 [A]"])
     #expect(scan.findings == [])
   }
+
+  /// Bazel lays out the inputs of an action as symlinks to files outside the root.
+  @Test func `followed symlinks lead to files and folders anywhere`() throws {
+    let site = try ScanSite()
+    try site.folder.write("elsewhere/1", "1234")
+    try site.folder.write("elsewhere/more/2", "12345")
+    try site.folder.write("store/3", "123")
+    try site.folder.link("elsewhere/more/3", to: "../../store/3")
+    try site.link("a/1", to: "SITE/elsewhere/1")
+    try site.link("b", to: "../elsewhere/more")
+    // An untagged file outside the root is counted, because it is counted nowhere else.
+    try site.link("c", to: "../elsewhere/1")
+    try site.link("d", to: "c")
+    let scan = try following { try site.scan(.path("a", "A"), .path("b", "B")) }
+    #expect(scan.files == ["a/1 [A]", "b/2 [B]", "b/3 [B]"])
+    #expect(scan.findings == [])
+    #expect(scan.tree?.files.map { $0.size } == [4, 5, 3])
+    #expect(scan.untagged.files == 2 && scan.untagged.size == 8)
+    #expect(try site.scan(.path("a", "A"), .path("b", "B")).findings.count == 2)
+  }
+
+  @Test func `symlinks in a followed folder are still checked`() throws {
+    let site = try ScanSite("a/1")
+    try site.folder.write("elsewhere/sub/file", "")
+    try site.folder.link("elsewhere/sub/up", to: "..")
+    try site.folder.link("elsewhere/loop", to: "loop")
+    try site.folder.link("elsewhere/nothing", to: "missing")
+    try site.folder.link("elsewhere/device", to: "/dev/null")
+    #expect(mkfifo(site.folder.path("elsewhere/fifo"), 0o644) == 0)
+    try site.link("b", to: "../elsewhere")
+    let scan = try following { try site.scan(.path("b", "B")) }
+    #expect(scan.files == ["b/sub/file [B]"])
+    let facts = scan.findings.map { $0.replacingOccurrences(of: site.folder.path, with: "SITE") }
+    #expect(
+      facts.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+        "Assets/b/device: error [special-file]", "Assets/b/fifo: error [special-file]",
+        "Assets/b/loop: error [link-loop]", "Assets/b/nothing: error [dangling-link]",
+        "Assets/b/sub/up: error [link-loop]",
+      ], "\(facts)")
+  }
+
+  private func following<Value>(_ body: () throws -> Value) rethrows -> Value {
+    var scope = RunScope()
+    scope.followsSymlinks = true
+    return try RunScope.$current.withValue(scope, operation: body)
+  }
 }

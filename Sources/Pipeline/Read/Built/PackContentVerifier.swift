@@ -198,7 +198,7 @@ extension PackContentVerifier {
 extension PackContentVerifier {
   private mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
-    var walk = FolderWalk(root)
+    var walk = FolderWalk(root, symlinks: RunScope.current.symlinks)
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
         guard let index = indexToCheck(entry.path[...]) else { continue }

@@ -70,7 +70,7 @@ package struct CodeSearch {
       return
     }
     let root = try Folder(folder)
-    var walk = FolderWalk(root)
+    var walk = FolderWalk(root, symlinks: RunScope.current.symlinks)
     var paths: [[UInt8]] = []
     while let entry = try walk.next() {
       let name = lastName(of: String(decoding: entry.path, as: UTF8.self))

@@ -307,7 +307,7 @@ struct SettingsBounds {
       try RealPath(of: path.hasPrefix("/") ? path : "\(text(project))/\(path)")
     }
     guard let real else { return .missing }
-    guard holds(real) else { return nil }
+    guard RunScope.current.followsSymlinks || holds(real) else { return nil }
     let (top, path) = (try Folder("/"), real.below)
     guard let status = try top.statusWithoutLinks(of: path) else { return .missing }
     guard status.kind == .file else { return .noFile }

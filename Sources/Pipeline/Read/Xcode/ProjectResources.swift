@@ -191,7 +191,7 @@ private func files(at names: [String], where isIncluded: (String) -> Bool) throw
   let folder = try unless(isExpected) { () throws(SystemError) in try Folder(path) }
   guard let folder else { return [] }
   var found: [FoundFile] = []
-  var walk = FolderWalk(folder)
+  var walk = FolderWalk(folder, symlinks: RunScope.current.symlinks)
   while let entry = try walk.nextReadable() {
     let below = String(decoding: entry.path, as: UTF8.self)
     let name = Array(lastName(of: below).utf8)

@@ -80,6 +80,9 @@ struct CatalogScan: Sendable {
       if let number = file(at: path) {
         return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
       }
+      if RunScope.current.followsSymlinks {
+        return try FileContents(of: root.openFile(Array(path.utf8)), limit: limit)
+      }
       // The scan did not check whether an untagged file is reached through a symlink that leads out of the
       // root.
       guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
