@@ -15,7 +15,8 @@ import PackagePlugin
       let builtCommit = \\"$commit\\""
       pages='/// Pages of the documentation, by their topics.
       let builtPages: [String: String] = ['
-      for topic in manifest:Manifest scenario:Simulating limits:Limits checks:Checks ci:CI formats:Formats; do
+      for topic in manifest:Manifest scenario:Scenarios limits:Limits checks:Checks ci:CI formats:Formats \\
+        results:Results exit-status:ExitStatus environment:Environment troubleshooting:Troubleshooting faq:FAQ; do
       pages="$pages
       \\"${topic%:*}\\": ###\\"\\"\\"
       $(cat "$1/Sources/packtool/packtool.docc/${topic#*:}.md")

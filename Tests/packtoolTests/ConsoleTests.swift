@@ -16,6 +16,23 @@ import Testing
     try run(["README.md", page("Building"), page("Verifying")], in: folder.path)
   }
 
+  @Test func `first packs`() throws {
+    let folder = try TemporaryFolder()
+    try run([page("FirstPacks")], in: folder.path)
+  }
+
+  @Test func `splitting`() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Splitting")], in: folder.path("Examples/iTravel"))
+  }
+
+  @Test(arguments: ["Submitting", "SeveralMachines"]) func `great game`(name: String) throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page(name)], in: folder.path("Examples/GreatGame"))
+  }
+
   @Test(arguments: ["Updates", "Explaining", "Pointers", "Versions"]) func `update`(name: String) throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
@@ -43,7 +60,7 @@ import Testing
   @Test func `background assets`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
-    try run([page("BackgroundAssets")], in: folder.path)
+    try run([page("BackgroundAssets"), page("BackgroundAssetsHosting")], in: folder.path)
   }
 
   @Test func `Xcode`() throws {

@@ -96,7 +96,7 @@ import Testing
   /// Words that users search for if they know the talks.
   @Test(arguments: [
     ("enterprise", "Layouts"), ("TestFlight", "Layouts"), ("xcode server", "Serving"),
-    ("Disk gauge", "Reports"), ("cellular", "Limits"), ("over-purge", "Simulating"),
+    ("Disk gauge", "Reports"), ("cellular", "Limits"), ("over-purge", "SimulationModel"),
   ]) func `the search finds words of the talks`(word: String, page: String) {
     let run = runTool("help", "--search", word)
     #expect(run.status == .done)

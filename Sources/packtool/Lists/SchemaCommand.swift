@@ -48,7 +48,7 @@ struct ResultFields {
     let meaning: String
   }
 
-  static let page = ResultFields(builtPages["formats"] ?? "")
+  static let page = ResultFields(builtPages["results"] ?? "")
 
   private(set) var names: [String] = []
   /// The tables of each result.
@@ -65,8 +65,8 @@ struct ResultFields {
       let heads = words.indices.filter { $0 % 2 == 1 }.map { String(words[$0].prefix { $0 != " " }) }
       let rows = lines.dropFirst().compactMap { Self.row(Substring($0)) }
       if rows.isEmpty { continue }
-      for name in heads where section.hasPrefix("## ") { parts[name, default: []].append(rows) }
-      for name in heads where section.hasPrefix("# ") {
+      for name in heads where section.hasPrefix("# ") { parts[name, default: []].append(rows) }
+      for name in heads where section.hasPrefix(" ") {
         if results[name] == nil { names.append(name) }
         results[name, default: []].append(rows)
       }

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The workflow for a tag publishes files that the README's first command finds.
+/// The workflow for a tag publishes files that the first command of the page Installing finds.
 @Suite struct ReleaseTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "curl"]
 
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled(if: needed.allSatisfy { isInstalled($0) }, "needs .ci/setup --package"))
-  func `the README's first command installs what a tag's workflow published`() throws {
+  func `the first command of Installing installs what a tag's workflow published`() throws {
     let folder = try TemporaryFolder()
     try makeParts(in: folder)
     let version = try run(packtoolProgram(), ["--version"]).output.split(whereSeparator: \.isWhitespace)[1]
@@ -60,8 +60,9 @@ import Testing
     let sums = try run(
       "sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("state/releases/v\(version)"))
     #expect(sums.status == 0 && sums.output.split(separator: "\n").count == 6, "\(sums.output)")
-    // The README contains the number of this version, whether the version is released or not.
-    let page = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
+    // The page contains the number of this version, whether the version is released or not.
+    let location = "\(packageFolder)/Sources/packtool/packtool.docc/Installing.md"
+    let page = try String(contentsOfFile: location, encoding: .utf8)
     let block = try #require(page.firstMatch(of: /```sh\n(curl .*\nsudo .*\n)/)?.output.1)
     let architecture = try run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .newlines)
     let command = String(block).replacing("amd64", with: architecture)
