@@ -114,7 +114,30 @@ import Testing
     where !link.hasPrefix("https://") {
       let target = folder.appendingPathComponent(String(link.prefix { $0 != "#" })).standardizedFileURL.path
       #expect(FileManager.default.fileExists(atPath: target), "\(page) leads to \(link)")
+      guard let mark = link.firstIndex(of: "#") else { continue }
+      let text = try link.hasPrefix("#") ? Self.text(page) : String(contentsOfFile: target, encoding: .utf8)
+      let anchor = String(link[link.index(after: mark)...])
+      #expect(Self.anchors(in: text).contains(anchor), "\(page) leads to \(link)")
     }
+  }
+
+  /// Returns the anchors that GitHub makes from the headings of a page.
+  private static func anchors(in text: String) -> Set<String> {
+    var isCode = false
+    var anchors: Set<String> = []
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("```") { isCode.toggle() }
+      if isCode || !line.hasPrefix("#") { continue }
+      let heading = line.drop { $0 == "#" }.dropFirst().lowercased()
+      let kept = heading.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == " " }
+      anchors.insert(kept.replacing(" ", with: "-"))
+    }
+    return anchors
+  }
+
+  @Test func `anchors are those of GitHub`() {
+    let text = "# A page\n```sh\n# no heading\n```\n## `unknown-tag`\n### How do I, say, \"do\" it?\n"
+    #expect(Self.anchors(in: text) == ["a-page", "unknown-tag", "how-do-i-say-do-it"])
   }
 
   /// The README must lead to the contents, and the contents to every other page.
