@@ -55,6 +55,15 @@ import Testing
     try expectSection("commands", of: "Commands", toBe: sections)
   }
 
+  /// The tests of recipes run these files.
+  @Test(arguments: [
+    ("GitLab", "gitlab-ci.yml"), ("Jenkins", "Jenkinsfile"), ("BuildTools", "build.ninja"),
+    ("BuildTools", "CMakeLists.txt"), ("BuildTools", "BUILD.bazel"),
+  ]) func `recipes are those that are tested`(page: String, file: String) throws {
+    let text = try String(contentsOfFile: "\(packageFolder)/Examples/GreatGame/ci/\(file)", encoding: .utf8)
+    try expectSection(file, of: page, toBe: "```\n\(text)```\n")
+  }
+
   private func severity(of check: Check) -> String {
     check.isErrorInSubmission ? "warning, error with `--submission`" : check.listedSeverity
   }

@@ -340,7 +340,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(".ci/pin", Data(contentsOf: URL(fileURLWithPath: "\(packageFolder)/.ci/pin")))
     let file = ".github/workflows/a.yml"
-    try folder.write("Sources/packtool/packtool.docc/CI.md", "")
+    try folder.write("Sources/packtool/packtool.docc/GitHub.md", "")
     func pin(_ text: String, _ flags: String = "") throws -> ProgramResult {
       try folder.write(file, text)
       return try Support.run(
