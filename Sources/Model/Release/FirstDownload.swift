@@ -11,10 +11,14 @@ package struct FirstDownload: Sendable {
   /// has no such limit.
   package let cellularLimit: Int64?
 
-  package init(_ release: Release, appSize: Int64?, limits: LimitSettings) {
-    self.appSize = appSize
-    initialInstall = release.sizeOnDevice(of: .initialInstall)
+  package init(appSize: Int64?, initialInstall: Int64, limits: LimitSettings) {
+    (self.appSize, self.initialInstall) = (appSize, initialInstall)
     cellularLimit = limits.limit(.cellularSize)?.doubtful
+  }
+
+  package init(_ release: Release, appSize: Int64?, limits: LimitSettings) {
+    self.init(
+      appSize: appSize, initialInstall: release.sizeOnDevice(of: .initialInstall), limits: limits)
   }
 
   /// The size in bytes of the initial install and, if it is known, of the app bundle.

@@ -15,6 +15,8 @@ package struct ScenarioPlay: Sendable {
   package private(set) var release: SimulatedRelease?
   /// The releases that updates install, by the names that the scenario uses.
   package private(set) var updates: [String: SimulatedRelease] = [:]
+  /// The size of the app as the store shows it; nil if the scenario does not install the app.
+  package private(set) var firstDownload: FirstDownload?
   private let text: SourceText
 
   /// The network at the start of a scenario.
@@ -62,7 +64,7 @@ package struct ScenarioPlay: Sendable {
     guard let release else { return }
     if reader.scenario != nil {
       run(on: release)
-      noteCellularInstall(of: release, limits: start.limits)
+      measureInstall(of: release, limits: start.limits)
     } else if let table = PackTable(release, updates: updates) {
       // A scenario with mistakes is not played, but its tags can be checked.
       diagnostics += unknownTags(in: table)
@@ -179,16 +181,18 @@ package struct ScenarioPlay: Sendable {
     return nil
   }
 
-  /// Adds a note if the store would ask the user before an install of this size over a cellular network.
-  private mutating func noteCellularInstall(of release: SimulatedRelease, limits: LimitSettings) {
-    guard let first = scenario.order.first.map({ scenario.steps[$0] }), case .install = first.action,
-      let network = scenario.network, network.isCellular,
-      let limit = limits.limit(.cellularSize)?.doubtful
+  /// Computes the size of the install, and adds a note if the store would ask the user before an install of
+  /// this size over a cellular network.
+  private mutating func measureInstall(of release: SimulatedRelease, limits: LimitSettings) {
+    guard let first = scenario.order.first.map({ scenario.steps[$0] }), case .install = first.action
     else { return }
-    let size = release.initialInstall.reduce(release.appSize ?? 0) {
-      $0.saturatingSum(with: release.packs[$1].size)
-    }
-    if size <= limit { return }
+    let download = FirstDownload(
+      appSize: release.appSize, initialInstall: release.initialInstallSize, limits: limits)
+    firstDownload = download
+    guard let network = scenario.network, network.isCellular, let limit = download.cellularLimit,
+      download.isAboveCellularLimit
+    else { return }
+    let size = download.size
     let message =
       "the app and its initial install are \(ByteSize.exact(size)); over cellular, as on \(quoted(network.name ?? "")), "
       + "the store asks before it installs more than \(ByteSize.number(limit)); install over Wi-Fi in the scenario, or "

@@ -16,6 +16,8 @@ package struct PackTable: Sendable {
   private let tagsOfRow: [[String]]
   package let tagNumbers: [String: Int]
   let first: Catalog
+  /// The release that an install downloads.
+  package var firstRelease: SimulatedRelease { first.source }
   /// The releases that updates install, by the names that the scenario uses.
   let updates: [String: Catalog]
 

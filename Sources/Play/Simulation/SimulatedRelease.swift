@@ -38,6 +38,9 @@ package struct SimulatedRelease: Sendable {
   /// The size of each patch in bytes, by the release that the patch starts from and the pack's identifier.
   package var patches: [Digest: [String: Int64]] = [:]
 
+  /// The size in bytes of the packs of the initial install on the device.
+  package var initialInstallSize: Int64 { initialInstall.saturatingSum { packs[$0].size } }
+
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {
     (self.packs, self.initialInstall, self.prefetch, self.appSize) = (
       packs, initialInstall, prefetch, appSize

@@ -148,6 +148,19 @@ package struct SimulationResult: Sendable {
     }
   }
 
+  /// Returns the last transfer before `time` that was started for a request, or that served one of `packs`;
+  /// nil if there is none that ended after `start`.
+  ///
+  /// Other prefetched packs do not count, because they can wait.
+  func lastTransfer(forRequestsOr packs: Set<Int>, after start: Int64, before time: Int64) -> Transfer? {
+    let end = transfers.indices.partitioningIndex { transfers[$0].from >= time }
+    for transfer in transfers[..<end].reversed() {
+      if transfer.to <= start { return nil }
+      if transfer.isForRequest || transfer.pack.map(packs.contains) ?? false { return transfer }
+    }
+    return nil
+  }
+
   /// Whether a request that began before this request was still waiting at `time`.
   func wasWaiting(before request: Int, at time: Int64) -> Bool {
     request > 0 && latestAvailable[request - 1] > time
@@ -229,8 +242,11 @@ package struct Stall: Sendable {
     case beginAndSplit(Int64)
     /// Make the packs smaller: the network was already downloading them before the request began.
     case shrink
-    /// Prefetch the packs: the network was busy with other requests, or there was no time before the request.
+    /// Prefetch the packs: the network was busy with other requests.
     case prefetch
+    /// Put the packs into the initial install: the request began when the app started, so that nothing could
+    /// be downloaded between the install and the request.
+    case install
     /// Retry later: the network lost every packet.
     case retry
   }
@@ -263,34 +279,34 @@ package struct Stall: Sendable {
       }
       return .keep(pack: pack, purgedAt: time)
     }
-    let (busyEnd, isOwn) = busyEnd(result, table: table, before: began)
+    let own = Set(result.transfers(from: from, to: to).compactMap(\.pack).filter { isOwn($0, result, table) })
+    let installed = result.summary.installed ?? 0
+    let busy = result.lastTransfer(forRequestsOr: own, after: installed, before: began)
+    let busyEnd = busy.map { min($0.to, began) } ?? installed
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
     // Requests that began before this request were served first.
     let isUrgent = result.requests[request].priority == .urgent
-    if result.wasWaiting(before: request, at: began), free == 0, !isUrgent { return .hurry(duration) }
-    return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
+    let othersArrived = result.transfers(from: began, to: to).contains { transfer in
+      transfer.isForRequest && transfer.pack.map { !own.contains($0) } ?? false
+    }
+    if othersArrived, result.wasWaiting(before: request, at: began), !isUrgent { return .hurry(duration) }
+    if let pack = busy?.pack, own.contains(pack) { return .shrink }
+    if began <= installed { return .install }
+    return free > 0 ? .beginAndSplit(free) : .prefetch
   }
 
-  /// Returns when the network last served the install, another request or packs of this request.
-  ///
-  /// `isOwn` is true if the network served packs of this request. Other prefetched packs do not count,
-  /// because they can wait.
-  private func busyEnd(
-    _ result: SimulationResult, table: PackTable, before time: Int64
-  ) -> (time: Int64, isOwn: Bool) {
-    let all = result.transfers
-    let tags = Set(result.requests[request].tags)
-    let installed = result.summary.installed ?? 0
-    var place = all.indices.partitioningIndex { all[$0].from >= time }
-    while place > 0 {
-      place -= 1
-      let transfer = all[place]
-      if transfer.to <= installed { break }
-      let isOwn = transfer.pack.map { !tags.isDisjoint(with: table.tags(of: $0)) } ?? false
-      if isOwn || transfer.isForRequest { return (min(transfer.to, time), isOwn) }
-    }
-    return (installed, false)
+  /// Whether the request waits for a pack.
+  private func isOwn(_ pack: Int, _ result: SimulationResult, _ table: PackTable) -> Bool {
+    !Set(result.requests[request].tags).isDisjoint(with: table.tags(of: pack))
+  }
+
+  /// Whether the request's packs are in the prefetch order of the first release already.
+  package func isPrefetched(in result: SimulationResult, table: PackTable) -> Bool {
+    let release = table.firstRelease
+    let prefetched = Set(release.prefetch.map { release.packs[$0].id })
+    let own = Set(result.transfers(from: from, to: to).compactMap(\.pack)).filter { isOwn($0, result, table) }
+    return !own.isEmpty && own.allSatisfy { prefetched.contains(result.packs[$0].id) }
   }
 }
 

@@ -97,14 +97,7 @@ extension PlanReport {
   }
 
   private func storeSize(on screen: Screen) -> PlainText {
-    let download = firstDownload
-    if download.size == 0 { return "" }
-    let parts = download.partsText ?? "without the app, whose size \"appBundle\" in the manifest gives"
-    let limit = download.cellularLimit.map { "; at most \(ByteSize.text($0)) is advised over cellular" } ?? ""
-    return "\n"
-      + screen.wrapped(
-        "first download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)",
-        hanging: 2)
+    firstDownload.size == 0 ? "" : "\n" + screen.wrapped(firstDownload.sentence, hanging: 2)
   }
 
   private var untaggedSum: PlainText {
@@ -265,15 +258,6 @@ extension JSONText {
     guard case .object(var members) = planned else { return self }
     members["packed"] = packed.map(JSONText.integer)
     return .object(members)
-  }
-}
-
-extension FirstDownload {
-  fileprivate var json: JSONText {
-    .fields([
-      "size": size, "app": appSize.map(JSONText.integer) ?? .null, "initialInstall": initialInstall,
-      "cellularLimit": cellularLimit.map(JSONText.integer) ?? .null,
-    ])
   }
 }
 

@@ -107,3 +107,19 @@ func decimal(_ value: Double, digits: Int) -> String {
   let fraction = String(scaled % scale)
   return "\(scaled / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
 }
+
+extension FirstDownload {
+  /// A sentence with the size of the app as the store shows it.
+  var sentence: String {
+    let parts = partsText ?? "without the app, whose size \"appBundle\" in the manifest gives"
+    let limit = cellularLimit.map { "; at most \(ByteSize.text($0)) is advised over cellular" } ?? ""
+    return "first download, as the store shows it: \(ByteSize.text(size)) (\(parts))\(limit)"
+  }
+
+  var json: JSONText {
+    .fields([
+      "size": size, "app": appSize.map(JSONText.integer) ?? .null, "initialInstall": initialInstall,
+      "cellularLimit": cellularLimit.map(JSONText.integer) ?? .null,
+    ])
+  }
+}

@@ -9,6 +9,8 @@ struct SimulationRun {
   let result: SimulationResult
   let table: PackTable
   let path: String
+  /// The size of the app as the store shows it; nil if the scenario does not install the app.
+  let firstDownload: FirstDownload?
   var stalls: [Stall] { Stall.all(of: result, scenario: scenario) }
 
   static func name(of network: NetworkProfile?) -> String {
@@ -69,20 +71,33 @@ struct SimulationRun {
     case .hurry:
       return "The network was busy with other requests: give \(request) a higher priority, or \"urgent\""
     case .beginEarlier(let time):
-      return "The network was idle before: begin \(request) \(TimeText.text(time)) earlier to avoid the wait"
+      return
+        "No request needed the network before: begin \(request) \(TimeText.text(time)) earlier to avoid the "
+        + "wait"
     case .beginAndSplit(let time):
       return
-        "The network was idle for \(TimeText.text(time)) before: begin \(request) at the start of that time, "
+        "No request needed the network for \(TimeText.text(time)) before: begin \(request) at the start of that time, "
         + "which leaves \(TimeText.text(max(0, stall.duration - time))) of the \(wait); to wait less, split "
-        + "its packs, or prefetch its tags"
+        + "its packs, or \(earlierDelivery(of: stall))"
     case .shrink:
       return "Its packs were already being downloaded: split them and wait only for the first, or put its "
         + "tags into the initial install"
+    case .install:
+      return
+        "The request began when the app started: put its tags into the initial install, or split its packs "
+        + "and wait only for the first"
     case .prefetch:
       return
-        "The network was busy all the time before: prefetch its tags, begin it before the earlier requests, "
+        "The network was busy all the time before: \(earlierDelivery(of: stall)), begin it before the earlier requests, "
         + "or split its packs and wait only for the first"
     }
+  }
+
+  /// Advice to download a request's packs before the request: prefetch them, or install packs that are
+  /// prefetched already.
+  private func earlierDelivery(of stall: Stall) -> String {
+    stall.isPrefetched(in: result, table: table)
+      ? "put its tags into the initial install" : "prefetch its tags"
   }
 
   func failure(of request: SimulationResult.Request) -> String {
@@ -212,20 +227,17 @@ struct ScenarioPicture {
       all.count <= Self.maxSteps
       ? Array(all) : (0..<Self.maxSteps).map { $0 * (all.count - 1) / (Self.maxSteps - 1) }
     let gauges = TagGauge.all(of: run.result, table: run.table, after: steps)
-    // A tag that is not requested and never fully stored only shares packs with other tags. Count such tags
-    // as idle.
+    // Tags that the scenario uses come first. The other tags have a row too, as in Xcode's debugger.
     let wanted = Set(run.result.requests.flatMap(\.tags))
-    let used = gauges.filter { gauge in
+    func isUsed(_ gauge: TagGauge) -> Bool {
       wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
     }
-    let idle = gauges.count { gauge in
-      !used.contains { $0.tag == gauge.tag } && gauge.states.contains { $0 != .notDownloaded }
-    }
-    if used.isEmpty { return "" }
+    let sorted = gauges.filter(isUsed) + gauges.filter { !isUsed($0) }
+    if sorted.isEmpty { return "" }
     let heads = steps.map { step -> HTML in
       "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
     }
-    let rows = used.prefix(Self.maxTags).map { gauge -> HTML in
+    let rows = sorted.prefix(Self.maxTags).map { gauge -> HTML in
       let cells = gauge.states.map { state -> HTML in
         "<td class=\"s \(state.mark.name)\"><abbr title=\"\(state.rawValue)\">\(state.mark.sign)</abbr></td>"
       }
@@ -233,13 +245,13 @@ struct ScenarioPicture {
     }
     let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; "
     }
-    let more = used.count - rows.count
+    let more = sorted.count - rows.count
     return """
       <div class="wide"><table class="gauge" cellpadding="2"><caption>The state of each tag after each step</caption>
       <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
       <tbody>\(Array(rows))</tbody></table></div>
       <p class="key">\(legend)</p>
-      \(.note(more > 0 ? "and \(counted(more, of: "more tag"))" : nil))\(.note(idle, noun: "tag", more: " that no app has requested: idle, although packs that they share are on the device"))
+      \(.note(more > 0 ? "and \(counted(more, of: "more tag"))" : nil))
       """
   }
 }

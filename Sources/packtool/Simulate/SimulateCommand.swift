@@ -176,7 +176,9 @@ extension Command.SimulateOptions {
     session.report(findings, options: shared)
     guard let play, let result = play.result, let table = play.table
     else { return try session.refuse(findings, format: format) }
-    let run = SimulationRun(scenario: play.scenario, result: result, table: table, path: scenario)
+    let run = SimulationRun(
+      scenario: play.scenario, result: result, table: table, path: scenario,
+      firstDownload: play.firstDownload)
     if let path = report {
       try session.write(
         ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path, as: .product)
@@ -185,7 +187,7 @@ extension Command.SimulateOptions {
     let steps = run.scenario.steps
     try session.print(
       format, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
-      json: run.result.json(advice: advice?.json(steps)))
+      json: run.result.json(firstDownload: run.firstDownload, advice: advice?.json(steps)))
     return ExitStatus(of: findings)
   }
 

@@ -1,5 +1,6 @@
 import Formats
 import Inspect
+import Model
 import Pipeline
 import Play
 
@@ -10,7 +11,7 @@ extension SimulationRun {
 
   func text(width: Int) -> PlainText {
     let screen = Screen(width: max(40, min(width, 100)), isColored: false)
-    return head + waits(on: screen) + failures(on: screen)
+    return head + storeSize(on: screen) + waits(on: screen) + failures(on: screen)
       + Timeline(run: self, width: max(40, min(width, 100))).text + figures + remarks(on: screen)
   }
 
@@ -22,6 +23,11 @@ extension SimulationRun {
     let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, of: "failure"))"
     return
       "\(displayed(path)) on \(Self.name(of: result.network)): \(waits)\(failed)\(installed)\n"
+  }
+
+  private func storeSize(on screen: Screen) -> PlainText {
+    guard let firstDownload, firstDownload.size > 0 else { return "" }
+    return screen.wrapped(firstDownload.sentence, hanging: 2)
   }
 
   private func waits(on screen: Screen) -> PlainText {
@@ -347,9 +353,9 @@ extension Replay {
 }
 
 extension SimulationResult {
-  func json(advice: JSONText? = nil) -> JSONText {
+  func json(firstDownload: FirstDownload? = nil, advice: JSONText? = nil) -> JSONText {
     .fields([
-      "formatVersion": 1, "link": Self.json(of: network),
+      "formatVersion": 1, "link": Self.json(of: network), "firstDownload": firstDownload?.json,
       "steps": steps.enumerated().map {
         JSONText.fields([
           "step": $0 + 1, "from": $1.from, "to": $1.to, "downloadSize": $1.downloadSize,

@@ -72,7 +72,9 @@ import Testing
       }
       readable += 1
       if let result = try? Simulation.run(scenario, on: table, detail: .events) {
-        _ = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json").text(width: 80)
+        _ = SimulationRun(
+          scenario: scenario, result: result, table: table, path: "s.json", firstDownload: nil
+        ).text(width: 80)
       }
     }
     #expect(readable > sample(60, of: 200))
@@ -99,7 +101,8 @@ import Testing
       network: NetworkProfile(bitsPerSecond: .max, latencyMicroseconds: 0), device: device, doing: steps)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
-    let run = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json")
+    let run = SimulationRun(
+      scenario: scenario, result: result, table: table, path: "s.json", firstDownload: nil)
     #expect(run.text(width: 80).text.contains("TB"))
   }
 }

@@ -18,7 +18,10 @@ struct PlayedScenarios {
       guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
       findings += play.diagnostics
       if let result = play.result, let table = play.table {
-        runs.append(SimulationRun(scenario: play.scenario, result: result, table: table, path: path))
+        runs.append(
+          SimulationRun(
+            scenario: play.scenario, result: result, table: table, path: path,
+            firstDownload: play.firstDownload))
       }
     }
   }
