@@ -109,7 +109,7 @@ extension Catalog {
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
     // Each value except the first value comes after a comma, a bracket or a brace.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
-    if values > maxValues { throw wrong("it has more than \(maxValues) values") }
+    if values > maxValues { throw wrong("it contains more than \(maxValues) JSON values") }
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
@@ -119,13 +119,15 @@ extension Catalog {
 
   init(index: Data) throws(OnDemandError) {
     let read = try Self.decoded(Index.self, data: index)
-    if read.formatVersion != 1 { throw wrong("its format version is \(read.formatVersion)") }
+    if read.formatVersion != 1 {
+      throw wrong("its format version is \(read.formatVersion), which this library cannot read")
+    }
     var ids: Set<String> = []
     for pack in read.packs {
       if !(0...Self.maxFileSize).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isValid
         || pack.id.isEmpty || !ids.insert(pack.id).inserted
       {
-        throw .damaged(pack: pack.id, reason: "its entry in the index is wrong")
+        throw .damaged(pack: pack.id, reason: "its entry in the index is invalid")
       }
     }
     self.init(

@@ -50,7 +50,7 @@ extension PackStore {
       if Date() > end { throw URLError(.timedOut) }
       try fetched.withLock { fetched in
         guard let count = fetched.data?.count else { return }
-        if count + part.count > limit { throw wrong("it has more than \(limit) bytes") }
+        if count + part.count > limit { throw wrong("it is larger than \(limit) bytes") }
         fetched.data?.append(part)
       }
     }
@@ -80,7 +80,7 @@ extension PackStore {
       } onData: { part in
         let before = writer.size
         if before + Int64(part.count) > file.size {
-          throw wrong("its server sent more than \(file.size) bytes")
+          throw wrong("the server sent more than \(file.size) bytes")
         }
         lastByte.withLock { $0 = self.options.now() }
         try writer.write(part)
@@ -102,16 +102,16 @@ extension PackStore {
     case 206:
       let range = ContentRange(answer.value(forHTTPHeaderField: "Content-Range") ?? "")
       if writer.size == 0 || range?.first != writer.size || range?.total.map({ $0 == file.size }) == false {
-        throw wrong("its server sent other bytes than those from \(writer.size) on")
+        throw wrong("the server did not continue the download at byte \(writer.size)")
       }
     case 200 where answer.isPage: throw URLError(.badServerResponse)
     case 200:
       let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
       if let length, length != file.size {
-        throw wrong("its server reports \(length) bytes, not \(file.size)")
+        throw wrong("the server reports a size of \(length) bytes, not \(file.size)")
       }
       try writer.restart()
-    case 416: throw wrong("its server does not have this range")
+    case 416: throw wrong("the server does not have the rest of the file")
     default: throw refusal(answer)
     }
   }
@@ -175,7 +175,7 @@ extension PackStore {
   ) async throws {
     guard let first = server.appending(published: path) else {
       throw wrong(
-        "\"\(path)\" does not give a URL")
+        "no valid URL can be made from the path \"\(path)\"")
     }
     if !["http", "https"].contains(first.scheme?.lowercased()) { throw URLError(.unsupportedURL) }
     var url = first
@@ -322,7 +322,9 @@ private final class TransferGate: Sendable {
     try state.withLock { state in
       state.pieces += 1
       state.bytes += bytes
-      if state.pieces > 20_000 + state.bytes / 64 { throw wrong("its server sends it in too many pieces") }
+      if state.pieces > 20_000 + state.bytes / 64 {
+        throw wrong("the server sends the file in too many small pieces")
+      }
     }
   }
 }

@@ -124,18 +124,19 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   public var description: String {
     switch self {
     case .invalidTag(let tag): "no pack has the tag \"\(tag)\""
-    case .inUseLimit(let needed, let limit): "\(needed) bytes would be in use, but the limit is \(limit)"
+    case .inUseLimit(let needed, let limit):
+      "the open requests would use \(needed) bytes, but the limit is \(limit)"
     case .outOfSpace(let needed): "there is no space for \(needed) bytes"
     case .offline: "there is no network"
     case .unreachable(let error): "the server cannot be reached: \(error)"
     case .refused(let pack, let status): "the server refused \(pack ?? "the index") with status \(status)"
-    case .releaseGone(let pack): "the server no longer has \(pack), and offers another release"
+    case .releaseGone(let pack): "the server no longer has \(pack), because it offers another release"
     case .damaged(let pack, let reason): "\(pack ?? "the index") is damaged: \(reason)"
     case .untrusted(let reason): "the index is not trusted: \(reason)"
     case .unsupportedContainer(let pack, let container):
       "\(pack) is a \(container), but the library can read only zip; build with \"container\": \"zip\""
-    case .notHeld(let path): "no open request holds \"\(path)\""
-    case .updateReplaced: "another update has replaced this one"
+    case .notHeld(let path): "no open request contains the file \"\(path)\""
+    case .updateReplaced: "another update has replaced this update"
     case .ended: "the request has ended"
     case .closed: "the store is closed"
     case .folderInUse: "the folder is in use by another process"

@@ -31,17 +31,17 @@ struct PackMaker {
   mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw wrong("\"\(path)\" is there twice or out of order")
+      throw wrong("\"\(path)\" occurs twice, or is not in the order of the paths")
     }
     if rest.count == 0 || !(0...rest.size).contains(size) {
-      throw wrong("it has more files or bytes than the index says")
+      throw wrong("it contains more files or bytes than the index states")
     }
     rest = Rest(count: rest.count - 1, size: rest.size - size)
     last = path
     let writer = try writer(for: path)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw wrong("\"\(path)\" has another size than stated") }
+    if writer.size != size { throw wrong("\"\(path)\" does not have its stated size") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
   }
 
@@ -51,13 +51,13 @@ struct PackMaker {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
       // The file system treats two paths as the same path, or a path is both a file and a folder.
-      throw wrong("two of its paths are equal")
+      throw wrong("two of its paths are the same path on this file system")
     }
   }
 
   func finish() throws {
     let isRight = try list.finish() == pack.digest.hex
-    if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents are not those of the index") }
+    if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents do not match the index") }
   }
 
   /// Unpacks an archive, or only checks its contents.

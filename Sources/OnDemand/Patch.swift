@@ -22,29 +22,33 @@
     var zip = try ZipReader(patch)
     // A patch contains the recipe and at most one frame for each file. This check limits the memory that a
     // hostile directory can use.
-    if zip.count > pack.fileCount + 1 { throw wrong("it has more entries than its pack has files") }
+    if zip.count > pack.fileCount + 1 { throw wrong("the patch has more entries than the pack has files") }
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
-      if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry is there twice") }
+      if entries.updateValue(entry, forKey: entry.path) != nil {
+        throw wrong("two entries of the patch have the same name")
+      }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.maxIndexSize else {
-      throw wrong("it has no patch.json")
+      throw wrong("the patch does not contain patch.json")
     }
     var json = Data()
     try zip.read(first) { json.append(contentsOf: $0) }
     let recipe = try Catalog.decoded(Recipe.self, data: json)
-    if recipe.formatVersion != 1 || recipe.digest != pack.digest { throw wrong("it makes another pack") }
+    if recipe.formatVersion != 1 || recipe.digest != pack.digest {
+      throw wrong("the patch makes another pack, or has an unknown format version")
+    }
     let sources = findSources(Set(recipe.files.filter { $0.as != "whole" }.compactMap { $0.from?.hex }))
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {
       let source = file.as == "whole" ? nil : file.from.flatMap { sources[$0.hex] }
       if !PackPath.isInPack(file.path) || file.as != "whole" && source == nil {
-        throw wrong("a file or its source is missing")
+        throw wrong("the patch has an invalid path, or the old file that it needs is missing")
       }
       try maker.add(file.path, size: file.size) { writer in
         let old = try source.map { try Data(contentsOf: $0, options: .alwaysMapped) }
         if file.as == "same", let old { return try writer.write(old) }
-        guard let entry = entries[file.digest.hex] else { throw wrong("an entry is missing") }
+        guard let entry = entries[file.digest.hex] else { throw wrong("an entry of the patch is missing") }
         try decompress(entry, of: zip, prefix: old ?? Data(), to: writer, atMost: file.size)
       }
     }
@@ -68,16 +72,16 @@
         var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-          if state == 0 { throw wrong("a frame has bytes after its end") }
+          if state == 0 { throw wrong("a Zstandard frame of the patch has bytes after its end") }
           made.pos = 0
           state = ZSTD_decompressStream(context, &made, &input)
           if ZSTD_isError(state) != 0 || writer.size + Int64(made.pos) > size {
-            throw wrong("a frame is wrong or too long")
+            throw wrong("a Zstandard frame of the patch is damaged or too long")
           }
           try writer.write(UnsafeRawBufferPointer(rebasing: output[..<made.pos]))
         } while input.pos < input.size || made.pos == made.size && state != 0
       }
-      if state != 0 { throw wrong("a frame is truncated") }
+      if state != 0 { throw wrong("a Zstandard frame of the patch is truncated") }
     }
   }
 #endif

@@ -168,7 +168,7 @@ struct StoreState: Sendable {
       throw .untrusted("it belongs to the app \"\(app)\", not to \"\(own)\"")
     }
     if let least = options.minimumRelease, (catalog.number ?? 0) < least {
-      throw .untrusted("it is release \(catalog.number ?? 0), but this app needs at least \(least)")
+      throw .untrusted("it is release \(catalog.number ?? 0), but this app needs at least release \(least)")
     }
   }
 
@@ -536,7 +536,7 @@ extension StoreState {
       throw .untrusted("it belongs to the app \"\(next.bundleIdentifier ?? "")\", not to \"\(app)\"")
     }
     if let seen = trust.highestRelease, next.number ?? 0 < seen {
-      throw .untrusted("release \(seen) was seen before \(next.number ?? 0)")
+      throw .untrusted("release \(seen) has already been seen, but it is release \(next.number ?? 0)")
     }
   }
 

@@ -19,7 +19,7 @@ struct TrustedKeys: Sendable {
       let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") } ?? ""
       guard let bytes = Data(base64Encoded: String(line)), bytes.count == 42,
         bytes.prefix(2).elementsEqual("Ed".utf8)
-      else { throw .untrusted("\"\(text)\" is not a public minisign key") }
+      else { throw .untrusted("\"\(text)\" is not a minisign public key") }
       keys[bytes.subdata(in: 2..<10)] = bytes.subdata(in: 10..<42)
     }
   }
@@ -37,21 +37,24 @@ struct TrustedKeys: Sendable {
       let first = Data(base64Encoded: lines[1]), first.count == 74,
       let second = Data(base64Encoded: lines[3]), second.count == 64
     else { throw .untrusted("its signature is not a minisign signature") }
-    guard let key = keys[first.subdata(in: 2..<10)] else { throw .untrusted("it is signed with another key") }
+    guard let key = keys[first.subdata(in: 2..<10)] else {
+      throw .untrusted("it is signed with a key that the app does not trust")
+    }
     let signed = first.subdata(in: 10..<74)
     let kind = String(decoding: first.prefix(2), as: UTF8.self)
     if kind != "Ed" && kind != "ED" { throw .untrusted("its signature has an unknown algorithm") }
     let message = kind == "Ed" ? data : try blake2b(data)
     let comment = signed + lines[2].dropFirst(prefix.utf8.count)
     if !isSigned(message, by: key, signature: signed) || !isSigned(comment, by: key, signature: second) {
-      throw .untrusted("its signature is wrong")
+      throw .untrusted("its signature does not match")
     }
   }
 }
 
 #if canImport(CryptoKit)
   private func blake2b(_ data: Data) throws(OnDemandError) -> Data {
-    throw .untrusted("its signature uses a BLAKE2b digest, which this system lacks; sign with `minisign -l`")
+    throw .untrusted(
+      "its signature uses BLAKE2b, which this system does not support; sign with `minisign -l`")
   }
 
   private func isSigned(_ message: Data, by key: Data, signature: Data) -> Bool {

@@ -23,7 +23,7 @@ struct ZipReader {
     // A pack has no zip comment, so the end record is always in the last 22 bytes.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, count: 22)
-    if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
+    if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end with a zip end record") }
     (count, place) = (record.number(10, width: 2), record.number(16, width: 4))
     if count == 0xFFFF || place == 0xFFFF_FFFF {
       record = try file.bytes(at: end - 76, count: 56)
@@ -37,21 +37,21 @@ struct ZipReader {
     if count <= 0 { return nil }
     count -= 1
     let fixed = try file.bytes(at: place, count: 46)
-    if fixed.number(0, width: 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
+    if fixed.number(0, width: 4) != 0x0201_4b50 { throw wrong("its zip directory is damaged") }
     let (nameSize, extraSize) = (fixed.number(28, width: 2), fixed.number(30, width: 2))
     let name = try file.bytes(at: place + 46, count: nameSize)
     let extra = try file.bytes(at: place + 46 + nameSize, count: extraSize)
     place += 46 + nameSize + extraSize + fixed.number(32, width: 2)
     let path = String(decoding: name, as: UTF8.self)
     if !path.utf8.elementsEqual(name) || !PackPath.isInPack(path) {
-      throw wrong("\"\(path)\" is not a path within a pack")
+      throw wrong("\"\(path)\" is not an allowed path in a pack")
     }
     let (flags, method, kind) = (
       fixed.number(8, width: 2), fixed.number(10, width: 2), fixed.number(38, width: 4) >> 28
     )
     if kind != 0 && kind != 8 { throw wrong("\"\(path)\" is not a regular file") }
     if flags & ~0x806 != 0 || method != 0 && method != 8 {
-      throw wrong("\"\(path)\" has an unknown compression method")
+      throw wrong("\"\(path)\" has an unknown flag or compression method")
     }
     // Uncompressed size, compressed size and offset; 64-bit values are in the extra field, in this order.
     var values = [fixed.number(24, width: 4), fixed.number(20, width: 4), fixed.number(42, width: 4)]
@@ -61,13 +61,13 @@ struct ZipReader {
       next += 8
     }
     if values.contains(where: { !(0...Catalog.maxFileSize).contains($0) }) {
-      throw wrong("\"\(path)\" has a wrong size")
+      throw wrong("\"\(path)\" has a size or offset that is too large")
     }
     let local = try file.bytes(at: values[2], count: 30 + nameSize)
     if local.number(0, width: 4) != 0x0403_4b50 || local.number(8, width: 2) != method
       || local.dropFirst(30) != name
     {
-      throw wrong("the name or place of \"\(path)\" differs from the directory")
+      throw wrong("the local header of \"\(path)\" differs from its entry in the zip directory")
     }
     return Entry(
       path: path, isDeflated: method == 8, packed: values[1], size: values[0],
@@ -79,7 +79,9 @@ struct ZipReader {
   /// It never passes on more bytes than the size that the entry states.
   func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     if entry.isDeflated { return try inflate(entry, take: take) }
-    if entry.packed != entry.size { throw wrong("\"\(entry.path)\" has two sizes") }
+    if entry.packed != entry.size {
+      throw wrong("\"\(entry.path)\" is not compressed, but its two sizes differ")
+    }
     try forEachPart(of: entry, take: take)
   }
 
@@ -111,14 +113,16 @@ struct ZipReader {
         code = CZlib.inflate(stream, Z_NO_FLUSH)
         let part = UnsafeRawBufferPointer(output).prefix(output.count - Int(stream.pointee.avail_out))
         made += Int64(part.count)
-        if made > entry.size { throw wrong("\"\(entry.path)\" is longer than its header says") }
-        if ![Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(code) { throw wrong("its deflated bytes are wrong") }
+        if made > entry.size { throw wrong("\"\(entry.path)\" is larger than its stated size") }
+        if ![Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(code) {
+          throw wrong("the compressed data of \"\(entry.path)\" is damaged")
+        }
         try take(UnsafeRawBufferPointer(rebasing: part))
       } while stream.pointee.avail_out == 0
     }
     if code != Z_STREAM_END || made != entry.size {
       throw wrong(
-        "\"\(entry.path)\" is shorter than its header says")
+        "\"\(entry.path)\" is smaller than its stated size")
     }
   }
 }

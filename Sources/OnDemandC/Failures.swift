@@ -40,7 +40,7 @@ enum LastError {
   }
 
   private static func text(of error: any Error) -> String {
-    error is CancellationError ? "the task was ended" : "\(error)"
+    error is CancellationError ? "the task was cancelled" : "\(error)"
   }
 
   static func code(of error: any Error) -> Int32 {

@@ -46,7 +46,7 @@ struct OptionsText: Decodable {
       throw error
     } catch let DecodingError.typeMismatch(_, context), let DecodingError.valueNotFound(_, context) {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw OptionsError(description: "the option \"\(path)\" has a value of another type")
+      throw OptionsError(description: "the value of the option \"\(path)\" has the wrong type")
     } catch {
       throw OptionsError(description: "the options are not a JSON object")
     }

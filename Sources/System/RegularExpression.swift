@@ -26,13 +26,13 @@ package final class RegularExpression: Sendable {
 
   package init(_ text: String) throws(Mistake) {
     if let form = Self.foreign.first(where: text.contains) {
-      throw Mistake(reason: "packtool reads it as grep -E does, which has no \"\(form)\"")
+      throw Mistake(reason: "packtool uses the syntax of \"grep -E\", which does not have \"\(form)\"")
     }
     let counts = text.split(separator: "{").dropFirst().compactMap { repeated in
       repeated.prefix { $0 != "}" }.split(separator: ",").compactMap { Int($0) }.max()
     }
     if counts.reduce(1, { min($0, Self.maxCopies + 1) * min($1, Self.maxCopies + 1) }) > Self.maxCopies {
-      throw Mistake(reason: "its counted repeats make more than 1,000 copies")
+      throw Mistake(reason: "its counted repeats multiply to more than 1,000 copies")
     }
     let code = regcomp(&compiled, text, REG_EXTENDED)
     if code == 0 { return }

@@ -41,19 +41,20 @@ import Testing
       [pack("q"), pack("p"), pack("r"), pack("p")],
     ]
     for packs in wrong {
-      #expect(throws: OnDemandError.damaged(pack: "p", reason: "its entry in the index is wrong"), "\(packs)")
-      {
+      #expect(
+        throws: OnDemandError.damaged(pack: "p", reason: "its entry in the index is invalid"), "\(packs)"
+      ) {
         try catalog(packs)
       }
     }
-    #expect(throws: OnDemandError.damaged(pack: "", reason: "its entry in the index is wrong")) {
+    #expect(throws: OnDemandError.damaged(pack: "", reason: "its entry in the index is invalid")) {
       try catalog([pack("", archive: ["path": "x"])])
     }
   }
 
   @Test func `other format versions are named`() throws {
     for version in [0, 2, -1] {
-      let reason = "its format version is \(version)"
+      let reason = "its format version is \(version), which this library cannot read"
       #expect(throws: OnDemandError.damaged(pack: nil, reason: reason)) {
         try catalog([pack()], formatVersion: version)
       }

@@ -176,14 +176,14 @@ import Testing
   @Test func `more bytes than the file has are refused as they come`() async throws {
     answer([whole(bytes + Data(count: 3_000_000))])
     let (error, _) = try await fetch()
-    #expect(error == .damaged(pack: id, reason: "its server sent more than \(bytes.count) bytes"))
+    #expect(error == .damaged(pack: id, reason: "the server sent more than \(bytes.count) bytes"))
     #expect(try site.left() == [])
   }
 
   @Test func `another length is refused`() async throws {
     answer([whole(bytes, ["Content-Length": "\(bytes.count + 1)"])])
     let (error, _) = try await fetch()
-    let reason = "its server reports \(bytes.count + 1) bytes, not \(bytes.count)"
+    let reason = "the server reports a size of \(bytes.count + 1) bytes, not \(bytes.count)"
     #expect(error == .damaged(pack: id, reason: reason))
   }
 
@@ -225,7 +225,7 @@ import Testing
     let range = "bytes 0-\(bytes.count - 1)/\(bytes.count)"
     answer([FolderServer.Answer(status: 206, headers: ["Content-Range": range], body: bytes)])
     let (error, _) = try await fetch()
-    #expect(error == .damaged(pack: id, reason: "its server sent other bytes than those from 0 on"))
+    #expect(error == .damaged(pack: id, reason: "the server did not continue the download at byte 0"))
   }
 
   /// The bytes on the disk are not the beginning of the server's file.
@@ -236,7 +236,8 @@ import Testing
     #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
     answer([FolderServer.Answer(status: 416, headers: [:], body: Data())])
     try FileManager.default.removeItem(at: site.url)
-    #expect(try await fetch().error == .damaged(pack: id, reason: "its server does not have this range"))
+    #expect(
+      try await fetch().error == .damaged(pack: id, reason: "the server does not have the rest of the file"))
   }
 
   @Test(arguments: [408, 429, 500, 502, 503, 599])
@@ -282,7 +283,7 @@ import Testing
     let index = try Data(built.site.folder.read("out/index.json"))
     let limit = Catalog.maxIndexSize
     for (count, error) in [
-      (limit + 1, OnDemandError.damaged(pack: nil, reason: "it has more than \(limit) bytes")), (limit, nil),
+      (limit + 1, OnDemandError.damaged(pack: nil, reason: "it is larger than \(limit) bytes")), (limit, nil),
     ] {
       site.server.bend { path, answer in
         let padding = Data(repeating: 0x20, count: count - index.count)
@@ -321,7 +322,9 @@ import Testing
     try await update("0,", count: 390_000)
     // Each comma and each opening bracket counts as one value, because a value can come after it.
     for (part, count) in [("0,", 400_000), ("[],", 200_000), ("{},", 200_000)] {
-      await #expect(throws: OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")) {
+      await #expect(
+        throws: OnDemandError.damaged(pack: nil, reason: "it contains more than 400000 JSON values")
+      ) {
         try await update(part, count: count)
       }
     }

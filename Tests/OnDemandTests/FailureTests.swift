@@ -403,8 +403,9 @@ struct Unexpected: Error {}
       ]
     }
     let (store, site) = try await store(server.url(), patience: 600)
-    await #expect(throws: OnDemandError.damaged(pack: nil, reason: "its server sends it in too many pieces"))
-    {
+    await #expect(
+      throws: OnDemandError.damaged(pack: nil, reason: "the server sends the file in too many small pieces")
+    ) {
       try await store.checkForUpdate()
     }
     await store.close()

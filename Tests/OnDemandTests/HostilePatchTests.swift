@@ -131,25 +131,29 @@
       for path in [
         "../x", String(repeating: "../", count: 8) + "x", "/x", "a//x", "a/./x", "", "a\\x", "a/", "a\u{0}x",
       ] {
-        try expect([File(path: path, contents: "x")], "a file or its source is missing")
+        try expect(
+          [File(path: path, contents: "x")],
+          "the patch has an invalid path, or the old file that it needs is missing")
       }
     }
 
     @Test func `recipes that do not fit their pack are refused`() throws {
       let file = File(path: "a", contents: "text")
-      try expect([file, file], "an entry is there twice")
+      try expect([file, file], "two entries of the patch have the same name")
       let same = File(path: "a", contents: Self.old, method: "same", from: Self.old)
-      try expect([same, same], "\"a\" is there twice or out of order")
-      try expect([File(path: "b", contents: "x"), same], "\"a\" is there twice or out of order")
-      let other = OnDemandError.damaged(pack: nil, reason: "it makes another pack")
+      try expect([same, same], "\"a\" occurs twice, or is not in the order of the paths")
+      try expect(
+        [File(path: "b", contents: "x"), same], "\"a\" occurs twice, or is not in the order of the paths")
+      let other = OnDemandError.damaged(
+        pack: nil, reason: "the patch makes another pack, or has an unknown format version")
       #expect(try apply([file], formatVersion: 2) == .failure(other))
       #expect(try apply([file], digest: PublishedDigest(of: "x")) == .failure(other))
-      let none = OnDemandError.damaged(pack: nil, reason: "it has no patch.json")
+      let none = OnDemandError.damaged(pack: nil, reason: "the patch does not contain patch.json")
       #expect(try apply([file]) { $0.removeFirst() } == .failure(none))
-      let missing = OnDemandError.damaged(pack: nil, reason: "an entry is missing")
+      let missing = OnDemandError.damaged(pack: nil, reason: "an entry of the patch is missing")
       #expect(try apply([file]) { $0.removeLast() } == .failure(missing))
       let bomb = String(repeating: "[],", count: 200_001)
-      let long = OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")
+      let long = OnDemandError.damaged(pack: nil, reason: "it contains more than 400000 JSON values")
       #expect(try apply([file], json: bomb) == .failure(long))
     }
 
@@ -158,7 +162,7 @@
       let result = try apply([File(path: "a", contents: "text")]) { entries in
         for number in 0..<3 { entries.append(RawZip.Entry("\(number)", "")) }
       }
-      let reason = "it has more entries than its pack has files"
+      let reason = "the patch has more entries than the pack has files"
       #expect(result == .failure(.damaged(pack: nil, reason: reason)))
     }
 
@@ -166,35 +170,39 @@
       for method in ["same", "patch", "other"] {
         for from in [nil, "unknown"] {
           let file = File(path: "a", contents: Self.old, method: method, from: from)
-          try expect([file], "a file or its source is missing")
+          try expect([file], "the patch has an invalid path, or the old file that it needs is missing")
         }
       }
     }
 
     @Test func `contents of another size are refused`() throws {
       let same = File(path: "a", contents: Self.old, method: "same", from: Self.old, size: 13)
-      try expect([same], "\"a\" has another size than stated")
-      try expect([File(path: "a", contents: "text", size: 5)], "\"a\" has another size than stated")
-      try expect([File(path: "a", contents: "text", size: 3)], "a frame is wrong or too long")
+      try expect([same], "\"a\" does not have its stated size")
+      try expect([File(path: "a", contents: "text", size: 5)], "\"a\" does not have its stated size")
+      try expect(
+        [File(path: "a", contents: "text", size: 3)], "a Zstandard frame of the patch is damaged or too long")
     }
 
     @Test func `frames that are wrong are refused`() throws {
       let good = Self.frame("text")
       let frames: [(Data, String)] = [
-        (good + [0], "a frame has bytes after its end"), (good + good, "a frame has bytes after its end"),
-        (good.dropLast(), "a frame is truncated"), (good.prefix(9), "a frame is truncated"),
-        (Data(), "a frame is truncated"), (Data("no frame".utf8), "a frame is wrong or too long"),
-        (Self.frame("texts"), "a frame is wrong or too long"),
-        (Self.frame("tex"), "\"a\" has another size than stated"),
+        (good + [0], "a Zstandard frame of the patch has bytes after its end"),
+        (good + good, "a Zstandard frame of the patch has bytes after its end"),
+        (good.dropLast(), "a Zstandard frame of the patch is truncated"),
+        (good.prefix(9), "a Zstandard frame of the patch is truncated"),
+        (Data(), "a Zstandard frame of the patch is truncated"),
+        (Data("no frame".utf8), "a Zstandard frame of the patch is damaged or too long"),
+        (Self.frame("texts"), "a Zstandard frame of the patch is damaged or too long"),
+        (Self.frame("tex"), "\"a\" does not have its stated size"),
       ]
       for (frame, reason) in frames {
         try expect([File(path: "a", contents: "text", frame: frame)], reason)
       }
       // If the size is right, the pack's digest shows that the contents are wrong.
       let other = File(path: "a", contents: "text", frame: Self.frame("TEXT"))
-      try expect([other], "its contents are not those of the index")
+      try expect([other], "its contents do not match the index")
       let changed = File(path: "a", contents: "new contents", method: "same", from: Self.old)
-      try expect([changed], "its contents are not those of the index")
+      try expect([changed], "its contents do not match the index")
     }
 
     /// The store must ignore a list of patches that was changed.

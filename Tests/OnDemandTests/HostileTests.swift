@@ -74,7 +74,7 @@ import Testing
       "../x", "/x", "a/../../x", "a//b", ".", "", "a/", "a\\b", "a\u{0}b", "a/./b",
       String(repeating: "../", count: 8) + "x",
     ] {
-      try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is not a path within a pack")
+      try await expect(RawZip([RawZip.Entry(path, "text")]), "\"\(path)\" is not an allowed path in a pack")
     }
     // Only Windows would interpret this name as a path on another drive.
     try await expect(RawZip([RawZip.Entry("C:x", "text")]), nil)
@@ -84,40 +84,41 @@ import Testing
     }
     // Programs that do not know file modes write mode 0.
     try await expect(RawZip([RawZip.Entry("a/b", "text") { $0.mode = 0 }]), nil)
-    try await expect(RawZip([plain, plain]), "\"a/b\" is there twice or out of order")
+    try await expect(RawZip([plain, plain]), "\"a/b\" occurs twice, or is not in the order of the paths")
     let unordered = [RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]
-    try await expect(RawZip(unordered), "\"a\" is there twice or out of order")
+    try await expect(RawZip(unordered), "\"a\" occurs twice, or is not in the order of the paths")
     let short = RawZip.Entry("a", "text", size: 3, isDeflated: true)
-    try await expect(RawZip([short]), "\"a\" is longer than its header says")
+    try await expect(RawZip([short]), "\"a\" is larger than its stated size")
     let long = RawZip.Entry("a", "text", size: 5, isDeflated: true)
-    try await expect(RawZip([long]), "\"a\" is shorter than its header says")
-    try await expect(RawZip([RawZip.Entry("a", "text", size: 5)]), "\"a\" has two sizes")
+    try await expect(RawZip([long]), "\"a\" is smaller than its stated size")
+    try await expect(
+      RawZip([RawZip.Entry("a", "text", size: 5)]), "\"a\" is not compressed, but its two sizes differ")
     let folded = [RawZip.Entry("a", "x"), RawZip.Entry("a/b", "x")]
-    try await expect(RawZip(folded), "two of its paths are equal")
+    try await expect(RawZip(folded), "two of its paths are the same path on this file system")
     let text = String(repeating: "x", count: sample(2_000_000, of: 50_000_000))
     let bomb = RawZip.Entry("a", text, size: 10, isDeflated: true)
-    try await expect(RawZip([bomb]), "\"a\" is longer than its header says")
-    let elsewhere = "the name or place of \"a\" differs from the directory"
+    try await expect(RawZip([bomb]), "\"a\" is larger than its stated size")
+    let elsewhere = "the local header of \"a\" differs from its entry in the zip directory"
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.localName = "b" }]), elsewhere)
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.localMethod = 8 }]), elsewhere)
     try await expect(RawZip([RawZip.Entry("a", "text") { $0.offset = 1 }]), elsewhere)
-    let other = "its contents are not those of the index"
+    let other = "its contents do not match the index"
     try await expect(RawZip([plain], fileCount: 2), other)
     try await expect(RawZip([plain], size: 5), other)
     try await expect(RawZip([plain], digest: String(repeating: "0", count: 64)), other)
-    let more = "it has more files or bytes than the index says"
+    let more = "it contains more files or bytes than the index states"
     try await expect(RawZip([plain, RawZip.Entry("c", "d")], fileCount: 1), more)
     try await expect(RawZip([plain], size: 3), more)
     for (cut, reason) in [
-      (0, "it is truncated"), (10, "it is truncated"), (21, "it is truncated"),
-      (60, "it does not end as a zip does"),
+      (0, "the file is truncated"), (10, "the file is truncated"), (21, "the file is truncated"),
+      (60, "it does not end with a zip end record"),
     ] {
       try await expect(RawZip([plain], cut: cut), reason)
     }
   }
 
   @Test func `headers that no pack has are refused`() async throws {
-    let unknown = "\"a\" has an unknown compression method"
+    let unknown = "\"a\" has an unknown flag or compression method"
     // Encrypted, patched, and unknown flags.
     for flag: UInt16 in [0x801, 0x820, 0x840, 0x808, 0x2800] {
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), unknown)
@@ -130,9 +131,9 @@ import Testing
       try await expect(RawZip([RawZip.Entry("a", "text") { $0.flags = flag }]), nil)
     }
     let wrong = RawZip([RawZip.Entry("a", "text")]) { $0[35 + 3] = 9 }
-    try await expect(wrong, "its directory is wrong")
+    try await expect(wrong, "its zip directory is damaged")
     let entry = RawZip.Entry("a", "\u{7}\u{7}\u{7}\u{7}") { $0.method = 8 }
-    try await expect(RawZip([entry]), "its deflated bytes are wrong")
+    try await expect(RawZip([entry]), "the compressed data of \"\(entry.path)\" is damaged")
   }
 
   @Test func `fields that other writers add are passed over`() async throws {
@@ -154,9 +155,9 @@ import Testing
     let broken = RawZip(plain, isZip64: true) { $0[$0.count - 98] = 9 }
     try await expect(broken, "its zip64 record is missing")
     let huge = RawZip.Entry("a", "text") { ($0.isZip64, $0.packedSize) = (true, 1 << 43) }
-    try await expect(RawZip([huge]), "\"a\" has a wrong size")
+    try await expect(RawZip([huge]), "\"a\" has a size or offset that is too large")
     let far = RawZip.Entry("a", "text") { ($0.isZip64, $0.offset) = (true, 1 << 30) }
-    try await expect(RawZip([far]), "it is truncated")
+    try await expect(RawZip([far]), "the file is truncated")
   }
 
   /// Contents are read in pieces.

@@ -256,7 +256,9 @@ import Testing
     var other = try StoreSite(folder.path)
     other.options.keepsArchives = true
     let hostile = try await other.updated()
-    await #expect(throws: OnDemandError.damaged(pack: "p", reason: "\"../x\" is not a path within a pack")) {
+    await #expect(
+      throws: OnDemandError.damaged(pack: "p", reason: "\"../x\" is not an allowed path in a pack")
+    ) {
       try await hostile.request(for: ["T"]).beginAccessing()
     }
     await hostile.close()

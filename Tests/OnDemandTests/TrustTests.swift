@@ -19,11 +19,11 @@ import Testing
     try sign(built, other, release: 5)
     #expect(try await store.takeUpdate() == nil)
     try sign(built, TestKey(3), release: 6)
-    await #expect(throws: OnDemandError.untrusted("it is signed with another key")) {
+    await #expect(throws: OnDemandError.untrusted("it is signed with a key that the app does not trust")) {
       try await store.takeUpdate()
     }
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) {
+    await #expect(throws: OnDemandError.untrusted("release 5 has already been seen, but it is release 4")) {
       try await store.takeUpdate()
     }
     try sign(built, key, release: 6)
@@ -31,7 +31,7 @@ import Testing
     await store.close()
     let again = try await site.open()
     try sign(built, key, release: 5)
-    await #expect(throws: OnDemandError.untrusted("release 6 was seen before 5")) {
+    await #expect(throws: OnDemandError.untrusted("release 6 has already been seen, but it is release 5")) {
       try await again.takeUpdate()
     }
     await again.close()
@@ -48,7 +48,7 @@ import Testing
     try sign(built, key, release: 5)
     #expect(try await store.takeUpdate() != nil)
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) {
+    await #expect(throws: OnDemandError.untrusted("release 5 has already been seen, but it is release 4")) {
       try await store.takeUpdate()
     }
     await store.close()
@@ -66,7 +66,8 @@ import Testing
       let store = try await site.open()
       if isNew {
         try sign(built, key, release: 8)
-        await #expect(throws: OnDemandError.untrusted("release 9 was seen before 8")) {
+        await #expect(throws: OnDemandError.untrusted("release 9 has already been seen, but it is release 8"))
+        {
           try await store.takeUpdate()
         }
       } else {
@@ -105,7 +106,7 @@ import Testing
       let other = "it belongs to the app \"com.example.other\", not to \"\(app)\""
       await #expect(throws: OnDemandError.untrusted(other)) { try await store.checkForUpdate() }
       try sign(built, key, release: 4, bundleIdentifier: app)
-      let old = OnDemandError.untrusted("it is release 4, but this app needs at least 5")
+      let old = OnDemandError.untrusted("it is release 4, but this app needs at least release 5")
       await #expect(throws: old) { try await store.checkForUpdate() }
       try sign(built, key, release: 8, bundleIdentifier: app)
       #expect(try await store.takeUpdate() != nil)
@@ -225,7 +226,7 @@ import Testing
     for text in [
       "no key", "", "untrusted comment: x", String(key.text.dropLast(4)), "AAAA" + key.text.dropFirst(4),
     ] {
-      #expect(throws: OnDemandError.untrusted("\"\(text)\" is not a public minisign key")) {
+      #expect(throws: OnDemandError.untrusted("\"\(text)\" is not a minisign public key")) {
         try TrustedKeys([text])
       }
     }
@@ -251,7 +252,7 @@ import Testing
     for isHashed in [false, true] {
       let signature = key.signature(of: data, isHashed: isHashed)
       try keys.check(data, signature: signature)
-      #expect(throws: OnDemandError.untrusted("its signature is wrong")) {
+      #expect(throws: OnDemandError.untrusted("its signature does not match")) {
         try keys.check(data + [0], signature: signature)
       }
       let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -265,7 +266,7 @@ import Testing
           "its signature has an unknown algorithm",
           [lines[0], "RXg" + lines[1].dropFirst(3)] + lines.dropFirst(2)
         ),
-        ("its signature is wrong", lines.prefix(2) + [lines[2] + "x", lines[3]]),
+        ("its signature does not match", lines.prefix(2) + [lines[2] + "x", lines[3]]),
       ]
       for (reason, lines) in wrong {
         #expect(throws: OnDemandError.untrusted(reason), "\(lines)") {

@@ -47,7 +47,8 @@ final class GzipInflater: StreamInflater {
     isAtEnd = code == Z_STREAM_END
     if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-      throw StreamDamage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is not a gzip stream")
+      throw StreamDamage(
+        reason: state.pointee.msg.map { String(cString: $0) } ?? "the file is not in gzip format")
     }
     return (input.count - Int(state.pointee.avail_in), output.count - Int(state.pointee.avail_out))
   }

@@ -85,7 +85,7 @@ package struct ArchiveReader: ~Copyable {
     let isFile = archive_entry_filetype(entry) == S_IFREG && archive_entry_hardlink(entry) == nil
     let length = strlen(name)
     if length > Self.maxNameSize {
-      throw source.failure("an entry has a name of \(length) bytes; expected at most \(Self.maxNameSize)")
+      throw source.failure("the name of an entry has \(length) bytes; expected at most \(Self.maxNameSize)")
     }
     return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
@@ -130,7 +130,7 @@ package struct ArchiveFormatError: Error {
   package init(_ cause: SystemError) { self.init(cause.reason, cause: cause) }
 
   init(_ error: ArchiveError) {
-    self.init("it cannot be read to its end: \(error.reason)", cause: error.cause)
+    self.init("the archive cannot be read completely: \(error.reason)", cause: error.cause)
   }
 
   /// Returns the result of reading the file, and converts an error of the system to an `ArchiveFormatError`.
@@ -187,7 +187,7 @@ extension ArchiveReader.Format {
     guard header.count == 10, header.starts(with: [0x1f, 0x8b, 8]) else { return nil }
     return header[3..<8].allSatisfy { $0 == 0 }
       ? nil
-      : "its gzip header is longer than the one that packtool writes"
+      : "the gzip header has fields that packtool does not write"
   }
 
   /// Checks a Zstandard stream (RFC 8878): it must be one frame without a dictionary, with nothing before or
@@ -195,10 +195,10 @@ extension ArchiveReader.Format {
   private static func zstandardMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(5, at: 0)
     guard header.count == 5, header.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
-      return "it does not begin with a Zstandard frame"
+      return "the file does not begin with a Zstandard frame"
     }
     let flags = header[4]
-    if flags & 3 != 0 { return "its Zstandard frame needs a dictionary" }
+    if flags & 3 != 0 { return "the Zstandard frame needs a dictionary" }
     let isSingle = flags & 0x20 != 0
     // The size in bytes of the field Frame_Content_Size, selected by two bits of the descriptor.
     let sizeBytes: [Int64] = [isSingle ? 1 : 0, 2, 4, 8]
@@ -206,7 +206,7 @@ extension ArchiveReader.Format {
     let end = try file.status().size
     while position < end {
       let block = try file.bytes(3, at: position)
-      guard block.count == 3 else { return "its Zstandard frame is truncated" }
+      guard block.count == 3 else { return "the Zstandard frame is truncated" }
       let number = Int64(block[0]) | Int64(block[1]) << 8 | Int64(block[2]) << 16
       // An RLE block has one byte of data.
       position += 3 + (number >> 1 & 3 == 1 ? 1 : number >> 3)
@@ -214,9 +214,9 @@ extension ArchiveReader.Format {
         position += flags & 4 == 0 ? 0 : 4
         if position == end { return nil }
         return position < end
-          ? "there are bytes after its Zstandard frame" : "its Zstandard frame is truncated"
+          ? "there are bytes after the end of the Zstandard frame" : "the Zstandard frame is truncated"
       }
     }
-    return "its Zstandard frame is truncated"
+    return "the Zstandard frame is truncated"
   }
 }

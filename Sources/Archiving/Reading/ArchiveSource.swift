@@ -77,7 +77,7 @@ final class ArchiveSource {
     // This is checked before each read, because a few bytes can decompress to gigabytes that libarchive skips
     // in one call.
     if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > maxBytes {
-      reason = "it unpacks to more bytes than its files have"
+      reason = "the archive unpacks to more bytes than its files contain"
       return nil
     }
     return inflater == nil ? readInput() : inflate()
@@ -108,7 +108,7 @@ final class ArchiveSource {
         if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
         if inflater.isAtEnd || !unused.isEmpty { continue }
         guard let bytes = readInput() else { return nil }
-        if bytes.isEmpty { throw StreamDamage(reason: "it is truncated") }
+        if bytes.isEmpty { throw StreamDamage(reason: "the file is truncated") }
         unused = bytes
       }
       return UnsafeRawBufferPointer(start: output.baseAddress, count: 0)
@@ -144,7 +144,7 @@ final class ArchiveSource {
   func checkEnd() throws(ArchiveError) {
     if !format.isTar { return }
     try readSize()
-    if size != offset - Int64(unused.count) { throw failure("there are bytes after the archive's end") }
+    if size != offset - Int64(unused.count) { throw failure("there are bytes after the end of the archive") }
   }
 
   func check(_ code: Int32) throws(ArchiveError) { if code < ARCHIVE_OK { throw failure() } }

@@ -58,7 +58,9 @@ package struct StrictTarReader: ~Copyable {
   /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveFormatError) {
     while left > 0 {
-      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in the middle of it") }
+      if unpacked.isEmpty, try !fill() {
+        throw ArchiveFormatError("the archive ends in the middle of this file")
+      }
       let block = UnsafeRawBufferPointer(rebasing: unpacked.prefix(Int(clamping: left)))
       left -= Int64(block.count)
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
@@ -70,9 +72,11 @@ package struct StrictTarReader: ~Copyable {
   /// Checks that the archive ends after the last entry, and that the file ends after the archive.
   package mutating func finish() throws(ArchiveFormatError) {
     let end = try read(2 * TarHeader.blockSize)
-    if !end.allSatisfy({ $0 == 0 }) { throw ArchiveFormatError("it has more entries than the list") }
+    if !end.allSatisfy({ $0 == 0 }) {
+      throw ArchiveFormatError("the archive has more entries than the contents list")
+    }
     let hasMore = try unpacked.isEmpty ? fill() : true
-    if hasMore { throw ArchiveFormatError("there are bytes after its end mark") }
+    if hasMore { throw ArchiveFormatError("there are bytes after the end of the tar archive") }
     try ArchiveFormatError.unpacking { () throws(ArchiveError) in try source.checkEnd() }
   }
 }
@@ -90,14 +94,14 @@ extension StrictTarReader {
 
   private mutating func skipZeros(_ count: Int) throws(ArchiveFormatError) {
     if try !read(count).allSatisfy({ $0 == 0 }) {
-      throw ArchiveFormatError("the rest of its last block is not zero")
+      throw ArchiveFormatError("the padding after a file contains bytes other than zero")
     }
   }
 
   private mutating func read(_ count: Int) throws(ArchiveFormatError) -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {
-      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends too early") }
+      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive is truncated") }
       let part = unpacked.prefix(count - taken.count)
       taken += part
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[part.endIndex...])
@@ -110,16 +114,18 @@ extension StrictTarReader {
     return !unpacked.isEmpty
   }
 
-  private static let otherName = "an entry with another name is at its place"
+  private static let otherName = "the archive has an entry with another name here"
 
   private static func reason(found: [UInt8], expected header: TarHeader) -> String {
     func differs(_ field: Range<Int>) -> Bool { found[field] != header.bytes[field] }
-    if found.allSatisfy({ $0 == 0 }) { return "the archive ends before it" }
-    if differs(TarHeader.typeField) { return "an entry of another type is at its place" }
+    if found.allSatisfy({ $0 == 0 }) { return "the archive ends before this entry" }
+    if differs(TarHeader.typeField) { return "the archive has an entry of another type here" }
     if differs(TarHeader.nameField) { return otherName }
-    if differs(TarHeader.sizeField) { return "its header has another size" }
-    if differs(TarHeader.timeField) { return "its time is not the time that packtool writes" }
-    return "its header differs from what packtool writes"
+    if differs(TarHeader.sizeField) {
+      return "the size in the tar header is not the size in the contents list"
+    }
+    if differs(TarHeader.timeField) { return "the time in the tar header is not a time that packtool writes" }
+    return "the tar header is not a header that packtool writes"
   }
 }
 

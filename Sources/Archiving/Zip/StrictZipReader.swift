@@ -47,25 +47,25 @@ package struct StrictZipReader: ~Copyable {
     for number in 0..<count {
       let (entry, time) = try readEntry(at: position, number: number, expected: expected(number))
       if entry.offset != dataEnd {
-        throw ArchiveFormatError("it does not begin where the previous entry ends", entry: number)
+        throw ArchiveFormatError("this entry does not begin where the previous entry ends", entry: number)
       }
       guard modified == nil || modified == time else {
-        throw ArchiveFormatError("its time is not the time that packtool writes", entry: number)
+        throw ArchiveFormatError("the entry's time is not the time of the other entries", entry: number)
       }
       modified = time
       position += try checkHeaders(of: entry, number: number, at: position, time: time)
       dataEnd = entry.offset + entry.localHeaderSize
       guard entry.compressedSize >= 0, entry.compressedSize <= directory.lowerBound - dataEnd else {
-        throw ArchiveFormatError("its data overlaps the directory", entry: number)
+        throw ArchiveFormatError("the entry's data overlaps the zip directory", entry: number)
       }
       dataEnd += entry.compressedSize
       entries.append(entry.archived)
     }
     if dataEnd != directory.lowerBound {
-      throw ArchiveFormatError("there are bytes between the entries and the directory")
+      throw ArchiveFormatError("there are bytes between the entries and the zip directory")
     }
     if position != directory.upperBound {
-      throw ArchiveFormatError("the directory has more entries than the list")
+      throw ArchiveFormatError("the zip directory has more entries than the contents list")
     }
     return entries
   }
@@ -85,7 +85,7 @@ package struct StrictZipReader: ~Copyable {
   ///
   /// The end records must be exactly the records that ZipWriter writes for this directory.
   private mutating func findDirectory(count: Int) throws(ArchiveFormatError) -> Range<Int64> {
-    let damage = ArchiveFormatError("the records at its end are damaged, or there are bytes after them")
+    let damage = ArchiveFormatError("the zip's end records are damaged, or there are bytes after them")
     guard (Self.endSize...FileWindow.maxFileSize).contains(fileSize) else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, count: Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
@@ -97,7 +97,8 @@ package struct StrictZipReader: ~Copyable {
     }
     guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
     if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(end.little16(at: 10)) != count {
-      throw ArchiveFormatError("its directory has \(end.little16(at: 10)) entries, the list has \(count)")
+      throw ArchiveFormatError(
+        "the zip directory has \(end.little16(at: 10)) entries, but the list has \(count)")
     }
     made.clear()
     ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
@@ -114,12 +115,12 @@ package struct StrictZipReader: ~Copyable {
     let name = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize), count: Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
-      throw ArchiveFormatError("the directory has another name at its place", entry: number)
+      throw ArchiveFormatError("the zip directory has another name here", entry: number)
     }
     let extra = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize + name.count), count: Int(fixed.little16(at: 30)))
     guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
-      throw ArchiveFormatError("it is neither stored nor deflated", entry: number)
+      throw ArchiveFormatError("the entry is neither stored nor deflated", entry: number)
     }
     let sizes = (size: Int64(fixed.little32(at: 24)), compressed: Int64(fixed.little32(at: 20)))
     let isLong = sizes.size == ZipFields.limit32 && sizes.compressed == ZipFields.limit32 && extra.count >= 20
@@ -134,11 +135,11 @@ package struct StrictZipReader: ~Copyable {
       entry.offset = extra.little64(at: extra.count - 8)
     }
     if let size = expected.size, entry.size != size {
-      throw ArchiveFormatError("the directory gives it \(entry.size) bytes", entry: number)
+      throw ArchiveFormatError("its size in the zip directory is \(entry.size) bytes", entry: number)
     }
     // libarchive does not check the checksum of an empty file, but all other readers check it.
     if entry.size == 0 && entry.checksum.value != 0 {
-      throw ArchiveFormatError("it is empty, but its checksum is not 0", entry: number)
+      throw ArchiveFormatError("the entry is empty, but its CRC-32 is not 0", entry: number)
     }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
@@ -153,12 +154,13 @@ package struct StrictZipReader: ~Copyable {
     entry.appendCentralHeader(to: &made, modified: time)
     let size = made.count
     if try bytes(at: position, count: size) != made.array() {
-      throw ArchiveFormatError("its entry in the directory differs from what packtool writes", entry: number)
+      throw ArchiveFormatError(
+        "its entry in the zip directory is not one that packtool writes", entry: number)
     }
     made.clear()
     entry.appendLocalHeader(to: &made, modified: time)
     if try header(at: entry.offset, count: made.count) != made.array() {
-      throw ArchiveFormatError("its local header differs from the directory", entry: number)
+      throw ArchiveFormatError("its local header differs from its entry in the zip directory", entry: number)
     }
     return Int64(size)
   }
@@ -169,7 +171,7 @@ extension StrictZipReader {
   /// Returns bytes of the directory or of the records after it.
   private mutating func bytes(at offset: Int64, count: Int) throws(ArchiveFormatError) -> [UInt8] {
     let found = try ArchiveFormatError.reading { () throws(SystemError) in try file.read(count, at: offset) }
-    guard let found else { throw ArchiveFormatError("it ends before its directory does") }
+    guard let found else { throw ArchiveFormatError("the file ends before the end of the zip directory") }
     return found
   }
 

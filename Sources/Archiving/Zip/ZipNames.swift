@@ -21,7 +21,7 @@ package struct ZipNames: Sendable {
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
     guard let (directory, end) = try Self.findDirectory(in: &file) else {
-      oddities = ["its end record is not at its end"]
+      oddities = ["there are bytes after the zip's end record"]
       return
     }
     var position = directory.lowerBound
@@ -43,21 +43,22 @@ package struct ZipNames: Sendable {
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
       position += Int64(ZipFields.centralHeaderSize + name.count + rest)
     }
-    if front > 0 && front != .max { oddities.append("there are bytes before its first entry") }
-    if position != end { oddities.append("its directory does not end where its end record begins") }
+    if front > 0 && front != .max { oddities.append("there are bytes before the zip's first entry") }
+    if position != end { oddities.append("the zip directory does not end where the end record begins") }
   }
 
   /// Checks the fields of a directory entry other than its name.
   private mutating func note(_ header: [UInt8], name: [UInt8]) {
     if oddities.count >= Self.maxOddities { return }
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
-    if header.little16(at: 8) & 1 != 0 { oddities.append("the directory says that \(shown) is encrypted") }
+    if header.little16(at: 8) & 1 != 0 { oddities.append("the zip directory marks \(shown) as encrypted") }
     if header[6] > ZipFields.latestVersion {
-      oddities.append("\(shown) needs version \(header[6]) of zip, which readers do not support")
+      oddities.append(
+        "\(shown) needs version \(header[6]) of the zip format, which most programs do not support")
     }
     let isUnix = header[5] == ZipFields.madeByUnix >> 8
     if isUnix && header.little32(at: 38) >> 16 & 0o7000 != 0 {
-      oddities.append("\(shown) would run with the permissions of its owner")
+      oddities.append("\(shown) has a setuid, setgid or sticky bit")
     }
   }
 

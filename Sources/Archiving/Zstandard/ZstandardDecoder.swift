@@ -106,7 +106,7 @@ final class ZstandardInflater: StreamInflater {
       let isTooLarge = ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge
       throw StreamDamage(
         reason: isTooLarge
-          ? "it needs a window of more than \(ZstandardSettings.maxWindowSize) bytes"
+          ? "the Zstandard stream needs a window of more than \(ZstandardSettings.maxWindowSize) bytes"
           : "Zstd decompression failed: \(String(cString: ZSTD_getErrorName(code)))")
     }
     isAtEnd = code == 0

@@ -41,7 +41,7 @@ package struct OutputFolder: Sendable {
     let status = try FileOperations.status(of: file, symlinks: .notFollowed)
     if status.kind == .folder { return try FileStamp(ofAllIn: file) }
     guard status.kind == .file && status.size == published.file.size else {
-      throw SystemError(during: "look at", path: file, code: SystemError.truncated)
+      throw SystemError(during: "access", path: file, code: SystemError.truncated)
     }
     return FileStamp(status)
   }

@@ -25,7 +25,7 @@ package struct PublicKey: Sendable, Hashable {
     guard (1...2).contains(lines.count), let bytes = Base64.bytes(of: lines[lines.count - 1]),
       bytes.count == 42,
       bytes.starts(with: "Ed".utf8)
-    else { throw MinisignMistake("is not a minisign public key, which begins with \"RW\"") }
+    else { throw MinisignMistake("is not a minisign public key; such a key begins with \"RW\"") }
     id = Array(bytes[2..<10])
     self.bytes = Array(bytes[10...])
   }
@@ -55,18 +55,20 @@ package struct SecretKey: Sendable {
     let isEncrypted = bytes[2..<4].elementsEqual("Sc".utf8)
     if isEncrypted {
       guard let password else {
-        throw MinisignMistake("is encrypted; name the file with its password with \"--sign-password FILE\"")
+        throw MinisignMistake(
+          "is encrypted; pass the file that contains its password with \"--sign-password FILE\"")
       }
       let mask = try Self.mask(
         password, salt: Array(bytes[6..<38]), operationLimit: number(bytes[38..<46]),
         memoryLimit: number(bytes[46..<54]))
       key = zip(key, mask).map { $0 ^ $1 }
     } else if bytes[2..<4].contains(where: { $0 != 0 }) {
-      throw MinisignMistake("is encrypted with an unknown method")
+      throw MinisignMistake("is encrypted with a method that packtool does not know")
     }
     seed = Array(key[8..<40])
     guard let derived = derivedPublicKey(ofSeed: seed), derived.elementsEqual(key[40..<72]) else {
-      throw MinisignMistake(isEncrypted ? "has another password, or is damaged" : "is damaged")
+      throw MinisignMistake(
+        isEncrypted ? "cannot be decrypted: the password is wrong, or the key is damaged" : "is damaged")
     }
     id = Array(key[..<8])
   }
@@ -97,7 +99,7 @@ package struct SecretKey: Sendable {
     while cost <= most / 2 && cost < 1 << 40 { cost *= 2 }
     let lanes = isBoundByWork ? 1 : min(work / 4 / cost, 0x3fff_ffff) / 8
     guard lanes > 0, cost * 1024 < maxMemory, cost * lanes <= maxRounds << 20 else {
-      throw MinisignMistake("needs more memory or time than packtool allows")
+      throw MinisignMistake("cannot be decrypted: this would take more memory or time than packtool allows")
     }
     var mask = [UInt8](repeating: 0, count: 104)
     let characters = Array(password.utf8).map(CChar.init(bitPattern:))
@@ -156,9 +158,9 @@ package struct Signature: Sendable {
     else { throw MinisignMistake("is not a minisign signature") }
     if line.starts(with: "ED".utf8) {
       throw MinisignMistake(
-        "is a prehashed signature, which clients do not read; sign with \"minisign -S -l\"")
+        "is a prehashed signature, which clients cannot check; sign with \"minisign -S -l\"")
     }
-    guard line.starts(with: "Ed".utf8) else { throw MinisignMistake("has an unknown algorithm") }
+    guard line.starts(with: "Ed".utf8) else { throw MinisignMistake("uses an unknown signature algorithm") }
     keyID = Array(line[2..<10])
     bytes = Array(line[10...])
     comment = String(lines[2].dropFirst(Self.trustedPrefix.count))

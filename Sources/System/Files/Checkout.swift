@@ -41,7 +41,7 @@ package struct RealPath: Sendable, Hashable {
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
     if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
-    let error = SystemError(during: "look at", path: text)
+    let error = SystemError(during: "access", path: text)
     if error.isMissing || error.isDenied || error.isTooLong || error.isLink { return nil }
     throw error
   }

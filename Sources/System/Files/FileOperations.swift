@@ -13,12 +13,12 @@ package enum FileOperations {
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
     var made: [String] = []
-    var error = SystemError(during: "make folder", path: path)
+    var error = SystemError(during: "create the folder", path: path)
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
       // Another thread may have created it in the meantime.
-      error = SystemError(during: "make folder", path: path)
+      error = SystemError(during: "create the folder", path: path)
     }
     if error.isExisting {
       do throws(SystemError) {
@@ -33,7 +33,7 @@ package enum FileOperations {
 
   /// Makes a folder readable for all users, whatever the umask is.
   package static func publish(folder path: String) throws(SystemError) {
-    if chmod(path, 0o755) != 0 { throw SystemError(during: "set the mode of", path: path) }
+    if chmod(path, 0o755) != 0 { throw SystemError(during: "set the permissions of", path: path) }
   }
 
   /// Writes a new file that all users can read; throws if the file already exists.
@@ -50,7 +50,7 @@ package enum FileOperations {
 
   /// Renames a file and replaces any file that has the new name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
-    if renameSystemCall(path, to: target) != 0 { throw SystemError(during: "rename to", path: target) }
+    if renameSystemCall(path, to: target) != 0 { throw SystemError(during: "rename a file to", path: target) }
   }
 
   /// Removes a file, or a folder with all its contents.
@@ -84,7 +84,7 @@ package enum FileOperations {
   ) throws(SystemError) -> FileStatus {
     var status = stat()
     let code = symlinks == .followed ? stat(path, &status) : lstat(path, &status)
-    if code != 0 { throw SystemError(during: "look at", path: path) }
+    if code != 0 { throw SystemError(during: "access", path: path) }
     return FileStatus(status)
   }
 
@@ -137,7 +137,7 @@ extension FileOperations {
   /// A symlink is not followed: the new name is then another symlink.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
-    let error = SystemError(during: "link to", path: target)
+    let error = SystemError(during: "create a link at", path: target)
     guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
     try copy(path, toNew: target)
   }
@@ -146,7 +146,7 @@ extension FileOperations {
   /// overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) == 0 { return }
-    let error = SystemError(during: "rename to", path: target)
+    let error = SystemError(during: "rename a file to", path: target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
     var walk = FolderWalk(try Folder(path, symlinks: .notFollowed))
@@ -190,9 +190,9 @@ extension FileOperations {
   /// Makes a file readable for all users, whatever the umask is.
   package static func publish(file path: String) throws(SystemError) {
     var status = stat()
-    if lstat(path, &status) != 0 { throw SystemError(during: "look at", path: path) }
+    if lstat(path, &status) != 0 { throw SystemError(during: "access", path: path) }
     if status.st_mode & 0o7777 != 0o644 && chmod(path, 0o644) != 0 {
-      throw SystemError(during: "set the mode of", path: path)
+      throw SystemError(during: "set the permissions of", path: path)
     }
   }
 
@@ -204,7 +204,7 @@ extension FileOperations {
       ? timespec(tv_sec: time_t(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
       : timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest))
     if utimensat(AT_FDCWD, path, [time, time], 0) != 0 {
-      throw SystemError(during: "set the time of", path: path)
+      throw SystemError(during: "set the modification time of", path: path)
     }
   }
 

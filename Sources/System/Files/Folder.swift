@@ -17,15 +17,15 @@ package final class Folder: Sendable {
     self.path = path
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (symlinks == .followed ? 0 : O_NOFOLLOW)
     self.descriptor = retrying { open(path, flags) }
-    if descriptor < 0 { throw SystemError(during: "open folder", path: path) }
+    if descriptor < 0 { throw SystemError(during: "open the folder", path: path) }
   }
 
   /// Opens a folder by its path, relative to another open folder.
   package convenience init(_ path: [UInt8], below parent: Folder) throws(SystemError) {
-    let descriptor = try parent.atParent(of: path, action: "open folder") {
+    let descriptor = try parent.atParent(of: path, action: "open the folder") {
       folder, name throws(SystemError) in
       let descriptor = retrying { openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-      if descriptor < 0 { throw parent.failure(during: "open folder", at: path) }
+      if descriptor < 0 { throw parent.failure(during: "open the folder", at: path) }
       return descriptor
     }
     self.init(path: parent.display(path), descriptor: descriptor)
@@ -40,17 +40,17 @@ package final class Folder: Sendable {
 
   package func status() throws(SystemError) -> FileStatus {
     guard let status = FileStatus(ofOpen: descriptor) else {
-      throw SystemError(during: "look at", path: path)
+      throw SystemError(during: "access", path: path)
     }
     return status
   }
 
   /// Returns the status of a path below the folder.
   package func status(of path: [UInt8], symlinks: SymlinkFollowing) throws(SystemError) -> FileStatus {
-    try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
+    try atParent(of: path, action: "access") { parent, name throws(SystemError) in
       var status = stat()
       let flags = symlinks == .followed ? 0 : AT_SYMLINK_NOFOLLOW
-      if fstatat(parent, name, &status, flags) != 0 { throw failure(during: "look at", at: path) }
+      if fstatat(parent, name, &status, flags) != 0 { throw failure(during: "access", at: path) }
       return FileStatus(status)
     }
   }
@@ -68,7 +68,7 @@ package final class Folder: Sendable {
 
   /// Returns the target of a symlink, byte for byte.
   package func target(ofLink path: [UInt8]) throws(SystemError) -> [UInt8] {
-    try atParent(of: path, action: "read link") { parent, name throws(SystemError) in
+    try atParent(of: path, action: "read the symlink") { parent, name throws(SystemError) in
       var length = -1
       let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
         length = buffer.withMemoryRebound(to: CChar.self) {
@@ -76,7 +76,7 @@ package final class Folder: Sendable {
         }
         count = max(length, 0)
       }
-      if length < 0 { throw failure(during: "read link", at: path) }
+      if length < 0 { throw failure(during: "read the symlink", at: path) }
       return target
     }
   }
@@ -104,13 +104,13 @@ package final class Folder: Sendable {
   ) throws(SystemError) -> FolderListing? {
     try Interruption.check()
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
-    return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
+    return try atParent(of: name, action: "open the folder") { parent, last throws(SystemError) in
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
-      if descriptor < 0 { throw failure(during: "open folder", at: path) }
+      if descriptor < 0 { throw failure(during: "open the folder", at: path) }
       defer { close(descriptor) }
-      guard let status = FileStatus(ofOpen: descriptor) else { throw failure(during: "look at", at: path) }
+      guard let status = FileStatus(ofOpen: descriptor) else { throw failure(during: "access", at: path) }
       if !isWanted(status) { return nil }
-      return try FolderListing(reading: descriptor) { failure(during: "read folder", at: path) }
+      return try FolderListing(reading: descriptor) { failure(during: "read the folder", at: path) }
     }
   }
 
@@ -217,7 +217,7 @@ func shownPath(in folder: String, at below: [UInt8]) -> String {
 extension Folder {
   /// Returns the status of a path below the folder; nil if a component is a symlink or nothing exists there.
   package func statusWithoutLinks(of path: [UInt8]) throws(SystemError) -> FileStatus? {
-    try withoutLinks(path, action: "look at") { parent, name in
+    try withoutLinks(path, action: "access") { parent, name in
       var status = stat()
       return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
     }

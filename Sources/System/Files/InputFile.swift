@@ -60,7 +60,7 @@ package struct InputFile: ~Copyable, Sendable {
 
   package func status() throws(SystemError) -> FileStatus {
     guard let status = FileStatus(ofOpen: descriptor) else {
-      throw SystemError(during: "look at", path: path)
+      throw SystemError(during: "access", path: path)
     }
     return status
   }

@@ -102,7 +102,7 @@ package struct OutputFile: ~Copyable, Sendable {
         let got = retrying { pread(descriptor, space.baseAddress, space.count, off_t(position)) }
         return got > 0 ? got : nil
       }
-      if failed { throw SystemError(during: "read back", path: path) }
+      if failed { throw SystemError(during: "check the written file", path: path) }
       position += Int64(buffer.count)
       buffer.withBytes { digest.update($0) }
       buffer.clear()
@@ -129,11 +129,13 @@ package struct OutputFile: ~Copyable, Sendable {
     try resumeDigest()
     try flush()
     if readers == .everyone || modified != nil, fchmod(descriptor, 0o644) != 0 {
-      throw SystemError(during: "set the mode of", path: path)
+      throw SystemError(during: "set the permissions of", path: path)
     }
     if let modified {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
-      if futimens(descriptor, [time, time]) != 0 { throw SystemError(during: "set the time of", path: path) }
+      if futimens(descriptor, [time, time]) != 0 {
+        throw SystemError(during: "set the modification time of", path: path)
+      }
     }
     // Some file systems report a full disk only here.
     try System.finish(&descriptor, of: path)

@@ -23,7 +23,7 @@ package final class OutputTree: Sendable {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
     let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if folder < 0 { throw SystemError(during: "open folder", path: path) }
+    if folder < 0 { throw SystemError(during: "open the folder", path: path) }
     do throws(SystemError) {
       try FileLock.wait(for: folder, path: path)
       try FileOperations.remove(stagingPath)
@@ -34,7 +34,7 @@ package final class OutputTree: Sendable {
     let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
-      let error = SystemError(during: "make folder", path: stagingPath)
+      let error = SystemError(during: "create the folder", path: stagingPath)
       if isMade { unlinkat(folder, Self.stagingName, AT_REMOVEDIR) }
       close(folder)
       throw error
@@ -69,7 +69,7 @@ package final class OutputTree: Sendable {
     if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
     for (depth, name) in names.dropLast().enumerated() {
       if !descend(&parent, to: name, keepingOpen: descriptor, flags: folderFlags) {
-        let error = failure(during: "open folder", at: path)
+        let error = failure(during: "open the folder", at: path)
         if error.code == ENOENT { return nil }
         guard error.isLink || error.code == ENOTDIR else { throw error }
         return .noFolder(Array(names[...depth].joined(separator: [UInt8(ascii: "/")])))
@@ -77,7 +77,7 @@ package final class OutputTree: Sendable {
     }
     var status = stat()
     if withCPath(names[names.count - 1], body: { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
-      let error = failure(during: "look at", at: path)
+      let error = failure(during: "access", at: path)
       if error.code == ENOENT { return nil }
       throw error
     }
@@ -109,10 +109,10 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
       if withCPath(name, body: { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
-        throw failure(during: "make folder", at: path)
+        throw failure(during: "create the folder", at: path)
       }
       if !descend(&parent, to: name, keepingOpen: descriptor, flags: folderFlags) {
-        throw failure(during: "open folder", at: path)
+        throw failure(during: "open the folder", at: path)
       }
     }
     let code = withCPath(names[names.count - 1]) { target in

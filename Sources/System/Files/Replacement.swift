@@ -254,7 +254,7 @@ struct Successor: ~Copyable {
     var old = stat()
     var new = stat()
     if stat(path, &old) != 0 || fstat(descriptor, &new) != 0 {
-      throw SystemError(during: "look at", path: path)
+      throw SystemError(during: "access", path: path)
     }
     if new.st_uid != old.st_uid && fchown(descriptor, old.st_uid, gid_t.max) != 0 { lost.append("the owner") }
     var mode = old.st_mode & 0o7777
@@ -265,7 +265,7 @@ struct Successor: ~Copyable {
     }
     if !lost.isEmpty { mode &= 0o777 }
     lost += Platform.copyAttributes(of: path, to: descriptor)
-    if fchmod(descriptor, mode) != 0 { throw SystemError(during: "set the mode of", path: path) }
+    if fchmod(descriptor, mode) != 0 { throw SystemError(during: "set the permissions of", path: path) }
     return lost
   }
 

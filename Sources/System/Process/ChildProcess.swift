@@ -47,7 +47,7 @@ package enum ChildProcess {
 
   private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    if pipe(&ends) != 0 { throw SystemError(during: "make a pipe for", path: "another program") }
+    if pipe(&ends) != 0 { throw SystemError(during: "create a pipe for", path: "another program") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -48,7 +48,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var reason: String {
     let words = String(cString: strerror(code))
     return code == EFBIG
-      ? "\(words): the file exceeds the limit of \"ulimit -f\" or of the file system" : words
+      ? "\(words): the file is larger than \"ulimit -f\" or the file system allows" : words
   }
 
   package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
@@ -57,8 +57,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// call failed.
   package var refused: String? {
     refusal.map {
-      "\"\(path)\" leads through a symlink to \"\($0.target)\", outside the checkout \"\($0.checkout)\"; put "
-        + "the file into the checkout, or name the file that the symlink leads to"
+      "\"\(path)\" leads through a symlink to \"\($0.target)\", which is outside the checkout "
+        + "\"\($0.checkout)\"; put the file into the checkout, or pass the path that the symlink leads to"
     }
   }
 

@@ -72,28 +72,30 @@ import Testing
 
     """
 
-  private static let noName = "the directory has another name at its place"
-  private static let more = "records at its end are damaged, or there are bytes after them"
+  private static let noName = "the zip directory has another name here"
+  private static let more = "the zip's end records are damaged, or there are bytes after them"
 
-  private static let otherName = "\"c\": an entry with another name is at its place"
-  private static let otherType = "\"c\": an entry of another type is at its place"
-  private static let notOurs = "\"c\": its header differs from what packtool writes"
+  private static let otherName = "\"c\": the archive has an entry with another name here"
+  private static let otherType = "\"c\": the archive has an entry of another type here"
+  private static let notOurs = "\"c\": the tar header is not a header that packtool writes"
 
   private static let cases: [Case] = [
     .zip("save(zipped(('../c', b'c')))", noName),
     .zip("save(zipped(('/c', b'c')))", noName),
-    .zip("save(zipped(c, ('d', b'x')))", "its directory has 2 entries, the list has 1"),
-    .zip("save(zipped(c, c))", "its directory has 2 entries, the list has 1"),
+    .zip("save(zipped(c, ('d', b'x')))", "the zip directory has 2 entries, but the list has 1"),
+    .zip("save(zipped(c, c))", "the zip directory has 2 entries, but the list has 1"),
     .zip(
       "save(zipped(('c', b'c' * 100_000_000), method=zipfile.ZIP_DEFLATED))",
-      "gives it 100000000 bytes"),
+      "its size in the zip directory is 100000000 bytes"),
     .zip("save(zipped(('c' * 65_000, b'c')))", noName),
-    .zip("save(zipped(c))", "its entry in the directory differs from what packtool writes"),
+    .zip("save(zipped(c))", "its entry in the zip directory is not one that packtool writes"),
     .zip("save(b'junk' + old)", more),
     .zip("save(old + b'junk')", more),
     .zip("save(old[:-22] + b'junk' + old[-22:])", more),
     .zip("save(old[:-2] + b'\\4\\0junk')", more),
-    .zip("save(old[:30] + b'd' + old[31:])", "\"c\": its local header differs from the directory"),
+    .zip(
+      "save(old[:30] + b'd' + old[31:])",
+      "\"c\": its local header differs from its entry in the zip directory"),
     .zip("save(old.replace(b'c', b'd'))", noName),
     .zip("save(old[:31] + b'd' + old[32:])", "ZIP bad CRC"),
     .zip(
@@ -103,33 +105,40 @@ import Testing
       "end = old[-22:]; save(old[:-22] + struct.pack('<IQHHIIQQQQ', 0x06064b50, 44, 45, 45, 0, 0, 2**32, 2**32, 47, 32)"
         + " + struct.pack('<IIQI', 0x07064b50, 0, len(old) - 22, 1) + end[:8] + b'\\xff' * 12 + b'\\0\\0')",
       more),
-    .zip("save(old[:8] + b'\\1' + old[9:])", "its local header differs from the directory"),
+    .zip("save(old[:8] + b'\\1' + old[9:])", "its local header differs from its entry in the zip directory"),
     .zip("save(b'')", more),
-    .zip("save(b'PK\\5\\6' + b'\\0' * 18)", "its directory has 0 entries, the list has 1"),
+    .zip("save(b'PK\\5\\6' + b'\\0' * 18)", "the zip directory has 0 entries, but the list has 1"),
     .zip("save(gzip.compress(tarred(c)))", more),
 
     .tar("save(packed(tarred(('../c', b'c'))))", otherName),
     .tar("save(packed(tarred(('/c', b'c'))))", otherName),
     .tar("save(packed(tarred(('./c', b'c'))))", otherName),
-    .tar("save(packed(pad(old_tar[:1024] + head(b'd') + b'x')))", "it has more entries than the list"),
-    .tar("save(packed(pad(old_tar[:1024] * 2)))", "it has more entries than the list"),
+    .tar(
+      "save(packed(pad(old_tar[:1024] + head(b'd') + b'x')))",
+      "the archive has more entries than the contents list"),
+    .tar("save(packed(pad(old_tar[:1024] * 2)))", "the archive has more entries than the contents list"),
     .tar("save(packed(tarred(('c', b'', tarfile.SYMTYPE))))", otherType),
     .tar("save(packed(tarred(('c', b'', tarfile.LNKTYPE))))", otherType),
     .tar("save(packed(tarred(('c', b'', tarfile.DIRTYPE))))", otherType),
     .tar("save(packed(tarred(('c', b'', tarfile.FIFOTYPE))))", otherType),
-    .tar("save(packed(tarred()))", "\"c\": the archive ends before it"),
-    .tar("save(packed(tarred(c)))", "there are bytes after its end mark"),
+    .tar("save(packed(tarred()))", "\"c\": the archive ends before this entry"),
+    .tar("save(packed(tarred(c)))", "there are bytes after the end of the tar archive"),
     .tar("save(packed(old_tar[:512] + b'd' + old_tar[513:]))", "\"c\" has other content"),
-    .tar("save(packed(pad(head(size=0))))", "\"c\": its header has another size"),
     .tar(
-      "save(packed(pad(head(size=100_000_000) + bytes(100_000_000))))", "\"c\": its header has another size"),
-    .tar("save(packed(old_tar + bytes(100_000_000)))", "there are bytes after its end mark"),
-    .tar("save(packed(old_tar + b'junk'))", "there are bytes after its end mark"),
-    .tar("save(packed(old_tar + tarred(('d', b'x'))))", "there are bytes after its end mark"),
-    .tar("save(packed(old_tar[:-512]))", "the archive ends too early"),
-    .tar("save(packed(old_tar[:-1024]))", "the archive ends too early"),
-    .tar("save(packed(old_tar[:-1] + b'x'))", "it has more entries than the list"),
-    .tar("save(packed(old_tar[:600] + b'x' + old_tar[601:]))", "the rest of its last block is not zero"),
+      "save(packed(pad(head(size=0))))",
+      "\"c\": the size in the tar header is not the size in the contents list"),
+    .tar(
+      "save(packed(pad(head(size=100_000_000) + bytes(100_000_000))))",
+      "\"c\": the size in the tar header is not the size in the contents list"),
+    .tar("save(packed(old_tar + bytes(100_000_000)))", "there are bytes after the end of the tar archive"),
+    .tar("save(packed(old_tar + b'junk'))", "there are bytes after the end of the tar archive"),
+    .tar("save(packed(old_tar + tarred(('d', b'x'))))", "there are bytes after the end of the tar archive"),
+    .tar("save(packed(old_tar[:-512]))", "the archive is truncated"),
+    .tar("save(packed(old_tar[:-1024]))", "the archive is truncated"),
+    .tar("save(packed(old_tar[:-1] + b'x'))", "the archive has more entries than the contents list"),
+    .tar(
+      "save(packed(old_tar[:600] + b'x' + old_tar[601:]))",
+      "the padding after a file contains bytes other than zero"),
     .tar("save(packed(tarred(('c' * 3_000_000, b'c'))))", otherType),
 
     // Headers that different readers interpret differently, followed by the right file.
@@ -140,7 +149,7 @@ import Testing
     .tar("save(packed(head(b'label', size=0, type=b'V') + old_tar))", otherType),
     .tar("save(packed(head(b'x', size=0, type=b'N') + old_tar))", otherType),
     .tar("save(packed(head(b'x', size=0, type=b'K') + old_tar))", otherType),
-    .tar("save(packed(bytes(512) + old_tar))", "\"c\": the archive ends before it"),
+    .tar("save(packed(bytes(512) + old_tar))", "\"c\": the archive ends before this entry"),
     .tar("save(packed(changed(100, b'0006777')))", notOurs),
     .tar("save(packed(changed(108, b'0001750')))", notOurs),
     .tar("save(packed(changed(116, b'0001750')))", notOurs),
@@ -156,27 +165,28 @@ import Testing
     // Bytes before and after the compressed stream.
     .tar(
       "save(old[:3] + b'\\x08' + old[4:10] + b'name\\0' + old[10:])",
-      "its gzip header is longer than the one that packtool writes"),
-    .tar("save(old[:4] + b'\\x01' + old[5:])", "its gzip header is longer than the one that packtool writes"),
-    .tar("save(old + gzip.compress(b''))", "there are bytes after the archive's end"),
-    .tar("save(old + bytes(100))", "there are bytes after the archive's end"),
-    .zstandard("save(old + skipped)", "there are bytes after its Zstandard frame"),
-    .zstandard("save(skipped + old)", "it does not begin with a Zstandard frame"),
+      "the gzip header has fields that packtool does not write"),
+    .tar("save(old[:4] + b'\\x01' + old[5:])", "the gzip header has fields that packtool does not write"),
+    .tar("save(old + gzip.compress(b''))", "there are bytes after the end of the archive"),
+    .tar("save(old + bytes(100))", "there are bytes after the end of the archive"),
+    .zstandard("save(old + skipped)", "there are bytes after the end of the Zstandard frame"),
+    .zstandard("save(skipped + old)", "the file does not begin with a Zstandard frame"),
     .zstandard(
-      "save(zstd(old_tar[:600]) + zstd(old_tar[600:]))", "there are bytes after its Zstandard frame"),
-    .zstandard("save(old + zstd(b''))", "there are bytes after its Zstandard frame"),
-    .zstandard("save(old[:-1])", "its Zstandard frame is truncated"),
-    .zstandard("save(old[:5])", "its Zstandard frame is truncated"),
-    .zstandard("save(b'')", "it does not begin with a Zstandard frame"),
-    .zstandard("save(old_tar)", "it does not begin with a Zstandard frame"),
+      "save(zstd(old_tar[:600]) + zstd(old_tar[600:]))",
+      "there are bytes after the end of the Zstandard frame"),
+    .zstandard("save(old + zstd(b''))", "there are bytes after the end of the Zstandard frame"),
+    .zstandard("save(old[:-1])", "the Zstandard frame is truncated"),
+    .zstandard("save(old[:5])", "the Zstandard frame is truncated"),
+    .zstandard("save(b'')", "the file does not begin with a Zstandard frame"),
+    .zstandard("save(old_tar)", "the file does not begin with a Zstandard frame"),
     .zstandard("save(zstd(pax(b'g', path='../../evil.sh') + old_tar))", otherType),
-    .zstandard("save(zstd(old_tar + bytes(512)))", "there are bytes after its end mark"),
-    .tar("save(old + b'junk')", "there are bytes after the archive's end"),
-    .tar("save(old + gzip.compress(tarred(('d', b'x'))))", "there are bytes after the archive's end"),
+    .zstandard("save(zstd(old_tar + bytes(512)))", "there are bytes after the end of the tar archive"),
+    .tar("save(old + b'junk')", "there are bytes after the end of the archive"),
+    .tar("save(old + gzip.compress(tarred(('d', b'x'))))", "there are bytes after the end of the archive"),
     .tar("save(old[:-8] + b'\\1\\2\\3\\4' + old[-4:])", "incorrect data check"),
     .tar("save(old[:-4] + b'\\1\\2\\3\\4')", "incorrect length check"),
-    .tar("save(old[:-9])", "it is truncated"),
-    .tar("save(b'')", "it is truncated"),
+    .tar("save(old[:-9])", "the file is truncated"),
+    .tar("save(b'')", "the file is truncated"),
     .tar("save(zipped(c))", "incorrect header check"),
   ]
 

@@ -133,7 +133,7 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors
-        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: the file exceeds the limit of \"ulimit -f\" or of the file system\n"
+        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: the file is larger than \"ulimit -f\" or the file system allows\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors.contains(
-        ": File too large: the file exceeds the limit of \"ulimit -f\" or of the file system\n"))
+        ": File too large: the file is larger than \"ulimit -f\" or the file system allows\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 

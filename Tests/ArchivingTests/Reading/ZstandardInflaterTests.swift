@@ -28,7 +28,10 @@ import Testing
     do {
       _ = try unpacked(bytes, step: step)
       return false
-    } catch { return (error as? StreamDamage)?.reason == "it needs a window of more than 8388608 bytes" }
+    } catch {
+      return (error as? StreamDamage)?.reason
+        == "the Zstandard stream needs a window of more than 8388608 bytes"
+    }
   }
 
   @Test(

@@ -133,7 +133,7 @@ import Testing
     // The next file is missing.
     #expect(try mistake(inTar: tar("00000000007"))?.number == 1)
     let ended = try mistake(inTar: tar("00000000007") + [UInt8](repeating: 0, count: 1024))
-    #expect(ended?.number == 1 && ended?.reason == "the archive ends before it")
+    #expect(ended?.number == 1 && ended?.reason == "the archive ends before this entry")
     #expect(try mistake(inTar: tar(time))?.number == 0)
   }
 
@@ -222,13 +222,15 @@ import Testing
       #expect(try mistake(Array(frame.bytes[..<count]), .tarZstandard) != nil, "\(count) bytes")
     }
     for more in [[0], [0, 0, 0, 0], frame.bytes, [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]] {
-      #expect(try mistake(frame.bytes + more, .tarZstandard) == "there are bytes after its Zstandard frame")
+      #expect(
+        try mistake(frame.bytes + more, .tarZstandard)
+          == "there are bytes after the end of the Zstandard frame")
       #expect(try mistake(more + frame.bytes, .tarZstandard) != nil)
     }
     for dictionary in 1...3 as ClosedRange<UInt8> {
       var changed = frame
       changed.descriptor |= dictionary
-      #expect(try mistake(changed.bytes, .tarZstandard) == "its Zstandard frame needs a dictionary")
+      #expect(try mistake(changed.bytes, .tarZstandard) == "the Zstandard frame needs a dictionary")
     }
   }
 }

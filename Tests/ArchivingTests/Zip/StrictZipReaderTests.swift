@@ -129,20 +129,21 @@ import Testing
     }
     #expect(try reason { _ in } == nil)
     #expect(
-      try reason { $0.entries[1].header.compressedSize += 1 } == "its data overlaps the directory")
+      try reason { $0.entries[1].header.compressedSize += 1 } == "the entry's data overlaps the zip directory"
+    )
     #expect(
-      try reason { $0.beforeDirectory = [0] } == "there are bytes between the entries and the directory")
+      try reason { $0.beforeDirectory = [0] } == "there are bytes between the entries and the zip directory")
     // libarchive does not compare the checksum of an empty file; unzip, 7zz and Python compare it.
     #expect(
       try reason {
         $0.entries[1] = HandmadeZip.Entry("b", [])
         $0.entries[1].header.checksum = Checksum(value: 1)
-      } == "it is empty, but its checksum is not 0")
-    #expect(try reason { $0.directory = [0, 1, 1] } == "its directory has 3 entries, the list has 2")
+      } == "the entry is empty, but its CRC-32 is not 0")
+    #expect(try reason { $0.directory = [0, 1, 1] } == "the zip directory has 3 entries, but the list has 2")
     // The mistake is also found if the directory seems to reach to the end of the file.
     var zip = HandmadeZip().bytes
     zip[zip.count - 10] += 22
-    #expect(try mistake(zip, [("a", 3)])?.reason == "its directory has 2 entries, the list has 1")
+    #expect(try mistake(zip, [("a", 3)])?.reason == "the zip directory has 2 entries, but the list has 1")
   }
 
   /// packtool writes large files with long sizes, even if they are small after compression.

@@ -54,8 +54,8 @@ import Testing
 
   @Test(arguments: [
     ("", "", "", nil), ("", "a", "", nil), ("front", "", "", nil),
-    ("front", "a", "", "there are bytes before its first entry"),
-    ("", "a", "more", "its end record is not at its end"),
+    ("front", "a", "", "there are bytes before the zip's first entry"),
+    ("", "a", "more", "there are bytes after the zip's end record"),
   ])
   func `bytes around an archive are told`(front: String, name: String, tail: String, oddity: String?) throws {
     let script = """

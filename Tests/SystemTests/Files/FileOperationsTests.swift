@@ -26,10 +26,11 @@ import Testing
 
   @Test func `where a file stands no folder is made`() throws {
     try folder.write("file", "")
-    #expect(throws: SystemError(during: "make folder", path: folder.path("file"), code: EEXIST)) {
+    #expect(throws: SystemError(during: "create the folder", path: folder.path("file"), code: EEXIST)) {
       try FileOperations.makeFolder(folder.path("file"))
     }
-    #expect(throws: SystemError(during: "make folder", path: folder.path("file/below"), code: ENOTDIR)) {
+    #expect(throws: SystemError(during: "create the folder", path: folder.path("file/below"), code: ENOTDIR))
+    {
       try FileOperations.makeFolder(folder.path("file/below"))
     }
   }

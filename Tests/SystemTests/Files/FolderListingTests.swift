@@ -100,7 +100,7 @@ import Testing
     #expect(try names("a/b") == ["c"])
     #expect(try names("link/b") == ["c"])
     try temporary.write("file", "")
-    #expect(throws: SystemError(during: "open folder", path: temporary.path("file"), code: ENOTDIR)) {
+    #expect(throws: SystemError(during: "open the folder", path: temporary.path("file"), code: ENOTDIR)) {
       try names("file")
     }
   }

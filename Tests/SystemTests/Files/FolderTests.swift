@@ -18,10 +18,10 @@ import Testing
     try temporary.write("file", "")
     try temporary.link("link", to: ".")
     #expect(try Folder(temporary.path("link")).status() == folder.status())
-    #expect(throws: SystemError(during: "open folder", path: temporary.path("file"), code: ENOTDIR)) {
+    #expect(throws: SystemError(during: "open the folder", path: temporary.path("file"), code: ENOTDIR)) {
       _ = try Folder(temporary.path("file"))
     }
-    #expect(throws: SystemError(during: "open folder", path: temporary.path("no"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "open the folder", path: temporary.path("no"), code: ENOENT)) {
       _ = try Folder(temporary.path("no"))
     }
   }
@@ -104,7 +104,7 @@ import Testing
   @Test func `a link's text may be any bytes, and only links have one`() throws {
     try temporary.python("import os; os.symlink(b'\\xff\\x01', b'link')")
     #expect(try folder.target(ofLink: Array("link".utf8)) == [0xff, 1])
-    #expect(throws: SystemError(during: "read link", path: temporary.path("."), code: EINVAL)) {
+    #expect(throws: SystemError(during: "read the symlink", path: temporary.path("."), code: EINVAL)) {
       _ = try folder.target(ofLink: Array(".".utf8))
     }
   }
@@ -114,7 +114,8 @@ import Testing
     let below = try Folder(Array("a/b".utf8), below: folder)
     #expect(below.path == temporary.path("a/b"))
     #expect(try below.openFile(Array("c/file".utf8)).contents(limit: 10) == Array("content".utf8))
-    #expect(throws: SystemError(during: "open folder", path: temporary.path("a/b/c/file"), code: ENOTDIR)) {
+    #expect(throws: SystemError(during: "open the folder", path: temporary.path("a/b/c/file"), code: ENOTDIR))
+    {
       _ = try Folder(Array("c/file".utf8), below: below)
     }
   }
