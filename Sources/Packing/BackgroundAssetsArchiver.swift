@@ -21,8 +21,8 @@ package struct BackgroundAssetsArchiver {
   package static func missing(in environment: [String: String]) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =
-      "there is no \"\(program)\" on the PATH; install Xcode 26 or Apple's tools for Linux, or run package.sh where "
-      + "they are"
+      "the program \"\(program)\" is not on the PATH; install Xcode 26 or Apple's tools for Linux, or run "
+      + "package.sh on a machine that has them"
     return Diagnostic(.packagingFailed, message: message, at: Place(program))
   }
 
@@ -70,8 +70,8 @@ package struct BackgroundAssetsArchiver {
     }
     if count == 0 { return [] }
     let message =
-      "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so their download sizes "
-      + "are those of their files; run package.sh"
+      "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so the download manifest "
+      + "contains the sizes of the files as download sizes; run package.sh"
     return [
       Diagnostic(
         .unknownDownloadSize, message: message,
@@ -104,7 +104,7 @@ package struct BackgroundAssetsArchiver {
     }
     let message =
       result.status == 0
-      ? "ba-package reports success for the pack \(quoted(id)), but made no archive"
+      ? "ba-package succeeded for the pack \(quoted(id)), but did not write an archive"
       : "ba-package failed for the pack \(quoted(id)) with status \(result.status)"
     return Diagnostic(.packagingFailed, message: message, at: Place(manifest), notes: lines)
   }

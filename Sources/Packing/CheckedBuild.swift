@@ -137,15 +137,16 @@ extension BuildRequest {
   private func refusal(of old: PatchBaseline, manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
     if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
       let message =
-        "\(quoted(old.path)) has the packs of \(quoted(other)), which no player of \(quoted(own)) has"
+        "\(quoted(old.path)) is a release of the app \(quoted(other)), but this build is for the app "
+        + quoted(own)
       return [Diagnostic(.foreignBaseline, message: message, at: Place(old.indexPath))]
     }
     guard let own = try folder.identity, try FileOperations.statusIfThere(old.path)?.identity == own else {
       return []
     }
     let message =
-      "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; "
-      + "name a copy of the release"
+      "\(quoted(old.path)) is the output folder, so the build would replace the release that patches are "
+      + "made from; pass a copy of the release"
     return [Diagnostic(.unsafeOutput, message: message, at: Place(old.path))]
   }
 }

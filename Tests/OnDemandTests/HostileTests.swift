@@ -133,7 +133,7 @@ import Testing
     let wrong = RawZip([RawZip.Entry("a", "text")]) { $0[35 + 3] = 9 }
     try await expect(wrong, "its zip directory is damaged")
     let entry = RawZip.Entry("a", "\u{7}\u{7}\u{7}\u{7}") { $0.method = 8 }
-    try await expect(RawZip([entry]), "the compressed data of \"\(entry.path)\" is damaged")
+    try await expect(RawZip([entry]), "the compressed data of \"a\" is damaged")
   }
 
   @Test func `fields that other writers add are passed over`() async throws {

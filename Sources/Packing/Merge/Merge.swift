@@ -120,7 +120,8 @@ extension MergedShards {
     else {
       throw Refusal(
         shard: folder,
-        message: "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the shard again")
+        message:
+          "\(quoted(source)) does not match its description in \(quoted(folder)); build the shard again")
     }
     return written(try packedSizes(of: files, at: staged))
   }
@@ -173,7 +174,8 @@ extension MergedShards {
     var walk = FolderWalk(try Folder(source, symlinks: symlinks), symlinks: symlinks)
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
-        throw Refusal(shard: source, message: "the name of \(quoted(source)) is not UTF-8")
+        throw Refusal(
+          shard: source, message: "the folder \(quoted(source)) contains a file whose name is not UTF-8")
       }
       let (path, target) = ("\(source)/\(name)", "\(staged)/\(name)")
       if entry.status.kind == .folder {
@@ -202,14 +204,17 @@ struct MergedShards: Sendable {
   ///
   /// - Throws: `Refusal` if shards are from different builds, or if one is missing.
   init(_ shards: [ShardContents]) throws {
-    guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no shard to merge") }
+    guard let first = shards.first else { throw Refusal(shard: ".", message: "there are no shards to merge") }
     try Self.expectSameBuild(shards)
     try Self.expectAllShards(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
     guard let profile = LimitProfile.named(first.limits) else {
       throw Refusal(
         shard: first.folder,
-        message: "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
+        message:
+          "\(quoted(first.folder)) was built with the limits \(quoted(first.limits)), which this packtool "
+          + "does not know"
+      )
     }
     var manifest = first.manifest
     manifest.limits.profile = profile
@@ -220,14 +225,14 @@ struct MergedShards: Sendable {
     guard plan.digest == first.plan, packs.count == plan.packs.count, all.count == plan.packs.count else {
       throw Refusal(
         shard: first.folder,
-        message: "the shards together are not the plan that they were made from; build them again")
+        message: "the shards together are not the whole build that they are parts of; build all shards again")
     }
     let changes = settings.key(for: manifest).changes(since: first.key)
     if !changes.isEmpty {
       throw Refusal(
         shard: first.folder,
         message:
-          "the shards were made with other settings or versions: "
+          "the shards were made with settings or versions that are different now: "
           + "\(changes.map(\.words).joined(separator: "; "))"
       )
     }
@@ -239,7 +244,7 @@ struct MergedShards: Sendable {
       let layout = quoted(settings.layout.rawValue)
       throw Refusal(
         shard: packs.first?.folder ?? ".",
-        message: "the shards have the layout \(layout), which has no signature")
+        message: "the shards have the layout \(layout), which cannot be signed")
     }
     return try LayoutChoice(layout: settings.layout).packLayout(
       for: plan, settings: settings, signing: signing, output: nil)
@@ -254,7 +259,7 @@ struct MergedShards: Sendable {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(pair) were made with different settings: \(changes.map(\.words).joined(separator: "; "))")
+            "\(pair) were made with different settings: \(changes.map(\.comparison).joined(separator: "; "))")
       }
       guard shard.plan == first.plan, shard.shared == first.shared else {
         throw Refusal(
@@ -266,8 +271,8 @@ struct MergedShards: Sendable {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(first.folder)) is one of \(first.shard.count) shards and \(quoted(shard.folder)) one "
-            + "of \(shard.shard.count)"
+            "\(quoted(first.folder)) is one of \(first.shard.count) shards, but \(quoted(shard.folder)) is "
+            + "one of \(shard.shard.count) shards"
         )
       }
     }
@@ -293,7 +298,8 @@ struct MergedShards: Sendable {
     throw Refusal(
       shard: shards[0].folder,
       message:
-        "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing"
+        "\(missing.count == 1 ? "shard" : "shards") \(names)\(more) \(missing.count == 1 ? "is" : "are") "
+        + "missing"
     )
   }
 

@@ -181,11 +181,11 @@ extension ShardContents {
     case .bytes(let read): bytes = read
     case .tooLong:
       throw Refusal(
-        shard: path, message: "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.maxSize)))")
+        shard: path, message: "\(quoted(path)) is larger than \(ByteSize.text(Int64(ShardFormat.maxSize)))")
     case .missing, .noFile:
       throw Refusal(
         shard: path,
-        message: "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" wrote")
+        message: "\(quoted(path)) does not exist; pass folders that \"packtool build --shard\" wrote")
     }
     let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)

@@ -27,9 +27,10 @@ package enum Layout: String, Sendable, CaseIterable {
   /// Advice about variant files, for the end of a message.
   var hintOnVariants: String {
     switch self {
-    case .packtool: "name the devices to build for with --device"
+    case .packtool: "choose the device class to build for with --device"
     case .xcode, .hosted, .backgroundAssets:
-      "the layout \(quoted(rawValue)) is for all devices: put the variants into an asset catalog, or to places of their own"
+      "packs in the layout \(quoted(rawValue)) are for all devices: put the variants into an asset catalog, "
+        + "or give each variant its own path"
     }
   }
 
@@ -47,8 +48,8 @@ package enum Layout: String, Sendable, CaseIterable {
     switch self {
     case .packtool, .xcode, .hosted: nil
     case .backgroundAssets:
-      "its packs are plain copies and need no shards; build it whole, and distribute the calls of ba-package "
-        + "in package.sh"
+      "its packs are copies of the files, so shards save no time; build without shards, and distribute "
+        + "the calls of ba-package in package.sh over several machines"
     }
   }
 }

@@ -21,11 +21,13 @@ package struct SettingsKey: Sendable, Hashable {
     package let old: String?
     package let new: String?
 
-    /// The change as a text for messages: `compression was "default", is now "best"`.
-    package var words: String {
-      func shown(_ value: String?) -> String { value.map { quoted($0) } ?? "not set" }
-      return "\(name) was \(shown(old)), is now \(shown(new))"
-    }
+    /// The change as a text for messages: `compression changed from "default" to "best"`.
+    package var words: String { "\(name) changed from \(shown(old)) to \(shown(new))" }
+
+    /// The difference between two shards as a text for messages.
+    var comparison: String { "\(name) is \(shown(old)) in the first and \(shown(new)) in the second" }
+
+    private func shown(_ value: String?) -> String { value.map { quoted($0) } ?? "not set" }
   }
 
   /// The settings and versions that differ from an older key, in the order of this key.

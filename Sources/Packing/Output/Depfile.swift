@@ -84,7 +84,7 @@ package struct Depfile {
     }
     guard reported.insert(subject).inserted else { return }
     let message =
-      "\(quoted(bytes: subject)) \(fault.statement(on: path)); rename it, because the depfile leaves it out"
+      "\(quoted(bytes: subject)) \(fault.statement(on: path)), so the depfile does not list it; rename it"
     findings.append(
       Diagnostic(.unsayableName, message: message, at: Place(String(decoding: subject, as: UTF8.self))))
   }
@@ -94,12 +94,12 @@ extension DepfileName.Fault {
   /// The end of a message about a path.
   fileprivate func statement(on path: [UInt8]) -> String {
     switch self {
-    case .holds(let place): "contains \(quoted(bytes: path[place])), which a depfile cannot express"
-    case .begins(let start): "begins with \(quoted(start)), which a depfile cannot express"
-    case .ends(let end): "ends in \(quoted(end)), which a depfile cannot express"
-    case .isTarget: "is a name that make reserves"
-    case .isWildcard: "is a wildcard for make, which may find another file"
-    case .isTooLong: "is longer than a path can be"
+    case .holds(let place): "contains \(quoted(bytes: path[place])), which a depfile cannot contain"
+    case .begins(let start): "begins with \(quoted(start)), which is not possible in a depfile"
+    case .ends(let end): "ends in \(quoted(end)), which is not possible in a depfile"
+    case .isTarget: "is a name that has a special meaning for make"
+    case .isWildcard: "has a wildcard that make could expand to another path"
+    case .isTooLong: "is longer than the system allows for a path"
     }
   }
 }

@@ -160,7 +160,7 @@ extension OutputFolder {
       return nil
     }
     let message =
-      "\(quoted(path)) is \(found.words), not \(kind.words); remove it or choose another folder"
+      "\(quoted(path)) is \(found.words), not \(kind.words); remove it, or choose another folder"
     return Refusal(.unsafeOutput, message: message, at: path)
   }
 }

@@ -128,7 +128,7 @@ package struct BusyFolder: Error, CustomStringConvertible {
 
   package var description: String {
     let other = holder.map { " (process \($0))" } ?? ""
-    return "another build\(other) is writing to \(quoted(path)); wait until it ends, or leave \"--no-wait\" "
-      + "out"
+    return "another build\(other) is writing to \(quoted(path)); wait until it ends, or run packtool without "
+      + "\"--no-wait\""
   }
 }

@@ -82,7 +82,7 @@ final class PackJob: Sendable {
       if error.isMissing || error.isLink {
         report(
           .fileChanged, file: file,
-          message: "was removed while it was packed; build again when no program changes it")
+          message: "was removed while packtool was packing it; build again when no program changes the file")
       } else if error.isDenied {
         report(.unreadableFile, file: file, message: "cannot be read: permission denied")
       } else {
@@ -107,7 +107,9 @@ final class PackJob: Sendable {
     // reading.
     let status = try input.status()
     guard status.kind == .file else {
-      report(.fileChanged, file: file, message: "is no longer a file; build again when no program changes it")
+      report(
+        .fileChanged, file: file,
+        message: "is no longer a regular file; build again when no program changes the file")
       return false
     }
     try reading.get()
@@ -115,7 +117,7 @@ final class PackJob: Sendable {
     guard isWhole && status.size == file.size && FileStamp(status) == file.stamp else {
       report(
         .fileChanged, file: file,
-        message: "changed while it was packed; build again when no program writes to it")
+        message: "changed while packtool was packing it; build again when no program writes to the file")
       return false
     }
     if range.lowerBound > 0 { return true }
@@ -184,7 +186,8 @@ extension AssetFile {
   ///
   /// It follows the pointer's name.
   static let missingContent =
-    "is a pointer, but its pack must be written; run \"git lfs pull\" or \"git annex get\" for it"
+    "is a pointer, but the build needs the real file to write its pack; run \"git lfs pull\" or \"git annex "
+    + "get\" for the file"
 }
 
 extension PackJob {

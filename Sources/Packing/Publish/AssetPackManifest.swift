@@ -66,16 +66,16 @@ extension PackLocation {
     let isUnusable = !isPath && !rest.contains("://")
     let mistake: String? =
       if !rest.contains("://") {
-        "has no scheme, such as \"https://\""
+        "has no scheme such as \"https://\""
       } else if !["/", "?", "="].contains(where: prefix.text.hasSuffix) {
-        "does not end in \"/\", and a pack's name follows it directly"
+        "does not end in \"/\", but the name of a pack follows the prefix directly"
       } else if rest.hasPrefix("http://"), !isLocal(rest.dropFirst(7).prefix { $0 != "/" }) {
-        "is not \"https://\", so App Transport Security does not let apps load from it"
+        "does not begin with \"https://\", so App Transport Security does not let apps download from it"
       } else {
         nil
       }
     return mistake.map {
-      let message = "the URL prefix \(quoted(prefix.text)) \($0); a pack's URL is \(quoted(url))"
+      let message = "the URL prefix \(quoted(prefix.text)) \($0); a pack's URL would be \(quoted(url))"
       let place = Place(plan.manifest.text.path)
       return [
         Diagnostic(

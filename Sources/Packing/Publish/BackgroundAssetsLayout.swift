@@ -54,8 +54,8 @@ struct BackgroundAssetsLayout: PackLayout {
     let present = Set(plan.packs.map(id))
     let gone = last.packs.filter { !present.contains($0.id) }.map { pack in
       let message =
-        "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; to keep ids when tags "
-        + "change, use --id-map"
+        "the new download manifest does not list the pack \(quoted(pack.id)), so devices delete it; to keep "
+        + "ids when tags change, use --id-map"
       return Diagnostic(.obsoletePack, message: message, at: Place(last.path))
     }
     return ledger.findings(comparedWith: last, digests: digests) + gone
@@ -82,7 +82,8 @@ struct BackgroundAssetsLayout: PackLayout {
   private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
     plan.packs.filter { $0.size == 0 }.map { pack in
       let message =
-        "the pack of \(setNotation(pack.tags)) is empty; give its files content, or exclude them"
+        "the pack of \(setNotation(pack.tags)) contains only empty files; add content to a file, or exclude "
+        + "the files"
       return Diagnostic(.emptyPack, message: message, at: plan.place(ofTags: pack.tags))
     }
   }
@@ -93,8 +94,8 @@ struct BackgroundAssetsLayout: PackLayout {
     let prefetched = plan.order(of: .prefetch).count
     let order = prefetched > 1 ? "the order of the \(grouped(prefetched)) prefetched packs, " : ""
     let message =
-      "Background Assets does not have \(order)preservation priorities and slices for devices; an app "
-      + "removes packs itself"
+      "Background Assets does not support \(order)preservation priorities or slices for devices; the app "
+      + "itself must remove packs that it no longer needs"
     return [
       Diagnostic(
         .lostInBackgroundAssets, message: message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset)
@@ -113,27 +114,31 @@ struct BackgroundAssetsLayout: PackLayout {
       !BackgroundManifest.isLanguage($0.value)
     }.map {
       finding(
-        "\(quoted($0.value)) is not a language with or without script and region, such as \"pt-BR\"",
+        "\(quoted($0.value)) is not a language code; expected a language with an optional script and "
+          + "region, such as \"pt-BR\"",
         language: $0)
     }
     for pack in plan.packs {
       let languages = manifest.languages(of: pack.tags)
       guard languages.count > 1 else { continue }
       let message =
-        "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
+        "the pack of \(setNotation(pack.tags)) has several languages, but a pack can have only one: "
+        + listed(languages.map(\.value))
       found.append(finding(message, language: languages[1]))
     }
     guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
     if choice.version == .v26 {
       found.append(
         finding(
-          "languages are left out of manifests for 26; build with --bundle-version 27", language: first,
+          "manifests for version 26 cannot contain languages; build with --bundle-version 27",
+          language: first,
           severity: .warning)
       )
     } else if choice.isSelfHosted {
       found.append(
         finding(
-          "languages of packs are known only for packs that Apple hosts", language: first, severity: .warning)
+          "Apple describes languages only for packs that Apple hosts, not for self-hosted packs",
+          language: first, severity: .warning)
       )
     }
     return found
@@ -350,6 +355,6 @@ struct ChangedLedger: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "\(quoted(path)) was changed during the build, and now gives other ids or versions; build again"
+    "\(quoted(path)) changed during the build, and now contains different ids or versions; build again"
   }
 }

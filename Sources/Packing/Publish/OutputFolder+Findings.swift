@@ -13,25 +13,27 @@ extension OutputFolder {
     let place = Place(path)
     if let root = try root?.status().identity, root == (try identity) {
       let message =
-        "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
+        "the output folder is also the root folder of the resources; choose another output folder, such as "
+        + "\"build/packs\""
       return [Diagnostic(.outputIsRoot, message: message, at: place)]
     }
     if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
       return [
         Diagnostic(
-          .foreignOutput, message: "\(quoted(path)) is a file; choose a folder to write to", at: place)
+          .foreignOutput, message: "\(quoted(path)) is a file; choose a folder for the output", at: place)
       ]
     }
     if let other = try Layout.found(in: self), other != files.layout {
       let message =
-        "\(quoted(path)) has a build in the layout \(quoted(other.rawValue)); choose another folder"
+        "\(quoted(path)) contains a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if let message = try contradiction(to: scope) {
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if scope == .whole, let foreign = try foreignFile {
-      let message = "packtool did not write \(quoted(foreign)); choose another folder"
+      let message =
+        "the output folder contains \(quoted(foreign)), which packtool did not write; choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     let unsafe = try unsafeParts
@@ -40,8 +42,8 @@ extension OutputFolder {
       other != own
     {
       let message =
-        "\(quoted(path)) has the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
-        + "choose another folder, or remove this folder"
+        "\(quoted(path)) contains the packs of \(quoted(other)), which a build of \(quoted(own)) would "
+        + "remove; choose another folder, or remove this folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     return []
@@ -51,7 +53,7 @@ extension OutputFolder {
   private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
     guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.shardFile)) else { return nil }
     return scope == .shard
-      ? "\(quoted(path)) has a whole build; choose another folder for a shard"
-      : "\(quoted(path)) has a shard of a build; choose another folder, or merge the shards"
+      ? "\(quoted(path)) contains a whole build; choose another folder for a shard"
+      : "\(quoted(path)) contains a shard of a build; choose another folder, or merge the shards"
   }
 }

@@ -250,7 +250,7 @@ struct PatchMaker: Sendable {
       let file = plan.tree.files[job.file]
       return plan.finding(
         .fileChanged, file: file,
-        statement: "changed while it was packed; build again when no program writes to it")
+        statement: "changed while packtool was packing it; build again when no program writes to the file")
     }
   }
 

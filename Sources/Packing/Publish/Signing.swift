@@ -54,8 +54,9 @@ package struct Signing: Sendable {
   private func finding(onUnproven edition: Release.Edition, at path: String) -> Diagnostic {
     let message =
       "the release \(quoted(path)) has the number \(grouped(edition.number)), but no signature with this key "
-      + "proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or "
-      + "give the number of the new release with \"--release\""
+      + "confirms this number; also copy "
+      + "\(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")), or set the "
+      + "number of the new release with \"--release\""
     return Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(path))
   }
 
@@ -137,8 +138,8 @@ package struct Signing: Sendable {
       let lowest = min(last?.number ?? .max, earlier.values.min() ?? .max)
       if lowest < highest, highest - lowest > Self.widestJump {
         let message =
-          "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), more than "
-          + "\(grouped(Self.widestJump)) apart; give the number of the new release with \"--release\""
+          "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), a difference of "
+          + "more than \(grouped(Self.widestJump)); set the number of the new release with \"--release\""
         unproven.append(Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(folder.indexPath)))
       }
       return unproven
@@ -159,8 +160,8 @@ extension Refusal {
   /// releases.
   fileprivate init(releaseNumber number: Int64, notAbove highest: Int64, in folder: OutputFolder) {
     let message =
-      "the release has the number \(grouped(number)), and an earlier release \(grouped(highest)); give a "
-      + "higher number with \"--release\""
+      "the release has the number \(grouped(number)), but an earlier release has the number "
+      + "\(grouped(highest)); set a higher number with \"--release\""
     self.init(.staleRelease, message: message, at: folder.indexPath)
   }
 }
@@ -182,8 +183,8 @@ extension OutputFolder {
     if let signing { return try signing.findings(in: self) }
     guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }
     let message =
-      "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; pass the key "
-      + "with \"--sign\", or remove \(quoted(PublishedNames.signature)) to stop signing"
+      "release \(grouped(published.number)) in \(quoted(path)) is signed, but this build is not; pass the "
+      + "key with \"--sign\", or remove \(quoted(PublishedNames.signature)) to stop signing"
     return [Diagnostic(.unsignedRelease, message: message, at: Place(indexPath))]
   }
 }

@@ -48,8 +48,8 @@ extension PackPlan {
     let other = alternatives.filter { $0 != number && isSamePlace($0, number) }.min()
     let others = other.map { " and \(quoted(tree.files[Int($0)].path))" } ?? ""
     let message =
-      "\(counted(alternatives.count, of: "file")) are variants for one place in a pack, such as "
-      + "\(quoted(file.path))\(others) for \(quoted(file.packPath)); \(layout.hintOnVariants)"
+      "\(counted(alternatives.count, of: "variant")) share a path in a pack with other variants, such as "
+      + "\(quoted(file.path))\(others) at \(quoted(file.packPath)); \(layout.hintOnVariants)"
     return [Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)]
   }
 
@@ -68,9 +68,9 @@ extension PackPlan {
       let first = file.packPath.prefix { $0 != "/" }.lowercased()
       guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
       let message =
-        "the place of \(quoted(file.path)) is \(quoted(file.packPath)), where the layout "
-        + "\(quoted(layout.files.layout.rawValue)) has the pack's own \(quoted(name)); give it another "
-        + "destination"
+        "the path of \(quoted(file.path)) in its pack is \(quoted(file.packPath)), but the layout "
+        + "\(quoted(layout.files.layout.rawValue)) reserves the name \(quoted(name)) in every pack; give the "
+        + "file another destination"
       return Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)
     }
   }

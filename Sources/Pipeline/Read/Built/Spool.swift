@@ -50,7 +50,7 @@ package struct SpooledBytes: Sendable {
     let before = buffer.count
     try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
     if buffer.count - before != part.count {
-      throw SystemError(during: "check the written file", path: file.input.path, code: SystemError.truncated)
+      throw SystemError(during: "read back", path: file.input.path, code: SystemError.truncated)
     }
   }
 }
