@@ -39,8 +39,8 @@ package struct RequestLogReader: Sendable {
     switch try FileContents(of: path, limit: Self.maxLogSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes such a log")
-    case .noFile: refuse("\(quoted(path)) is not a file; name a log that \"packtool serve --log FILE\" wrote")
-    case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.maxLogSize))")
+    case .noFile: refuse("\(quoted(path)) is not a file; pass a log that \"packtool serve --log FILE\" wrote")
+    case .tooLong: refuse("the log is larger than \(ByteSize.exact(Self.maxLogSize))")
     }
   }
 
@@ -66,10 +66,10 @@ package struct RequestLogReader: Sendable {
     let first = downloads.first?.began ?? 0
     for place in downloads.indices { downloads[place].began -= first }
     if found.findings.hasErrors { return }
-    if downloads.isEmpty { refuse("the log contains no download of a pack") }
+    if downloads.isEmpty { refuse("the log does not contain a download of a pack") }
     if downloads.count > Self.maxDownloads {
       refuse(
-        "the log has \(grouped(downloads.count)) downloads; packtool replays at most "
+        "the log contains \(grouped(downloads.count)) downloads; packtool can replay at most "
           + "\(grouped(Self.maxDownloads))"
       )
     }
@@ -79,7 +79,7 @@ package struct RequestLogReader: Sendable {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
     guard mistakes.isEmpty, let value, let entry = Entry(value) else {
-      let message = "\(quoted(bytes: line.prefix(80))) is not a line of a log of \"packtool serve\""
+      let message = "\(quoted(bytes: line.prefix(80))) is not a line that \"packtool serve\" writes to a log"
       return found.add(
         Diagnostic(
           .logSyntax, message: message, at: text?.place(at: offset) ?? Place(path), severity: .warning))

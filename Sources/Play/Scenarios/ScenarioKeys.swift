@@ -13,7 +13,7 @@ extension ScenarioDraft {
 
   /// All keys of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
-    ManifestKey("$schema", summary: "The place of this schema, for editors", shape: .text(.anything)) {
+    ManifestKey("$schema", summary: "The path or URL of this schema, for editors", shape: .text(.anything)) {
       _, _, _ in
     },
     ManifestKey(
@@ -33,7 +33,7 @@ extension ScenarioDraft {
       draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
     ManifestKey(
-      "patience", summary: "How long a player or an install waits if the network loses everything",
+      "patience", summary: "How long a player or an installation waits if the network loses all data",
       shape: .text(.duration), default: .string("30 s")
     ) { value, draft, reader in
       draft.scenario.patience = reader.duration(value) ?? draft.scenario.patience
@@ -69,7 +69,7 @@ extension NetworkProfile {
 
   private static let keys: [ManifestKey<NetworkProfile>] = [
     ManifestKey(
-      "rate", summary: "Bits per second, or a text such as 50 Mbit/s",
+      "rate", summary: "Bits per second, or a string such as 50 Mbit/s",
       shape: .either(.positiveNumber, or: .text(.rate)),
       isRequired: true
     ) { value, network, _ in
@@ -129,7 +129,7 @@ extension Expectation.Kind {
     switch self {
     case .installed: "Maximum time until the app is installed"
     case .stalled: "Maximum total time that the player waits"
-    case .stalls: "Maximum number of waits of the player"
+    case .stalls: "Maximum number of times that the player waits"
     case .downloaded: "Maximum number of downloaded bytes"
     case .errors: "Maximum number of requests that fail"
     }
@@ -175,14 +175,14 @@ extension StringFormat {
   static let duration = value(pattern(of: timeUnits)) { text in
     microseconds(in: text) != nil
       ? nil
-      : "\(quoted(text)) is not a time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", "
-        + "\"2 h\" or \"1 day\""
+      : "\(quoted(text)) is not a time; expected a string such as \"200 us\", \"65 ms\", \"1.5 s\", "
+        + "\"3 min\", \"2 h\" or \"1 day\""
   }
   static let rate = value(pattern(of: rateUnits)) { text in
     bitsPerSecond(in: text) ?? 0 > 0
       ? nil
-      : "\(quoted(text)) is not a rate; expected bits per second, 1 or more, or a text such as \"780 "
-        + "kbit/s\" or \"50 Mbit/s\""
+      : "\(quoted(text)) is not a rate; expected a number of bits per second, at least 1, or a string such "
+        + "as \"780 kbit/s\" or \"50 Mbit/s\""
   }
   /// Reads the name of a network profile, ignoring case.
   static let linkName = value { text in
@@ -233,16 +233,20 @@ enum StepDraft {
       key("begin", summary: "Requests all packs of some tags", shape: tags), asKey,
       optionalKey(
         "priority",
-        summary: "The loading priority of the packs: 0 to 1, higher first, or \"urgent\" before all others",
+        summary:
+          "The loading priority of the packs: a number from 0 to 1; higher numbers are downloaded first, and "
+          + "\"urgent\" before all numbers",
         shape: priority)
     ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), priority: step.priority("priority")) },
     Kind(
       key(
         "conditional",
-        summary: "Uses the packs of some tags if all of them are on the device", shape: tags),
+        summary: "Opens a request for some tags, but only if all of their packs are on the device",
+        shape: tags),
       asKey
     ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
-    Kind(key("await", summary: "Waits until a request is available", shape: .text(.anything))) { step, _ in
+    Kind(key("await", summary: "Waits until all packs of a request are available", shape: .text(.anything))) {
+      step, _ in
       .await(step.text("await"))
     },
     Kind(key("end", summary: "Closes a request; this does not delete anything", shape: .text(.anything))) {
@@ -251,11 +255,13 @@ enum StepDraft {
     },
     Kind(
       key("priority", summary: "Changes the loading priority of a request", shape: .text(.anything)),
-      key("to", summary: "0 to 1, or \"urgent\"", shape: priority)
+      key("to", summary: "The new priority: a number from 0 to 1, or \"urgent\"", shape: priority)
     ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
     Kind(
       key("preserve", summary: "Sets the preservation priority of the packs of some tags", shape: tags),
-      key("to", summary: "0 to 1; packs with the lowest priority are purged first", shape: .fraction)
+      key(
+        "to", summary: "A number from 0 to 1; packs with the lowest priority are purged first",
+        shape: .fraction)
     ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
     Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, reader in
       .play(step.member("play").flatMap(reader.duration) ?? 0)
@@ -275,18 +281,20 @@ enum StepDraft {
     Kind(key("quit", summary: "Closes all requests", shape: .onlyTrue)) { _, _ in .quit },
     Kind(
       key(
-        "kill", summary: "Ends the app at any moment; downloads keep the bytes that have arrived",
+        "kill", summary: "Kills the app; downloads keep the bytes that have already arrived",
         shape: .onlyTrue)
     ) { _, _ in .kill },
     Kind(
       key(
         "update",
-        summary: "Replaces the release: a manifest or a built folder, relative to the scenario",
+        summary:
+          "Updates the app to another release: the path of a manifest or built folder, relative to the scenario",
         shape: .text(.anything)),
       optionalKey(
         "staged",
         summary:
-          "Downloads the new packs of stored tags after all requests, and keeps the old release until \"apply\"",
+          "Downloads the new packs of stored tags after the packs of all requests; the app uses the old "
+          + "release until \"apply\"",
         shape: .onlyTrue)
     ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
     Kind(key("apply", summary: "Switches to the staged update", shape: .onlyTrue)) { _, _ in .apply },
@@ -304,7 +312,7 @@ enum StepDraft {
   private static let tags = Shape.list(of: .text(.anything), atLeast: 1)
   private static let priority = Shape.either(.fraction, or: .choice(["urgent"]))
   private static let asKey = key(
-    "as", summary: "The name of the request, for the steps that follow", shape: .text(.anything))
+    "as", summary: "The name of the request, for later steps", shape: .text(.anything))
 
   private static func key(_ name: String, summary: String, shape: Shape) -> KeyShape {
     ManifestKey<Void>(name, summary: summary, shape: shape, isRequired: true) { _, _, _ in }.shape
@@ -363,7 +371,7 @@ extension Scenario {
     ]
     return ScenarioDraft.shape.schemaFile(
       title: "packtool scenario",
-      description: "The steps of a player, for which packtool simulates the waits.",
+      description: "The steps of a player. packtool simulates how long the player waits.",
       extraMembers: steps)
   }
 }

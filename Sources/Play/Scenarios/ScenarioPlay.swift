@@ -56,7 +56,7 @@ package struct ScenarioPlay: Sendable {
     self.scenario = scenario
     self.text = text
     if reader.scenario != nil && !reader.hasLink && network == nil {
-      let message = "the key \"link\" is missing, and there is no --link"
+      let message = "the key \"link\" is missing; add this key, or use --link"
       diagnostics = [Diagnostic(.missingKey, message: message, at: text.place(at: 0))]
       return
     }
@@ -95,8 +95,8 @@ package struct ScenarioPlay: Sendable {
       // nothing but the path.
       guard try Self.isAllowed(update.value, at: path, within: bounds) else {
         let message =
-          "the update \(quoted(update.value)) is outside the scenario's folder \(quoted(folder)); put the "
-          + "release below that folder"
+          "the update \(quoted(update.value)) is outside the scenario's folder \(quoted(folder)); move the "
+          + "new release into that folder"
         diagnostics.append(Diagnostic(.invalidPath, message: message, at: text.place(at: update.offset)))
         continue
       }
@@ -157,8 +157,9 @@ package struct ScenarioPlay: Sendable {
     guard let first = open.first else { return nil }
     let isOne = open.count == 1
     let message =
-      "\(isOne ? "the request" : "\(grouped(open.count)) requests:") \(listed(open.map(\.name), atMost: 4)) \(isOne ? "is" : "are") "
-      + "still open at the end; end a request when the player leaves its place, so that its packs can be purged"
+      "\(isOne ? "the request" : "the \(grouped(open.count)) requests") "
+      + "\(listed(open.map(\.name), atMost: 4)) \(isOne ? "is" : "are") still open at the end of the "
+      + "scenario; end a request when the player no longer needs its packs, so that the device can purge them"
     return Diagnostic(
       .openRequest, message: message,
       at: text.place(at: scenario.steps[result.steps[first.step].source].offset))
@@ -173,8 +174,8 @@ package struct ScenarioPlay: Sendable {
       if priority == 1 { highest.formUnion(tags) } else { highest.subtract(tags) }
       if all.count > 1 && highest.isSuperset(of: all) {
         let message =
-          "all \(grouped(all.count)) tags are preserved at 1, so the priority protects none; give it only to tags that "
-          + "players need again"
+          "all \(grouped(all.count)) tags have the preservation priority 1, so it protects none of them; set "
+          + "it only for tags that players need again"
         return Diagnostic(.allPreserved, message: message, at: text.place(at: step.offset))
       }
     }
@@ -194,9 +195,9 @@ package struct ScenarioPlay: Sendable {
     else { return }
     let size = download.size
     let message =
-      "the app and its initial install are \(ByteSize.exact(size)); over cellular, as on \(quoted(network.name ?? "")), "
-      + "the store asks before it installs more than \(ByteSize.number(limit)); install over Wi-Fi in the scenario, or "
-      + "prefetch some tags"
+      "the app and the initial install are \(ByteSize.exact(size)) together; on a cellular network such as "
+      + "\(quoted(network.name ?? "")), the store asks the player before it installs more than "
+      + "\(ByteSize.number(limit)); install over Wi-Fi in the scenario, or prefetch some tags"
     diagnostics.append(
       Diagnostic(
         .cellularSize, message: message, at: text.place(at: first.offset), severity: .note,
@@ -205,7 +206,7 @@ package struct ScenarioPlay: Sendable {
 
   private mutating func run(on release: SimulatedRelease) {
     guard let table = PackTable(release, updates: updates) else {
-      let message = "all packs together have more bytes than packtool can count"
+      let message = "the packs together are larger than packtool can count"
       diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: 0)))
       return
     }
@@ -236,7 +237,7 @@ private struct ExpectationFindings {
     guard let value = expected.value(in: result.summary) else {
       let reason =
         result.summary.errors > 0 && result.requests.isEmpty
-        ? "its install fails" : "no step installs it; write {\"install\": true} as the first step"
+        ? "the installation fails" : "no step installs it; add {\"install\": true} as the first step"
       return finding(
         .slowInstall, message: "the app is never installed: \(reason)", notes: [], expected: expected)
     }
@@ -246,7 +247,7 @@ private struct ExpectationFindings {
     switch expected.kind {
     case .installed:
       return finding(
-        .slowInstall, message: "the app is installed after \(time), \(over)", notes: installNotes,
+        .slowInstall, message: "the installation takes \(time), \(over)", notes: installNotes,
         expected: expected)
     case .stalled:
       return finding(
@@ -257,8 +258,8 @@ private struct ExpectationFindings {
     case .downloaded:
       let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.allowed))
       let message =
-        "\(size) are downloaded, \(ByteSize.number(value - expected.allowed)) more than the \(expectedSize) "
-        + "expected"
+        "the scenario downloads \(size), \(ByteSize.number(value - expected.allowed)) more than the expected "
+        + "\(expectedSize)"
       return finding(.transferSize, message: message, notes: packNotes, expected: expected)
     case .errors:
       let failures = counted(value, of: "request fails", plural: "requests fail")
@@ -281,8 +282,8 @@ private struct ExpectationFindings {
     return stalls.prefix(Self.maxNamed).map { stall in
       let request = result.requests[stall.request]
       return Diagnostic.AttachedLine(
-        "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), begun "
-          + "\(TimeText.text(stall.from - request.began)) before",
+        "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), requested "
+          + "\(TimeText.text(stall.from - request.began)) before this wait",
         at: place(ofStep: stall.step))
     }
   }
@@ -313,10 +314,11 @@ private struct ExpectationFindings {
   }
 
   private var errorNotes: [Diagnostic.AttachedLine] {
-    if result.requests.isEmpty { return [.init("the install fails")] }
+    if result.requests.isEmpty { return [.init("the installation fails")] }
     return result.requests.filter { $0.error != nil }.prefix(Self.maxNamed).map { request in
       .init(
-        "\(quoted(request.name)) for \(setNotation(request.tags)): \(request.error?.rawValue ?? "")",
+        "the request \(quoted(request.name)) for \(setNotation(request.tags)) fails: "
+          + (request.error?.rawValue ?? ""),
         at: place(ofStep: request.step))
     }
   }

@@ -36,13 +36,15 @@ package struct ScenarioReader: Sendable {
     switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
-      self.init(path, check: .missingScenario, message: "\(quoted(path)) does not exist; name a scenario")
+      self.init(
+        path, check: .missingScenario, message: "\(quoted(path)) does not exist; pass the path of a scenario")
     case .noFile:
-      self.init(path, check: .missingScenario, message: "\(quoted(path)) is not a file; name a scenario")
+      self.init(
+        path, check: .missingScenario, message: "\(quoted(path)) is not a file; pass the path of a scenario")
     case .tooLong:
       self.init(
         path, check: .jsonSyntax,
-        message: "the scenario is longer than \(ByteSize.exact(Self.maxScenarioSize))")
+        message: "the scenario is larger than \(ByteSize.exact(Self.maxScenarioSize))")
     }
   }
 
@@ -114,7 +116,7 @@ package struct ScenarioReader: Sendable {
 
   private mutating func refuse(at offset: Int) -> Bool {
     report(
-      "the scenario has more than \(grouped(Scenario.maxSteps)) steps, with repeats written out",
+      "the scenario has more than \(grouped(Scenario.maxSteps)) steps, counting each repetition",
       offset: offset)
     return false
   }
@@ -137,7 +139,7 @@ package struct ScenarioReader: Sendable {
       case .end(let name), .await(let name), .priority(let name, _):
         if !known.contains(name) {
           let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
-          report("no step before this one begins a request \(quoted(name))\(guess)", offset: step.offset)
+          report("no earlier step begins the request \(quoted(name))\(guess)", offset: step.offset)
         }
       default: break
       }

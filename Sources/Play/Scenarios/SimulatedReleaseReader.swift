@@ -147,8 +147,8 @@ package struct SimulatedReleaseReader: Sendable {
   package var note: [Diagnostic] {
     guard manifest != nil, release != nil else { return [] }
     let message =
-      "sizes of packs are uncompressed, because nothing is built; name a built folder to use the sizes of "
-      + "its archives"
+      "the simulation uses uncompressed sizes of packs, because the packs are not built; pass a built folder "
+      + "to use the sizes of its archives"
     return [Diagnostic(.uncompressedSizes, message: message, at: Place(path))]
   }
 }

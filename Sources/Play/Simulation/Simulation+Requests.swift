@@ -5,7 +5,7 @@ extension Simulation {
   /// Returns the number of the newest request with a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
     if let number = newest[name] { return number }
-    throw mistake("no step before this one begins a request \(quoted(name))")
+    throw mistake("no earlier step begins the request \(quoted(name))")
   }
 
   /// Opens a request.
@@ -30,7 +30,10 @@ extension Simulation {
 
   private mutating func addRequest(_ tags: [String], name: String) throws(ScenarioMistake) -> Int {
     if let earlier = newest[name], requests[earlier] != nil {
-      throw mistake("the request \(quoted(name)) is still open here; end it first, or choose another name")
+      throw mistake(
+        "an earlier request \(quoted(name)) is still open at this step; end that request first, or choose "
+          + "another name"
+      )
     }
     let number = result.requests.count
     result.requests.append(
@@ -75,7 +78,7 @@ extension Simulation {
   private mutating func openRequest(_ number: Int, as request: OpenRequest) throws(ScenarioMistake) {
     pins += request.packs.count
     if pins > bounds.pins {
-      throw mistake("the open requests hold more than \(grouped(bounds.pins)) packs")
+      throw mistake("the open requests together need more than \(grouped(bounds.pins)) packs")
     }
     result.requests[number].priority = request.priority
     for pack in request.packs { pin(Int(pack), for: number) }
@@ -249,8 +252,9 @@ extension Simulation {
     if !requests.isEmpty {
       let names = requests.keys.sorted().map { result.requests[$0].name }
       throw mistake(
-        "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app cannot be updated "
-          + "while it runs, so end all requests, or write {\"quit\": true}")
+        "\(names.count == 1 ? "the request" : "the requests") \(listed(names, atMost: 3)) "
+          + "\(names.count == 1 ? "is" : "are") open at this step, but an app cannot be updated while it runs; end "
+          + "all requests, or add {\"quit\": true} before this step")
     }
     let next = try catalog(of: name)
     stopAllTransfers()
@@ -263,7 +267,7 @@ extension Simulation {
   private mutating func catalog(of name: String) throws(ScenarioMistake) -> PackTable.Catalog {
     if let staged {
       throw mistake(
-        "the staged update \(quoted(staged.name)) is not applied yet; {\"apply\": true} switches to it")
+        "the staged update \(quoted(staged.name)) is not applied yet; add {\"apply\": true} before this step")
     }
     guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
@@ -323,7 +327,7 @@ extension Simulation {
   private mutating func applyStaged() throws(ScenarioMistake) {
     guard let next = staged?.catalog else {
       throw mistake(
-        "there is no staged update here; add {\"update\": \"PATH\", \"staged\": true} before this step")
+        "no update is staged at this step; add {\"update\": \"PATH\", \"staged\": true} before this step")
     }
     try spend(packs.count)
     put(next)

@@ -175,14 +175,16 @@ package struct Simulation {
     lookups += count
     if lookups > bounds.maxLookups {
       throw mistake(
-        "the steps so far inspect packs and requests more than \(grouped(bounds.maxLookups)) times")
+        "the scenario is too complex: up to this step, packtool inspects packs and requests more than "
+          + "\(grouped(bounds.maxLookups)) times"
+      )
     }
   }
 
   func mistake(_ message: String) -> ScenarioMistake { ScenarioMistake(message: message, source: source) }
 
   var endless: ScenarioMistake {
-    mistake("this takes until after the year 292,000, and packtool cannot count more time")
+    mistake("this step ends after the year 292,000, which is more time than packtool can count")
   }
 }
 

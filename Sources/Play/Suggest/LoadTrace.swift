@@ -38,8 +38,10 @@ package struct LoadTrace {
     switch try FileContents(of: path, limit: Self.maxTraceSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     case .missing: refuse(path, message: "the trace does not exist")
-    case .noFile: refuse(path, message: "a trace must be a file; write the output of the program to a file")
-    case .tooLong: refuse(path, message: "the trace is longer than \(grouped(Self.maxTraceSize)) bytes")
+    case .noFile:
+      refuse(
+        path, message: "a trace must be a file; write the output of the app to a file, and pass the file")
+    case .tooLong: refuse(path, message: "the trace is larger than \(grouped(Self.maxTraceSize)) bytes")
     }
   }
 
@@ -53,7 +55,7 @@ package struct LoadTrace {
       read(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, of: text)
     }
     if loads.isEmpty {
-      refuse(text.path, message: "the trace has no line of seconds, scene and path")
+      refuse(text.path, message: "the trace has no line that contains seconds, a scene and a path")
     } else {
       sort()
     }
@@ -75,7 +77,8 @@ package struct LoadTrace {
     case .other?: break
     case nil:
       let message =
-        "\(quoted(String(decoding: line, as: UTF8.self))) is not a line of seconds, scene and path"
+        "\(quoted(String(decoding: line, as: UTF8.self))) is not a line that contains seconds, a scene and "
+        + "a path"
       found.add(
         Diagnostic(.traceSyntax, message: message, at: text.place(at: line.startIndex), severity: .warning))
     }

@@ -152,9 +152,9 @@ private struct Reading {
     }
     guard visits.isEmpty, let example = trace.loads.first else { return }
     let message =
-      "none of the \(counted(trace.loads.count, of: "path")) names a tagged file below the root "
-      + "\(quoted(files.root)), such as \(quoted(String(decoding: example.path, as: UTF8.self))); record a "
-      + "run with this root"
+      "the trace contains \(counted(trace.loads.count, of: "path")), but none leads to a tagged file below "
+      + "the root \(quoted(files.root)); the first path is "
+      + "\(quoted(String(decoding: example.path, as: UTF8.self))); record a run with this root"
     findings.append(Diagnostic(.traceElsewhere, message: message, at: Place(path)))
   }
 }

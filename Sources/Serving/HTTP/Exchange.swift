@@ -99,7 +99,8 @@ final class Exchange {
     self.request = request
     if case .events = response.body, service.listeners.change({ $0 }) >= Service.maxListeners {
       return .refusal(
-        503, reason: "too many gauges are open", headers: [ResponseHeader("Retry-After", value: "10")])
+        503, reason: "too many pages are reading the events",
+        headers: [ResponseHeader("Retry-After", value: "10")])
     }
     return response
   }

@@ -77,7 +77,7 @@ package final class PackServer {
     // process ends after any failure.
     guard let daemon else {
       let reason =
-        secrets == nil ? "" : "; check that the certificate and the key are PEM and belong together"
+        secrets == nil ? "" : "; check that the certificate and the key are PEM files that belong together"
       throw Failure(description: "the server cannot be started\(reason)")
     }
     self.service = service
@@ -212,7 +212,7 @@ struct ListeningSocket: ~Copyable {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"
     let descriptor = socket(family, streamSocket, 0)
-    if descriptor < 0 { throw SystemError(during: "open a socket at", path: place) }
+    if descriptor < 0 { throw SystemError(during: "open a socket for", path: place) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var one: Int32 = 1
@@ -224,7 +224,7 @@ struct ListeningSocket: ~Copyable {
     guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {
-      let error = SystemError(during: "listen at", path: place)
+      let error = SystemError(during: "listen on", path: place)
       close(descriptor)
       throw error
     }

@@ -91,7 +91,8 @@ package struct HostingConfig: Sendable {
 
   /// The comments of each configuration, after its first line.
   private var remarks: HostingText {
-    let everywhere: HostingText = "# It listens on all addresses of the machine; --host chooses one.\n"
+    let everywhere: HostingText =
+      "# The server listens on all addresses of the machine; to choose one, use --host.\n"
     return address == nil ? everywhere : ""
   }
 }
@@ -193,7 +194,9 @@ extension HostingConfig {
   }
 
   private var login: HostingText {
-    hashCommand.map { "# The login; once:\n#   \(HostingText(comment: $0))\n" } ?? ""
+    hashCommand.map {
+      "# To make the file for the login, run this command once:\n#   \(HostingText(comment: $0))\n"
+    } ?? ""
   }
 
   private var nginx: HostingText {
@@ -217,7 +220,7 @@ extension HostingConfig {
       """
     }
     return """
-      # For nginx, inside http { }. It answers HEAD, ranges and conditions by itself.
+      # For nginx: put this into http { }. nginx itself answers HEAD, ranges and conditional requests.
       \(remarks)\(login)server {
       \(listening)  server_name \(name);
       \(secure)\(account)  root \(folder);
@@ -245,7 +248,8 @@ extension HostingConfig {
       user.map { user in
         let command: ShellText =
           "PACKTOOL_PASSWORD_HASH=$(caddy hash-password --plaintext \"$(head -n 1 \(user.passwordFile))\")"
-        return "# The login; in the environment of Caddy:\n#   \(HostingText(comment: command))\n"
+        return
+          "# For the login, set this variable in Caddy's environment:\n#   \(HostingText(comment: command))\n"
       } ?? ""
     let account: HostingText =
       user.map { "\tbasicauth {\n\t\t\($0.name) {$PACKTOOL_PASSWORD_HASH}\n\t}\n" } ?? ""
@@ -267,7 +271,7 @@ extension HostingConfig {
       """
     }
     return """
-      # For Caddy, as a Caddyfile or in one.
+      # For Caddy: use this as a Caddyfile, or add it to one.
       \(remarks)\(login)\(scheme)://:\(port) {
       \(listening)\(secure)\(account)\troot * \(folder)
       \tencode zstd gzip {

@@ -40,7 +40,8 @@ package struct Fault: Sendable {
     case ("cut", 3):
       guard let bytes = Int64(parts[1]).flatMap({ $0 < 0 ? nil : $0 }) ?? ByteSize.bytes(in: parts[1]) else {
         throw Mistake(
-          message: "has \(quoted(parts[1])) as a size; expected bytes, such as 65536 or \"64 kB\"")
+          message:
+            "contains the size \(quoted(parts[1])); expected a number of bytes, such as 65536 or \"64 kB\"")
       }
       kind = .cut(bytes)
       paths = try Self.paths(parts[2])
@@ -48,7 +49,7 @@ package struct Fault: Sendable {
       kind = try Self.share(parts[1])
       paths = parts.count == 3 ? try Self.paths(parts[2]) : nil
     default:
-      throw Mistake(message: "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \(quoted(text))")
+      throw Mistake(message: "accepts 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \(quoted(text))")
     }
   }
 
@@ -76,7 +77,8 @@ package struct Fault: Sendable {
     guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...maxRequests).contains(all),
       (1...all).contains(count)
     else {
-      throw Mistake(message: "has \(quoted(text)) as a share; expected a fraction up to 1, such as 1/20")
+      throw Mistake(
+        message: "contains the share \(quoted(text)); expected a fraction of at most 1, such as 1/20")
     }
     return .unavailable(count, of: all)
   }
@@ -90,7 +92,8 @@ package struct Fault: Sendable {
       if case .partialStars = error {
         throw Mistake(message: "needs a glob such as \"*Castle*\": \(error.message(for: pattern))")
       }
-      throw Mistake(message: "has the pattern \(quoted(pattern)), which is not a glob such as \"*Castle*\"")
+      throw Mistake(
+        message: "contains the pattern \(quoted(pattern)), which is not a glob such as \"*Castle*\"")
     }
   }
 }

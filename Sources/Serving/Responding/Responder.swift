@@ -76,7 +76,7 @@ package struct Responder: Sendable {
       }
       return .own("text/event-stream", body: .events)
     }
-    return .refusal(404, reason: "nothing is published at this path")
+    return .refusal(404, reason: "no file is published at this path")
   }
 
   /// Returns the response that refuses a request for reasons other than its path; nil if the request is
@@ -85,11 +85,14 @@ package struct Responder: Sendable {
     if request.isMalformed { return .refusal(400, reason: "the request line or a header is malformed") }
     guard request.hosts.count == 1 else {
       return .refusal(
-        400, reason: request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
+        400,
+        reason: request.hosts.isEmpty
+          ? "the request has no Host header" : "the request has several Host headers")
     }
     let host = target.authority ?? request.hosts[0]
     guard hosts.accept(host) else {
-      return .refusal(421, reason: "this server is not \(quoted(host)); \"--name\" adds other names")
+      return .refusal(
+        421, reason: "this server does not have the name \(quoted(host)); add names with \"--name\"")
     }
     if request.method == "OPTIONS", allowedOrigin != nil {
       return Response(
@@ -116,10 +119,10 @@ package struct Responder: Sendable {
     let faults = faults.filter { $0.hits(file.path, number: request.number) }
     for fault in faults {
       switch fault.kind {
-      case .missing: return .refusal(404, reason: "\"--fail\" makes this path fail")
+      case .missing: return .refusal(404, reason: "this path fails because of \"--fail\"")
       case .unavailable:
         return .refusal(
-          503, reason: "\"--fail\" makes this request fail",
+          503, reason: "this request fails because of \"--fail\"",
           headers: [ResponseHeader("Retry-After", value: "1")])
       case .cut: continue
       }

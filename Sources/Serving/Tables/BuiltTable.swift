@@ -26,7 +26,7 @@ package struct BuiltTable {
     if table == nil && diagnostics.isEmpty {
       let isLink = try FileOperations.statusIfThere(indexPath, symlinks: .notFollowed)?.kind == .link
       let what =
-        isLink ? "is a symlink; replace it with the file" : "changes too often to be read"
+        isLink ? "is a symlink; replace it with the file" : "changes so often that packtool cannot read it"
       report(.damagedIndex, message: "\(quoted(indexPath)) \(what)", at: indexPath)
     }
   }
@@ -118,7 +118,7 @@ extension BuiltTable {
       {
         continue
       }
-      let message = "a patch of \(quoted(pack.id)) is missing, so devices that request it download the pack"
+      let message = "a patch for \(quoted(pack.id)) is missing, so devices download the whole pack instead"
       report(.damagedPatch, message: message, at: joined(folder, path), severity: .warning)
     }
   }
@@ -148,7 +148,7 @@ extension BuiltTable {
       fileAt: archive.path, digest: digest, expectedSize: size, caching: .immutable, pack: number) == nil
     {
       let message =
-        "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
+        "the pack of \(setNotation(pack.tags)) does not match the index, so requests for it fail with 404"
       report(.damagedPack, message: message, at: path, severity: .warning)
     }
   }
@@ -165,7 +165,8 @@ extension BuiltTable {
         report(
           .missingIndex,
           message:
-            "\(quoted(path)) has no \(PublishedNames.assetPackManifest) of packs on a server; build with --layout hosted",
+            "\(quoted(path)) has no \(PublishedNames.assetPackManifest) for packs on a server; build with "
+            + "--layout hosted",
           at: path)
       }
       return
@@ -239,7 +240,7 @@ extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
-      report(.missingIndex, message: "\(quoted(indexPath)) is not a file, or is too long", at: indexPath)
+      report(.missingIndex, message: "\(quoted(indexPath)) is not a file, or is too large", at: indexPath)
       return
     }
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
@@ -278,7 +279,8 @@ extension BuiltTable {
         return draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
       }
       if url != nil {
-        let message = "the pack \(quoted(pack.id)) has no archive yet, so devices get 404; run package.sh"
+        let message =
+          "the pack \(quoted(pack.id)) has no archive yet, so requests for it fail with 404; run package.sh"
         report(.missingPack, message: message, at: joined(folder, archive), severity: .warning)
       }
     }

@@ -83,7 +83,10 @@ package final class LiveRelease: Sendable {
     } catch {
       return (
         nil,
-        [Diagnostic(.machineFailure, message: "the new build cannot be opened: \(error)", at: Place(path))]
+        [
+          Diagnostic(
+            .machineFailure, message: "packtool cannot open the new build: \(error)", at: Place(path))
+        ]
       )
     }
   }

@@ -112,7 +112,7 @@ import Testing
     #expect(
       none.errors.contains(
         "log:2:1: warning: \"nonsense\" is not a line of a log of \"packtool serve\" [log-syntax]"))
-    #expect(none.errors.contains("error: the log contains no download of a pack [log-syntax]"))
+    #expect(none.errors.contains("error: the log does not contain a download of a pack [log-syntax]"))
     #expect(
       runTool("simulate", "--replay", folder.path("x"), "--link", "3G").errors.contains("does not exist"))
   }
@@ -144,7 +144,7 @@ import Testing
     try folder.writeSparse("log", size: Int64(RequestLogReader.maxLogSize) + 1)
     let long = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
     #expect(
-      long.status == .inputHasErrors && long.errors.contains("the log is longer than 268,435,456 bytes"))
+      long.status == .inputHasErrors && long.errors.contains("the log is larger than 268,435,456 bytes"))
     let line =
       #"{"time":"2026-11-22T21:49:30.123456Z","bytes":1,"milliseconds":1,"pack":"a","tags":[]}"# + "\n"
     func findings(_ count: Int) -> [String] {
@@ -152,6 +152,6 @@ import Testing
       return RequestLogReader(text: SourceText(path: "log", bytes: bytes)).diagnostics.map(\.message)
     }
     #expect(findings(20_000) == [])
-    #expect(findings(20_001) == ["the log has 20,001 downloads; packtool replays at most 20,000"])
+    #expect(findings(20_001) == ["the log contains 20,001 downloads; packtool can replay at most 20,000"])
   }
 }

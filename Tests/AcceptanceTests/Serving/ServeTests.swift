@@ -173,7 +173,7 @@ import Testing
     (
       ["--link", "none"], "takes no \"none\": the server cannot be reached without a network; stop it instead"
     ),
-    (["--fail", "500"], "takes 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
+    (["--fail", "500"], "accepts 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
     (["--allow-origin", "*"], "needs one origin, such as http://localhost:3000, not \"*\""),
     (["--name", "a:80"], "needs a host name without a port, such as build-server.local, not \"a:80\""),
     (["--user", "name"], "needs NAME:FILE, a user name and a file with the password, not \"name\""),
