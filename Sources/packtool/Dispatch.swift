@@ -14,8 +14,8 @@ extension Tool {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
       let mistake =
-        "argument \(quoted(bytes: words[number])) is not UTF-8; rename the file that it names, or go to its "
-        + "folder with \"cd\""
+        "argument \(quoted(bytes: words[number])) is not UTF-8; rename the file, or change to its folder "
+        + "with \"cd\" and use a relative path"
       return session.refuse(mistake)
     }
     do {
@@ -59,7 +59,7 @@ extension Tool {
       try ThisProcess.enter(folder)
       return nil
     } catch {
-      return "flag \"-C\" names a folder that packtool cannot change to: \(error)"
+      return "packtool cannot change to the folder of flag \"-C\": \(error)"
     }
   }
 

@@ -95,17 +95,17 @@ struct BuildOptions: ReportingOptions {
     let (layout, most) = (choice.layout, BuildRequest.maxBaselines)
     return [
       compression != nil && layout == .hosted:
-        "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are not compressed",
+        "flag \"--compression\" cannot be used with the layout \"hosted\", which does not compress files",
       manifest.device != nil && shard != nil:
         "flag \"--device\" cannot be used with \"--shard\": build each device class as a whole",
       !patchFrom.isEmpty && layout != .packtool:
         "flag \"--patch-from\" can only be used with the layout \"packtool\"",
       !patchFrom.isEmpty && shard != nil:
         "flag \"--patch-from\" cannot be used with \"--shard\": build the release as a whole",
-      patchFrom.count > most: "flag \"--patch-from\" takes at most \(most) releases",
+      patchFrom.count > most: "flag \"--patch-from\" can be used at most \(most) times",
       signing.key != nil && layout != .packtool:
-        "flag \"--sign\" can only be used with the layout \"packtool\", whose index names all other files by "
-        + "their digests",
+        "flag \"--sign\" can only be used with the layout \"packtool\", because only its index contains the "
+        + "digests of all other files",
       signing.key != nil && shard != nil:
         "flag \"--sign\" cannot be used with \"--shard\": pass it to \"merge\"",
     ]
@@ -144,7 +144,7 @@ struct BuildOptions: ReportingOptions {
     guard parts.count == 2, let number = parts[0], let count = parts[1], let shard = Shard(number, of: count)
     else {
       throw FlagMistake(
-        "takes I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.maxShards)), such as 2/8, not \(quoted(text))")
+        "accepts I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.maxShards)), such as 2/8, not \(quoted(text))")
     }
     return shard
   }
@@ -178,17 +178,17 @@ extension BuildOptions {
       packages && leavesNoState:
         "flag \"--no-state\" cannot be used with \"--package\": ba-package writes other bytes on each machine",
       packages && layout != .backgroundAssets:
-        "flag \"--package\" needs the layout \"background-assets\"",
+        "flag \"--package\" can only be used with the layout \"background-assets\"",
       onto != nil && shard != nil:
-        "flag \"--onto\" cannot be used with \"--shard\": a shard contains all of its packs; pass --onto to "
-        + "a whole build",
+        "flag \"--onto\" cannot be used with \"--shard\", because a shard must contain all of its packs; use "
+        + "--onto with a whole build",
       shard != nil && reason != nil:
         "flag \"--shard\" cannot be used with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
       onto != nil && layout != .packtool:
-        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) have no "
-        + "digests",
+        "flag \"--onto\" needs the layout \"packtool\", because the lists of \(quoted(layout.rawValue)) do "
+        + "not contain digests",
       missing != nil && !manifest.acceptsPointers:
-        "flag \"--missing\" has no meaning without \"--pointers\"",
+        "flag \"--missing\" can only be used with \"--pointers\"",
     ]
   }
 

@@ -19,14 +19,14 @@ extension PackPlan {
       let tags = setNotation(packs[number].tags)
       return switch decisions[number] {
       case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
-      case .reuse: "reused \(tags): the release has the same contents\n"
+      case .reuse: "reused \(tags): same contents in the earlier release\n"
       case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
     if kept == .listed { return lines.joined() }
     let taken = counted(decisions.count { $0 == .reuse }, of: "pack")
     return lines.joined() + Self.keptCount(decisions)
-      + (decisions.contains(.reuse) ? "reused \(taken): the release has the same contents\n" : "")
+      + (decisions.contains(.reuse) ? "reused \(taken): same contents in the earlier release\n" : "")
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {
@@ -37,7 +37,7 @@ extension PackPlan {
       switch compared {
       case 0: words(for: .times)
       case kept: words(for: .digests)
-      default: "\(grouped(compared)) with the same contents but other times"
+      default: "in \(grouped(compared)), only the times of files changed"
       }
     return "kept \(counted(kept, of: "pack")): \(detail)\n"
   }
@@ -45,7 +45,7 @@ extension PackPlan {
   private static func words(for proof: BuildDecision.Proof) -> String {
     switch proof {
     case .times: "nothing changed"
-    case .digests: "same contents but other times"
+    case .digests: "only the times of files changed"
     }
   }
 

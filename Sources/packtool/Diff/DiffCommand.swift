@@ -143,12 +143,12 @@ extension Command.DiffOptions {
 
   private func mistake(in releases: [ReleaseContents]) -> String? {
     if !tags.isEmpty && releases.count > 2 {
-      return "flag \"--having\" can only be used with two releases; a history counts every tag"
+      return "flag \"--having\" can only be used with two releases; a history always shows all tags"
     }
     let known = Set(releases.flatMap { $0.packs.flatMap(\.tags) })
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
     let guess = suggestion(nearest(to: unknown, in: known))
-    return "flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)"
+    return "flag \"--having\" contains the tag \(quoted(unknown)), but no release has this tag\(guess)"
   }
 }
 

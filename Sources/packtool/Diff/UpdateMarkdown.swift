@@ -81,7 +81,7 @@ extension UpdateReport {
   private var totalTable: Written<MarkdownForm> {
     let totals = totals
     let isPacked = totals.contains { $0.packed != nil }
-    let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
+    let packed: [Written<MarkdownForm>] = isPacked ? ["compressed before", "after", "change"] : []
     var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
     for total in totals {
       var row = ["\(total.title)"] + cells(total.size, total: total)
@@ -128,7 +128,7 @@ extension UpdateReport {
     let nearest = bounds.limits.max { $0.share < $1.share }
     guard let nearest else { return "" }
     return
-      "\nAll limits are kept; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
+      "\nNo limit is exceeded; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
       + "\(nearest.text(nearest.allowed)).\n"
   }
 
@@ -217,7 +217,7 @@ extension History {
   private func updateTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let isPacked = isPacked
     let caution: Written<MarkdownForm> =
-      isPacked ? "" : "\nDownloads are uncompressed bytes, because not every release is built.\n"
+      isPacked ? "" : "\nDownloads are uncompressed sizes, because not every release is built.\n"
     return Table(
       summaries.prefix(detail.rows), columns: .text("update") { "\($0.old) to \($0.new)" },
       .size("downloads") { $0.total.shownSize(isPacked: isPacked) },

@@ -88,12 +88,12 @@ extension UpdateReport {
   }
 
   private func text(of change: PackChange, on screen: Screen) -> PlainText {
-    let patch = change.patchSize.map { ", with a patch \(ByteSize.text($0))," } ?? ""
+    let patch = change.patchSize.map { " (\(ByteSize.text($0)) with a patch)" } ?? ""
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(shownSize(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of "
-          + "new and changed files"
+        "\(ByteSize.text(shownSize(change))) downloaded again\(patch) for \(ByteSize.text(change.fileBytes)) "
+          + "of new and changed files"
       case .added: "\(ByteSize.text(shownSize(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
@@ -159,7 +159,7 @@ extension History {
     add("all", counts: ["", "", ""], download: total)
     return table.text()
       + (isPacked
-        ? "downloads are compressed bytes, all other sizes are uncompressed\n" : "")
+        ? "downloads are compressed sizes; all other sizes are uncompressed\n" : "")
   }
 
   private func packText(_ limit: Int) -> PlainText {
@@ -185,7 +185,7 @@ extension History {
     let tags = tags.filter { $0.download.byPacks > 0 }
     if tags.isEmpty { return "" }
     let table = Table(
-      tags.prefix(limit), columns: .text("tags whose users downloaded most") { quoted($0.tag) },
+      tags.prefix(limit), columns: .text("tags with the largest downloads") { quoted($0.tag) },
       .count("updates", count: \.updates), .size("download", bytes: \.download.byPacks),
       .size("new contents", bytes: \.download.byContent))
     return "\n" + table.text() + Self.more(tags.count - limit)
@@ -201,6 +201,7 @@ extension History {
     let lines = splits.prefix(limit).map { "- \($0.message)\n" }.joined() + Self.more(splits.count - limit)
     if splits.count == 1 { return "\n" + lines }
     let saving = ByteSize.text(splits.saturatingSum(\.saving))
-    return "\n\(lines)\ntogether \(saving) less than \(ByteSize.text(total.byPacks))\n"
+    return
+      "\n\(lines)\ntogether, these changes would have saved \(saving) of \(ByteSize.text(total.byPacks))\n"
   }
 }

@@ -60,7 +60,7 @@ extension Command {
       let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
       let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
       return
-        "the names of \(counted(packs.count, of: "pack")) begin with \(quoted(word)): \(names)\(more); write "
+        "the names of \(counted(packs.count, of: "pack")) begin with \(quoted(word)): \(names)\(more); type "
         + "more of the name"
     }
     let guess = suggestion(reader.guess(for: word))
@@ -191,7 +191,7 @@ extension SubjectFacts {
       "file \(quoted(facts.file.path)): \(ByteSize.exact(facts.file.size))\(packed(facts.packedSize) { ByteSize.exact($0) })\n"
     text += "  tags: \(setNotation(facts.tags))\n"
     for rule in facts.rules { text += "    \(claim(of: rule))\n" }
-    if facts.file.destination != nil { text += "  inside its pack: \(quoted(facts.file.packPath))\n" }
+    if facts.file.destination != nil { text += "  path in its pack: \(quoted(facts.file.packPath))\n" }
     text += facts.variant.map(variant) ?? ""
     guard let pack = facts.pack else { return text }
     let others = pack.pack.fileCount - 1
@@ -213,8 +213,8 @@ extension SubjectFacts {
     var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text +=
       file.nearRules.isEmpty
-      ? "  no rule is similar to its path\n"
-      : "  no rule matches it; the nearest rules:\n"
+      ? "  no rule has a similar path or glob\n"
+      : "  no rule matches the file; the most similar rules:\n"
     for near in file.nearRules {
       text += "    \(displayed(near.rule.place)): \(kind(of: near.rule)) \(near.reason)\n"
     }
@@ -250,7 +250,7 @@ extension SubjectFacts {
       "tag \(quoted(facts.tag.name)): \(delivery), \(counted(facts.packs.count, of: "pack")), "
       + "\(counted(facts.fileCount, of: "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
     text += facts.listings.map(line).joined()
-    text += "  a request for it downloads these packs, in this order, if they are missing:\n"
+    text += "  a request for this tag downloads these packs, in this order, if they are missing:\n"
     let table = Table(
       facts.packs.enumerated(), columns: .number { place, row in "\(place + 1)" },
       .text { place, row in setNotation(row.pack.tags) },
@@ -259,7 +259,7 @@ extension SubjectFacts {
       .text { place, row in row.pack.delivery.title + packed(row.pack.packedSize) })
     text += table.text(indentation: 4)
     text += facts.pulledIn.map { line(of: $0, with: facts.tag.name) }.joined()
-    text += "  given by \(counted(facts.rules.count, of: "rule")):\n"
+    text += "  assigned by \(counted(facts.rules.count, of: "rule")):\n"
     for rule in facts.rules {
       text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
     }
@@ -286,7 +286,9 @@ extension SubjectFacts {
     text += facts.listings.map(line).joined()
     if !facts.pulledInTags.isEmpty {
       let verb = facts.pulledInTags.count == 1 ? "is" : "are"
-      text += "    \(listed(facts.pulledInTags)) \(verb) in no list: the pack is pulled in by another tag\n"
+      text +=
+        "    \(listed(facts.pulledInTags)) \(verb) in neither list of tags: the pack is pulled in by another "
+        + "tag\n"
     }
     return text + (facts.sizes.map(range) ?? "")
   }
@@ -303,7 +305,7 @@ extension SubjectFacts {
     }
     let example = variant.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
     return assets.joined() + "  on devices: \(grouped(variant.devices.count)) of "
-      + "\(counted(variant.count, of: "device class", plural: "device classes")) get it\(example)\n"
+      + "\(counted(variant.count, of: "device class", plural: "device classes")) get this file\(example)\n"
   }
 
   private static func line(of pulledIn: PulledInTag, with tag: String) -> PlainText {
@@ -313,13 +315,13 @@ extension SubjectFacts {
     let others = listed(pulledIn.others, atMost: 6)
     guard let saving = pulledIn.saving else {
       return
-        "  it is in no list, but \(packs) \(isOne ? "is" : "are") pulled into \(delivery) by "
-        + "\(isOneOther ? "another tag" : "other tags"): \(others)\n"
+        "  the tag is in neither list of tags, but \(packs) \(isOne ? "is" : "are") pulled into \(delivery) "
+        + "by \(isOneOther ? "another tag" : "other tags"): \(others)\n"
     }
     return
-      "  it pulls \(packs) into \(delivery) that also \(isOne ? "has" : "have") "
-      + "\(isOneOther ? "a tag that is" : "tags that are") in no list: \(others); without it on their files, "
-      + "\(delivery) would be \(ByteSize.exact(saving)) smaller\n"
+      "  the tag pulls \(packs) into \(delivery) that also \(isOne ? "has" : "have") "
+      + "\(isOneOther ? "a tag that is" : "tags that are") in neither list of tags: \(others); without the "
+      + "tag on these files, \(delivery) would be \(ByteSize.exact(saving)) smaller\n"
   }
 
   private static func line(of listing: TagListing) -> PlainText {
@@ -328,7 +330,7 @@ extension SubjectFacts {
 
   private static func requests(for facts: PackFacts) -> PlainText {
     let tags = facts.pack.tags.map { quoted($0) }.joined(separator: " or ")
-    return "  a request for \(tags) downloads it, \(sizes(of: facts))\n"
+    return "  a request for \(tags) downloads this pack, \(sizes(of: facts))\n"
   }
 
   private static func sizes(of facts: PackFacts) -> String {
@@ -341,7 +343,7 @@ extension SubjectFacts {
 
   private static func claim(of rule: RuleFacts) -> String {
     let tags = rule.tags + (rule.generated.isEmpty ? rule.templates : rule.generated)
-    return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
+    return "\(displayed(rule.place)): \(kind(of: rule)) assigns \(listed(tags))\(source(of: rule))"
   }
 
   private static func source(of rule: RuleFacts) -> String {

@@ -224,9 +224,9 @@ private struct NearMiss {
     let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
     let path = ruleComponents.joined(separator: "/")
     if above == path {
-      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in Unicode form")
+      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) only in Unicode form")
     } else if above.lowercased() == path.lowercased() {
-      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in upper and lower case")
+      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) only in upper and lower case")
     } else if ruleComponents.count <= fileComponents.count, nearest(to: path, in: [above]) != nil {
       self.init(rule, distance: 1, reason: "is spelled almost like \(quoted(above))")
     } else {
@@ -245,7 +245,7 @@ private struct NearMiss {
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
     let path = names.joined(separator: "/")
     if let lowered = try? Glob(glob.text.lowercased()), RuleMatcher(lowered).matches(path.lowercased()) {
-      self.init(rule, distance: 0, reason: "distinguishes upper and lower case")
+      self.init(rule, distance: 0, reason: "would match if upper and lower case were ignored")
     } else if let deep = try? Glob("\(folder)**/\(last)"), RuleMatcher(deep).matches(path) {
       self.init(rule, distance: 2, reason: "does not match in subfolders; \(quoted(deep.text)) would match")
     } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleMatcher(any).matches(path) {

@@ -29,10 +29,11 @@ extension Command {
       ] + SharedOptions.flags(in: \.shared)), defaults: FormatOptions.init
   ) { options, arguments, session in
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
-      return session.refuse("\(quoted(project)) is an Xcode project; fmt takes manifests")
+      return session.refuse("\(quoted(project)) is an Xcode project, but fmt formats only manifests")
     }
     if let other = arguments.first(where: { RecognizedFileKind(named: lastName(of: $0)) == .project }) {
-      return session.refuse("\(quoted(other)) is \(RecognizedFileKind.project.words); fmt takes manifests")
+      return session.refuse(
+        "\(quoted(other)) is \(RecognizedFileKind.project.words), but fmt formats only manifests")
     }
     return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session: session)
   }
@@ -45,7 +46,7 @@ extension Command.FormatOptions {
     for argument in arguments {
       let style = try ManifestStyle(argument)
       if let kind = style.otherKind {
-        return session.refuse("\(quoted(style.path)) \(kind); fmt takes manifests")
+        return session.refuse("\(quoted(style.path)) \(kind), but fmt formats only manifests")
       }
       let found = style.findings + (writes ? [] : style.remarks)
       findings.add(shared.judged(found, sources: style.text, manifestPath: style.path))

@@ -172,7 +172,9 @@ extension Command {
     guard let shell = shellScripts.first(where: { $0.key == arguments[0] }), arguments.count == 1 else {
       let guess = suggestion(nearest(to: arguments[0], in: shellScripts.map(\.key)))
       return session.refuse(
-        "there is no script for \(quoted(arguments[0]))\(guess.isEmpty ? "; name bash, zsh or fish" : guess)")
+        "there is no completion script for "
+          + "\(quoted(arguments[0]))\(guess.isEmpty ? "; use bash, zsh or fish" : guess)"
+      )
     }
     try session.print(PlainText(lines: "\(shell.value)\n"))
     return .done

@@ -45,7 +45,9 @@ extension Command {
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
       return session.refuse(
-        "\(quoted(other)) is not a manifest of ba-package, and several files must all be such manifests")
+        "\(quoted(other)) is not a manifest for ba-package; if there are several files, all must be such "
+          + "manifests"
+      )
     }
     return try options.run(arguments, session: session)
   }
@@ -172,18 +174,18 @@ extension Command.ImportOptions {
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var existing: [Diagnostic] = []
     for (path, statement) in [
-      (ledger, "the version lockfile exists already, and may have higher versions"),
-      (idMap, "the ID lockfile exists already, and builds name packs with it"),
+      (ledger, "the version lockfile already exists, and may contain higher versions"),
+      (idMap, "the ID lockfile already exists, and builds use its ids"),
     ] {
       guard let path, !replacesFile, try FileOperations.exists(path) else { continue }
       existing.append(
-        Diagnostic(.existingFile, message: "\(statement); --force replaces it", at: Place(path)))
+        Diagnostic(.existingFile, message: "\(statement); to replace it, use --force", at: Place(path)))
     }
     if !existing.isEmpty { return existing }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
     let message =
-      "a download manifest names no files; add the manifests for ba-package, or name a version lockfile with "
-      + "--ledger"
+      "a download manifest does not list files; also pass the manifests for ba-package, or set a version "
+      + "lockfile with --ledger"
     return [Diagnostic(.missingManifest, message: message, at: Place(source.path))]
   }
 
@@ -200,7 +202,7 @@ extension Command.ImportOptions {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
       !FileOperations.holds(file, bytes: text)
     else { return [] }
-    let message = "the file exists already; --force replaces it"
+    let message = "the file already exists; to replace it, use --force"
     return [Diagnostic(.existingFile, message: message, at: Place(file))]
   }
 

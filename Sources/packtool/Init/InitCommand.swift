@@ -34,7 +34,7 @@ extension Command.InitOptions {
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     let folder = trimmed(argument)
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
-      return session.refuse("\(quoted(argument)) is not a folder; name a folder of assets")
+      return session.refuse("\(quoted(argument)) is not a folder; pass a folder of assets")
     }
     let identifier = try bundleIdentifier ?? Self.identifier(for: folder)
     if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
@@ -107,11 +107,13 @@ extension Command.InitOptions {
     let path = joined(folder, Manifest.fileName)
     if !replacesFile, try FileOperations.exists(path, symlinks: .notFollowed) {
       found.append(
-        Diagnostic(.existingFile, message: "the file exists already; --force replaces it", at: Place(path)))
+        Diagnostic(
+          .existingFile, message: "the file already exists; to replace it, use --force", at: Place(path)))
     }
     let other = joined(folder, Manifest.fileNameWithComments)
     if try FileOperations.exists(other, symlinks: .notFollowed) {
-      let message = "the folder has this manifest already, and can have only one; remove it"
+      let message =
+        "the folder already contains this manifest, and a folder can have only one; remove this manifest"
       found.append(Diagnostic(.existingFile, message: message, at: Place(other)))
     }
     return found
@@ -168,7 +170,7 @@ extension ProposedPlan {
 
   private var engine: PlainText {
     proposal.engine.map {
-      "this is a project of \($0): pack the files that the engine builds for players, not its sources\n"
+      "this is a project of \($0): pack the files that the engine builds for players, not the source files\n"
     } ?? ""
   }
 
@@ -189,7 +191,7 @@ extension ProposedPlan {
       ("prefetch", proposal.manifest.prefetchTagOrder.map(\.value)),
     ]
     let none: PlainText =
-      lists[0].1.isEmpty ? "initial install: no tags; name the tags that the first screen needs\n" : ""
+      lists[0].1.isEmpty ? "initial install: no tags; add the tags that the first screen needs\n" : ""
     return none
       + lists.filter { !$0.1.isEmpty }.map { name, tags -> PlainText in
         "\(name): \(listed(tags, atMost: 8))\n"
@@ -210,7 +212,9 @@ extension ProposedPlan {
 
   private var leftOut: PlainText {
     if proposal.leftOut.isEmpty { return "" }
-    return "excluded with \"exclude\", because they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
+    return
+      "excluded with \"exclude\", because packtool would report errors: "
+      + "\(listed(proposal.leftOut, atMost: 4))\n"
   }
 
   fileprivate func json(writtenTo path: String?, findings: Findings) -> JSONText {

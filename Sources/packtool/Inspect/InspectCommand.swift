@@ -75,7 +75,7 @@ extension Inspection {
       .text { displayed(String(decoding: $0.path, as: UTF8.self)) })
     let size = patch.recipe.files.saturatingSum(patch.frameSize)
     return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, of: "file")), "
-      + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes from \(grouped(size))\n"
+      + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes, made from \(grouped(size))\n"
       + table.text(indentation: 2)
   }
 

@@ -92,9 +92,9 @@ extension Check {
   fileprivate func explanation(width: Int) -> PlainText {
     let rating =
       if isOffByDefault {
-        "off; a \(severity.rawValue) on request, or the level that \"severity\" sets"
+        "off by default; a \(severity.rawValue) if it is turned on, unless \"severity\" sets another level"
       } else if isErrorInSubmission {
-        "a \(severity.rawValue), an error with --submission"
+        "a \(severity.rawValue), but an error with --submission"
       } else if isManifestError {
         "an error in the manifest; its severity cannot be lowered"
       } else if let reason = fixedBecause {
@@ -118,7 +118,7 @@ extension DeviceClass {
   fileprivate func explanation(as word: String, width: Int) -> PlainText {
     var table = TextTable([.left, .left])
     table.add("idiom", idiom.rawValue)
-    table.add("scale", "\(scale), then lower ones, then higher ones")
+    table.add("scale", "\(scale), then lower scales, then higher scales")
     table.add("gamut", gamut == .p3 ? "P3, then sRGB" : "sRGB only")
     table.add("memory", "variants for up to \(memory) GB, the largest first")
     table.add("graphics", graphics)

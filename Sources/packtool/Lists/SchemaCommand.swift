@@ -17,7 +17,7 @@ extension Command {
     let name = arguments.first ?? "manifest"
     guard let text = text(of: name) else {
       let guess = didYouMean(nearest(to: name, in: schemaNames))
-      let hint = guess.isEmpty ? "; the schemas are \(schemaNames.joined(separator: ", "))" : guess
+      let hint = guess.isEmpty ? "; there are schemas for \(schemaNames.joined(separator: ", "))" : guess
       return session.refuse("there is no schema for \(quoted(name))\(hint)")
     }
     try session.print(Output(json: text))

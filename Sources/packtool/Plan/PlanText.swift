@@ -53,11 +53,12 @@ extension PlanReport {
   private func line(of pulledIn: PulledInPacks, on screen: Screen) -> PlainText {
     let isOne = pulledIn.packs.count == 1
     let subject = isOne ? "1 of these packs, with" : "\(grouped(pulledIn.packs.count)) of these packs, with"
-    let (verb, pronoun) = isOne ? ("has", "it comes") : ("have", "they come")
+    let (verb, pronoun) = isOne ? ("has", "it is") : ("have", "they are")
     let (noun, be) = pulledIn.unlisted.count == 1 ? ("a tag", "is") : ("tags", "are")
     return screen.wrapped(
-      "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) in no list: \(pulledIn.unlistedText); "
-        + "\(pronoun) along because of \(listed(pulledIn.listed.map(\.tag), atMost: 4))",
+      "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) in neither list of tags: "
+        + "\(pulledIn.unlistedText); \(pronoun) included because of "
+        + "\(listed(pulledIn.listed.map(\.tag), atMost: 4))",
       indentation: 2, hanging: 2)
   }
 
@@ -68,7 +69,7 @@ extension PlanReport {
     let language: PlainText =
       onDevice.count == packs.count
       ? ""
-      : "; a device gets one language, at most "
+      : "; a device gets only one language, at most "
         + "\(sizes(release.sizeOnDevice(ofPacks: packs), packs: onDevice))"
     return "\(delivery.title): \(counted(packs.count, of: "pack")), \(counted(count.files, of: "file")), "
       + "\(sizes(count.size, packs: packs))" + language
@@ -88,7 +89,7 @@ extension PlanReport {
       }
     }
     var blocks = table.blocks(indentation: 4, on: screen)[...]
-    var text: PlainText = "\ntags, with all packs that a request for each downloads:\n"
+    var text: PlainText = "\ntags, with all packs that a request for each tag downloads:\n"
     for (delivery, tags) in parts where !tags.isEmpty {
       text += "  \(delivery.title):\n" + blocks.prefix(tags.count).joined()
       blocks = blocks.dropFirst(tags.count)
@@ -122,12 +123,14 @@ extension PlanReport {
 extension CombinePlan {
   func text(of release: Release, maxPacks: Int) -> PlainText {
     if release.packs.count <= maxPacks {
-      return "\ncombine: \(counted(release.packs.count, of: "pack")), at most \(grouped(maxPacks)) already\n"
+      return
+        "\ncombine: the plan has \(counted(release.packs.count, of: "pack")), which is at most "
+        + "\(grouped(maxPacks))\n"
     }
     if steps.isEmpty {
       return
-        "\ncombine: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.maxPacks)) "
-        + "that packtool can combine\n"
+        "\ncombine: the plan has \(counted(release.packs.count, of: "pack")), but packtool can combine at "
+        + "most \(grouped(Self.maxPacks))\n"
     }
     let left = steps.last?.packCount ?? release.packs.count
     let cost = steps.saturatingSum { $0.size }

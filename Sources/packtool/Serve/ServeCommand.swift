@@ -52,7 +52,7 @@ extension Command {
       server = try PackServer(release, settings: settings)
     } catch let error as SystemError where error.isInUse {
       session.reportError(
-        "\(error); end the program that uses the port, or use any free port with \"--port 0\"",
+        "\(error); stop the program that uses the port, or use any free port with \"--port 0\"",
         check: .machineFailure
       )
       return .machineFailed
@@ -78,7 +78,8 @@ extension ServedTable {
   fileprivate func hint(at urls: [String]) -> PlainText? {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
-      "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(quoting: "\(urls[0])" as ShellText)\n"
+      "the URLs of the packs begin with \(quoted(prefix)); to download packs from this server, build with "
+      + "--url-prefix \(quoting: "\(urls[0])" as ShellText)\n"
   }
 
   fileprivate var sum: PlainText {
@@ -149,7 +150,7 @@ struct ServeOptions: ReportingOptions {
         })
     } catch let mistake as HostingConfig.Mistake {
       throw FlagMistake(
-        "\(quoted(mistake.text)) has a character with a special meaning in the configuration; rename it")
+        "\(quoted(mistake.text)) contains a character with a special meaning in the configuration; rename it")
     }
   }
 
@@ -224,7 +225,7 @@ struct ServeOptions: ReportingOptions {
 
   private static func network(_ name: String) throws(FlagMistake) -> NetworkProfile? {
     if NetworkProfile.isNone(name) {
-      throw FlagMistake("takes no \"none\": the server cannot be reached without a network; stop it instead")
+      throw FlagMistake("does not accept \"none\"; to simulate a missing network, stop the server")
     }
     return try networkLink(name, among: NetworkProfile.all.map(\.name))
   }
@@ -251,8 +252,8 @@ struct ServeOptions: ReportingOptions {
       })
     else {
       throw FlagMistake(
-        "needs one origin, such as http://localhost:3000, not \(quoted(text)); otherwise pages of any site "
-          + "could read all packs")
+        "needs one origin, such as http://localhost:3000, not \(quoted(text)), because otherwise the pages "
+          + "of any site could read all packs")
     }
     return text
   }

@@ -52,7 +52,7 @@ struct BackgroundInfo {
 
   func findings() throws(SystemError) -> [Diagnostic] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.maxSize) else {
-      return [finding("\(quoted(path)) is not a file, or is too long")]
+      return [finding("\(quoted(path)) is not a file, or is too large")]
     }
     do throws(PropertyList.Damage) { return findings(about: try PropertyList.read(bytes)) } catch {
       return [finding("\(quoted(path)) is not a property list: \(error.reason)")]
@@ -66,7 +66,8 @@ struct BackgroundInfo {
   private func findings(about list: PlistItem) -> [Diagnostic] {
     var found: [Diagnostic] = []
     if list[Self.group]?.string?.isEmpty ?? true {
-      found.append(finding("\(Self.group) is missing: the app group of the app and its downloader extension"))
+      found.append(
+        finding("\(Self.group) is missing; set it to the app group of the app and its downloader extension"))
     }
     if list[Self.appleHosting] == .bool(true) {
       let others = ([Self.manifestURL, Self.restrictions] + Self.installSizes.map(\.key)).filter {
@@ -74,7 +75,10 @@ struct BackgroundInfo {
       }
       if !others.isEmpty {
         found.append(
-          finding("packs that Apple hosts do not use \(listed(others)); remove them", severity: .warning))
+          finding(
+            "packs that Apple hosts do not use \(listed(others)); remove "
+              + "\(others.count == 1 ? "this key" : "these keys")",
+            severity: .warning))
       }
       return found
     }
@@ -85,8 +89,8 @@ struct BackgroundInfo {
     if !url.lowercased().hasPrefix("https://") {
       found.append(
         finding(
-          "\(Self.manifestURL) is not an https:// URL of the download manifest; for Apple's hosting set "
-            + "\(Self.appleHosting)"
+          "\(Self.manifestURL) is not an https:// URL of the download manifest; if Apple hosts the packs, "
+            + "set \(Self.appleHosting) instead"
         ))
     }
     for (key, delivery) in Self.installSizes {
@@ -94,13 +98,14 @@ struct BackgroundInfo {
     }
     guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
       return found + [
-        finding("\(Self.restrictions) is missing; without it the system ends an app that uses packs")
+        finding("\(Self.restrictions) is missing; without this key, the system kills an app that uses packs")
       ]
     }
     let host = Self.host(of: url)
     let domains = restrictions[Self.domains]?.strings ?? []
     if !domains.contains(where: { $0 == host || ($0.hasPrefix("*.") && host.hasSuffix($0.dropFirst())) }) {
-      found.append(finding("\(Self.domains) lacks \(quoted(host)), the host of the download manifest"))
+      found.append(
+        finding("\(Self.domains) does not contain \(quoted(host)), the host of the download manifest"))
     }
     for (key, delivery) in Self.allowances {
       found += sizeFindings(
@@ -124,16 +129,20 @@ struct BackgroundInfo {
     guard case .integer(let stated)? = item, stated >= 0 else {
       return [
         finding(
-          "\(key) is not a number of bytes; the packs of the \(delivery.title) have \(grouped(packSize))")
+          "\(key) is not a number of bytes; the packs of the \(delivery.title) have "
+            + "\(counted(packSize, of: "byte"))"
+        )
       ]
     }
     let what =
-      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(packSize, of: "byte"))"
+      "\(key) is \(grouped(stated)), but the packs of the \(delivery.title) have "
+      + "\(counted(packSize, of: "byte"))"
     if stated < packSize {
       return [finding(what, severity: bytes == .archives && stated > 0 ? .warning : nil)]
     }
     let isMuch = stated - packSize > max(packSize / 10, Self.margin)
-    return isMuch ? [finding("\(what); the App Store shows the stated size", severity: .warning)] : []
+    return isMuch
+      ? [finding("\(what); the App Store shows the value of this key as the size", severity: .warning)] : []
   }
 }
 

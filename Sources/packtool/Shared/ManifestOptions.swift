@@ -115,12 +115,12 @@ extension ManifestOptions {
       return [
         Diagnostic(
           .missingBaseline,
-          message: "packtool checks no budget for updates without --baseline", at: place)
+          message: "packtool does not check budgets for updates without --baseline", at: place)
       ]
     }
     let message =
-      "this budget is not checked without an earlier release; name the packs that users have with --baseline "
-      + "INDEX, or use --baseline-optional before the first release"
+      "packtool cannot check this budget without an earlier release; pass the release that users have with "
+      + "--baseline INDEX, or use --baseline-optional before the first release"
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
@@ -133,7 +133,7 @@ extension ManifestOptions {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
     if isBaselineOptional, try !FileOperations.exists(baseline) {
-      let message = "the earlier release does not exist yet, so packtool checks no budget for updates"
+      let message = "the earlier release does not exist yet, so packtool does not check budgets for updates"
       return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
@@ -141,8 +141,8 @@ extension ManifestOptions {
     guard let release = reader.release else { return (nil, reader.diagnostics) }
     if release.release.bundleIdentifier != manifest.bundleIdentifier {
       let message =
-        "the earlier release is of \(quoted(release.release.bundleIdentifier)), not of "
-        + "\(quoted(manifest.bundleIdentifier)); name a release of this app"
+        "the earlier release is a release of \(quoted(release.release.bundleIdentifier)), not of "
+        + "\(quoted(manifest.bundleIdentifier)); pass a release of this app"
       return (nil, [Diagnostic(.foreignBaseline, message: message, at: Place(reader.path))])
     }
     let devices = [(name: baseline, device: release.release.device)]
@@ -160,7 +160,7 @@ extension ManifestOptions {
     if !shared.isQuiet {
       let download = update.download(forUserWith: .everything)
       let patched = download.patched.map { "\(ByteSize.text($0)) with patches, " } ?? ""
-      let rest = download.patched == nil ? "" : " without them,"
+      let rest = download.patched == nil ? "" : " without patches,"
       session.printProgress(
         "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
           + "\(ByteSize.text(update.new.size))\n", options: shared)
@@ -263,8 +263,8 @@ struct ManifestFlags: ExpressibleByDictionaryLiteral {
   /// Throws an error for the first of these flags that is on the command line.
   func refuse(forBuilt path: String) throws(FlagMistake) {
     guard let flag = given.first else { return }
-    let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
-    throw FlagMistake("flag \(quoted(flag)) needs a manifest, and \(quoted(path)) is a built folder\(hint)")
+    let hint = flag == "--baseline" ? "; to compare built folders, use packtool diff" : ""
+    throw FlagMistake("flag \(quoted(flag)) needs a manifest, but \(quoted(path)) is a built folder\(hint)")
   }
 }
 
@@ -297,14 +297,15 @@ func deviceMistake(
   func shown(_ device: ReleaseDevice?) -> String { device.map { quoted($0.name) } ?? "all devices" }
   if let device, let other = releases.first(where: { $0.device?.name != device.name }) {
     return
-      "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
+      "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it "
+      + "again with --device"
   }
   guard let first = releases.first,
     let other = releases.first(where: { $0.device?.name != first.device?.name })
   else { return nil }
   return
-    "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "
-    + "with --device"
+    "\(quoted(first.name)) is for \(shown(first.device)), but \(quoted(other.name)) is for "
+    + "\(shown(other.device)); choose the device class with --device"
 }
 
 extension Flag {
@@ -328,7 +329,7 @@ extension Flag {
       "--device", valueName: "CLASS|PRODUCT", kind: .named(.device), summary: summary,
       parse: { word throws(FlagMistake) -> DeviceClass? in
         guard let device = DeviceClass.named(word) else {
-          throw FlagMistake("names no devices: \(DeviceClass.mistake(in: word))")
+          throw FlagMistake("has no valid device class: \(DeviceClass.mistake(in: word))")
         }
         return device
       }, into: target)

@@ -19,7 +19,7 @@ extension Release {
     add(Delivery.allCases.flatMap(order), titled: "total")
     let elsewhere = packs.count { $0.published?.isElsewhere == true }
     var text = table.text()
-    if elsewhere > 0 { text += "reused \(counted(elsewhere, of: "pack")) from a release\n" }
+    if elsewhere > 0 { text += "reused \(counted(elsewhere, of: "pack")) from an earlier release\n" }
     for set in patches {
       let patched = Set(set.packs.map(\.id))
       let whole = packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
@@ -29,7 +29,7 @@ extension Release {
         + "\(ByteSize.text(size)) instead of \(ByteSize.text(whole))\n"
     }
     if changes.removedPacks > 0 {
-      text += "removed \(counted(changes.removedPacks, of: "pack")) that the new index does not name\n"
+      text += "removed \(counted(changes.removedPacks, of: "pack")) that the new index does not list\n"
     }
     let tenths = Int(seconds * 10)
     let time = seconds < 1 ? "\(Int(seconds * 1000)) ms" : "\(tenths / 10).\(tenths % 10) s"
@@ -111,7 +111,7 @@ func decimal(_ value: Double, digits: Int) -> String {
 extension FirstDownload {
   /// A sentence with the size of the app as the store shows it.
   var sentence: String {
-    let parts = partsText ?? "without the app, whose size \"appBundle\" in the manifest gives"
+    let parts = partsText ?? "without the app; to include it, set \"appBundle\" in the manifest"
     let limit = cellularLimit.map { "; at most \(ByteSize.text($0)) is advised over cellular" } ?? ""
     return "first download, as the store shows it: \(ByteSize.text(size)) (\(parts))\(limit)"
   }

@@ -38,7 +38,7 @@ struct SigningOptions: Sendable {
       ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
     ]
     guard key == nil, let flag = others.first(where: \.1)?.0 else { return nil }
-    return "flag \(quoted(flag)) has no meaning without \"--sign\""
+    return "flag \(quoted(flag)) can only be used with \"--sign\""
   }
 
   /// The files with secrets, except pipes.
@@ -76,15 +76,15 @@ struct SigningOptions: Sendable {
       if time > start { return UTCTime.text(ofSeconds: time) }
       let now = session.hasSourceDate ? "SOURCE_DATE_EPOCH is" : "it is now"
       throw FlagMistake(
-        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), and \(now) "
-          + "\(UTCTime.text(ofSeconds: start)), so every client would reject the release; name a later time")
+        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), but \(now) "
+          + "\(UTCTime.text(ofSeconds: start)), so every client would reject the release; set a later time")
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
     // The maximum is a thousand years, so that the year has four digits.
     guard let duration = number(in: text, units: units, rounding: .down), 1...31_536_000_000 ~= duration
     else {
       throw FlagMistake(
-        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a "
+        "flag \"--expires\" accepts a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a "
           + "duration such as \"90 days\", not \(quoted(text))")
     }
     return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
@@ -102,8 +102,8 @@ extension Signing {
       time <= ThisProcess.time / 1_000_000_000
     else { return [] }
     let message =
-      "the release would expire at \(expiryText), which is in the past, so every client would reject it; "
-      + "name a later \"--expires\", or use \"--severity expired-release=warning\" to build an old release again"
+      "the release would expire at \(expiryText), which is in the past, so every client would reject it; set "
+      + "a later \"--expires\", or use \"--severity expired-release=warning\" to build an old release again"
     let place = Place(joined(output, PublishedNames.index))
     return [Diagnostic(.expiredRelease, message: message, at: place, severity: .error)]
   }
@@ -141,7 +141,7 @@ struct SecretFile {
 func secretPassword(in path: String) throws -> String {
   let password = try secretText(of: path).prefix { !$0.isNewline }
   if password.isEmpty {
-    throw FlagMistake("the first line of \(quoted(path)) is empty; it must be the password")
+    throw FlagMistake("the first line of \(quoted(path)) is empty, but must contain the password")
   }
   return String(password)
 }
@@ -154,7 +154,7 @@ func secretText(of path: String) throws -> String {
   case .bytes(let found): bytes = found
   case .missing: throw FlagMistake("\(quoted(path)) does not exist")
   case .noFile: throw FlagMistake("\(quoted(path)) is not a file")
-  case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
+  case .tooLong: throw FlagMistake("\(quoted(path)) is larger than \(ByteSize.exact(longest))")
   }
   guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
     throw FlagMistake("\(quoted(path)) is not UTF-8 text")

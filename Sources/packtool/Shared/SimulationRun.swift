@@ -62,8 +62,7 @@ struct SimulationRun {
     let wait = TimeText.text(stall.duration)
     switch stall.remedy(in: result, table: table) {
     case .retry:
-      return "The network lost everything: report this to the player, and let them try again when there is a "
-        + "network"
+      return "The network lost all data: inform the player, and let them try again when there is a network"
     case .keep(let pack, let purged):
       return
         "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and was downloaded again: "
@@ -76,20 +75,20 @@ struct SimulationRun {
         + "wait"
     case .beginAndSplit(let time):
       return
-        "No request needed the network for \(TimeText.text(time)) before: begin \(request) at the start of that time, "
-        + "which leaves \(TimeText.text(max(0, stall.duration - time))) of the \(wait); to wait less, split "
-        + "its packs, or \(earlierDelivery(of: stall))"
+        "No request needed the network for \(TimeText.text(time)) before: begin \(request) at the start of that "
+        + "time to reduce the wait to \(TimeText.text(max(0, stall.duration - time))) of \(wait); to wait less, "
+        + "split its packs, or \(earlierDelivery(of: stall))"
     case .shrink:
-      return "Its packs were already being downloaded: split them and wait only for the first, or put its "
-        + "tags into the initial install"
+      return "The packs of \(request) were already being downloaded: split the packs and wait only for the "
+        + "first, or put the tags into the initial install"
     case .install:
       return
-        "The request began when the app started: put its tags into the initial install, or split its packs "
-        + "and wait only for the first"
+        "\(request) began when the app started: put its tags into the initial install, or split its packs and "
+        + "wait only for the first"
     case .prefetch:
       return
-        "The network was busy all the time before: \(earlierDelivery(of: stall)), begin it before the earlier requests, "
-        + "or split its packs and wait only for the first"
+        "The network was always busy before: \(earlierDelivery(of: stall)), begin \(request) before the "
+        + "earlier requests, or split its packs and wait only for the first"
     }
   }
 
@@ -105,11 +104,11 @@ struct SimulationRun {
     case nil: ""
     case .invalidTag: "no pack has this tag (invalid-tag, 4994)\(guess(for: request))"
     case .inUseLimit:
-      "with its packs, more bytes would be in use than the device allows (in-use-limit, 4993); end requests "
-        + "that are no longer needed"
+      "more bytes would be in use than the device allows (in-use-limit, 4993); end requests that are no "
+        + "longer needed"
     case .offline: "there is no network (offline); begin it while there is a network, or prefetch its tags"
     case .timedOut:
-      "nothing arrived for as long as the player is ready to wait (timed-out); offer to try again"
+      "no data arrived for as long as the player is willing to wait (timed-out); offer to try again"
     case .outOfSpace:
       "its packs would not fit even if the device purged all packs that it can (out-of-space, 4992); end "
         + "requests, or make its packs smaller"
@@ -185,7 +184,7 @@ struct ScenarioPicture {
     }
     let left =
       axis.breaks.isEmpty
-      ? nil : "Dotted lines stand for omitted times without a download or a wait."
+      ? nil : "Dotted lines mark omitted periods without a download or a wait."
     let times: HTML =
       "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
     return .legend([
@@ -304,5 +303,5 @@ func networkLink(
 ) throws(FlagMistake) -> NetworkProfile {
   if let network = NetworkProfile.named(name) { return network }
   throw FlagMistake(
-    "names the network profile \(quoted(name)), which does not exist\(linkHint(name, among: names))")
+    "contains the network profile \(quoted(name)), which does not exist\(linkHint(name, among: names))")
 }

@@ -171,7 +171,9 @@ extension SlicesReport {
       ranges.prefix(detail.rows),
       name: .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
     ).html(
-      "The smallest and the largest device class for each delivery and pack; sizes are uncompressed")
+      "The device classes with the smallest and the largest size of each delivery and pack; sizes are "
+        + "uncompressed"
+    )
       + .note(ranges.count - detail.rows, noun: "more row", more: ": packtool plan --devices lists all.")
   }
 

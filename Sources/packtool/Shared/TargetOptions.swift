@@ -75,7 +75,8 @@ extension ManifestOptions {
     var platforms: [AssetPlatform] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
       guard let platform = AssetPlatform(rawValue: name) else {
-        throw FlagMistake("names \(quoted(name)), which \(AssetPlatform.mistake(in: name) ?? "is unknown")")
+        throw FlagMistake(
+          "contains \(quoted(name)), which \(AssetPlatform.mistake(in: name) ?? "is unknown")")
       }
       if !platforms.contains(platform) { platforms.append(platform) }
     }
@@ -86,7 +87,7 @@ extension ManifestOptions {
     do throws(PackURLPrefix.Mistake) {
       return try PackURLPrefix(text)
     } catch {
-      throw FlagMistake("takes a URL prefix, but \(quoted(text)) \(error.reason)")
+      throw FlagMistake("needs a URL prefix, but \(quoted(text)) \(error.reason)")
     }
   }
 
@@ -105,23 +106,24 @@ extension ManifestOptions {
     let thinning = layout == .backgroundAssets ? "" : ", and the store thins them"
     let mistakes: Mistakes = [
       device != nil && layout != .packtool:
-        "flag \"--device\" has no meaning for the layout \(quoted(layout.rawValue)): its packs are for all "
-        + "devices\(thinning)",
+        "flag \"--device\" cannot be used with the layout \(quoted(layout.rawValue)), because its packs are "
+        + "for all devices\(thinning)",
       layout != .backgroundAssets && ofAssets != nil:
-        "flag \"\(ofAssets ?? "")\" needs the layout \"background-assets\"",
+        "flag \"\(ofAssets ?? "")\" can only be used with the layout \"background-assets\"",
       assets.isSelfHosted != (assets.ledger != nil):
-        "flags \"--self-hosted\" and \"--ledger\" must be used together: devices download a pack again when "
-        + "its version is higher",
+        "flags \"--self-hosted\" and \"--ledger\" must be used together, because devices download a pack "
+        + "again only if its version is higher",
       assets.isSelfHosted && choice.urlPrefix == nil:
-        "flag \"--self-hosted\" needs the URL below which the packs are: --url-prefix "
+        "flag \"--self-hosted\" needs the URL of the folder with the packs: --url-prefix "
         + "https://example.com/packs/",
       assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
-        "flag \"--url-prefix\" cannot have a query with \"--self-hosted\": each pack's id is a path below "
-        + "the URL",
+        "flag \"--url-prefix\" cannot have a query with \"--self-hosted\", because packtool appends each "
+        + "pack's id to the path of the URL",
       ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
-        "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
+        "flag \"\(ofLists ?? "")\" can only be used with the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:
-        "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app",
+        "flag \"--embed-packs\" can only be used with the layout \"xcode\", because hosted packs are not in "
+        + "the app",
     ]
     return firstMistake(mistakes)
   }
@@ -147,7 +149,8 @@ extension ManifestOptions {
   }
 
   static let missingPrefix =
-    "the layout \"hosted\" needs the URL below which the packs are: --url-prefix https://example.com/packs/"
+    "the layout \"hosted\" needs the URL of the folder with the packs: --url-prefix "
+    + "https://example.com/packs/"
 
   /// Returns the findings that a build would report about files that packs in the layout cannot contain.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {

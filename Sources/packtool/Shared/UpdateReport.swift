@@ -105,8 +105,8 @@ struct UpdateReport {
   var caution: String? {
     isPacked
       ? nil
-      : "downloads are uncompressed bytes, because \(quoted(update.new.name)) is not built; compare built "
-        + "folders for compressed sizes"
+      : "downloads are uncompressed sizes, because \(quoted(update.new.name)) is not built; to see "
+        + "compressed sizes, compare built folders"
   }
 }
 
@@ -201,10 +201,11 @@ extension History {
 
 extension VolatileSplit {
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, of: "update")), "
-      + "\(ByteSize.exact(download)) in all: if \(listed(files, atMost: 5)) had a tag of "
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, of: "update")), and devices downloaded "
+      + "\(ByteSize.exact(download)) in all; if \(listed(files, atMost: 5)) had a tag of "
       + "\(files.count == 1 ? "its" : "their") own in addition to \(listed(tags)), such as "
-      + "\(quoted(proposedTag)), the download would have been \(grouped(possible)), \(grouped(saving)) less"
+      + "\(quoted(proposedTag)), the download would have been \(grouped(possible)) bytes, \(grouped(saving)) "
+      + "bytes less"
   }
 }
 
@@ -320,7 +321,7 @@ struct UpdateSection {
     let totals = report.totals
     let isPacked = totals.contains { $0.packed != nil }
     let packed: [Table<UpdateTotal>.Column] = [
-      .size("packed before", bytes: \.packed?.before), .size("packed after", bytes: \.packed?.after),
+      .size("compressed before", bytes: \.packed?.before), .size("compressed after", bytes: \.packed?.after),
       .number("change") { total in total.packed.map { UpdateTotal.change($0, text: total.text) } ?? "–" },
     ]
     return Table(
@@ -345,7 +346,7 @@ struct UpdateSection {
       HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "new and changed files"),
       HTML.LegendEntry(
         cssClass: "o", color: "#bcd3ee", meaning: "unchanged, but downloaded again (uncompressed)"),
-    ]) + .bars(bars, label: "Downloaded packs, with the part of them that changed")
+    ]) + .bars(bars, label: "Downloaded packs, and the share of each pack that changed")
   }
 
   private func bar(named name: String, newBytes: Int64, outOf all: Int64) -> HTML.Bar {
@@ -362,7 +363,7 @@ struct UpdateSection {
       .text("what", text: \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
       .size("new and changed files", bytes: \.fileBytes),
       .size("downloaded, uncompressed", bytes: \.download),
-      .size("downloaded, packed", bytes: \.packedDownload)
+      .size("downloaded, compressed", bytes: \.packedDownload)
     ).html("Packs that differ")
       + .note(report.changes.count - detail.rows, noun: "more pack", more: "", lead: "and ")
   }
@@ -391,7 +392,7 @@ struct UpdateSection {
       .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
       .count("removed") { $0.packs(.removed) }, .size("new and changed files", bytes: \.total.byFiles),
       .size("downloaded, uncompressed", bytes: \.total.byPacks),
-      .size("downloaded, packed", bytes: \.total.packed)
+      .size("downloaded, compressed", bytes: \.total.packed)
     ).html("History")
   }
 }

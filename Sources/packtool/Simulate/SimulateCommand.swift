@@ -118,18 +118,18 @@ extension Command.SimulateOptions {
         "flag \"--connections\" needs a scenario, and cannot be used with \"--players\"",
       isMade && advises: "flag \"--advise\" needs a scenario, and cannot be used with \"--players\"",
       isMade && arguments.count > 1:
-        "\"--players\" makes its own scenarios; name only a manifest or a built folder",
+        "\"--players\" makes its own scenarios; pass only a manifest or a built folder",
       !isMade && runs != nil: "flag \"--runs\" can only be used with \"--players\"",
       !isMade && seed != nil: "flag \"--seed\" can only be used with \"--players\"",
       !isMade && isFolder:
-        "\(first) is a folder; the scenario comes first, then the manifest or the built folder",
+        "\(first) is a folder; pass the scenario first, then the manifest or the built folder",
       !isMade && arguments.isEmpty:
-        "argument \"SCENARIO\" is missing; name a scenario, or use --players PATTERN",
+        "argument \"SCENARIO\" is missing; pass a scenario, or use --players PATTERN",
     ]
     let ofLogs: Mistakes = [
       isMade || advises || report != nil || connections != nil || device != nil || !arguments.isEmpty:
-        "\"--replay\" can only be used with \"--link\", because the log contains the requests and their "
-        + "times",
+        "\"--replay\" can only be combined with \"--link\", because the log already contains the requests "
+        + "and their times",
       network?.profile == nil:
         "\"--replay\" needs \"--link NAME\", the network profile that the log was recorded with",
     ]
@@ -138,9 +138,9 @@ extension Command.SimulateOptions {
     return target.targetMistake ?? firstMistake(log == nil ? ofScenarios : ofLogs)
       ?? firstMistake([
         rules == .onDemandResources && background != nil:
-          "flag \"--background-order\" needs \"--rules background-assets\"",
+          "flag \"--background-order\" can only be used with \"--rules background-assets\"",
         rules != .onDemandResources && (log != nil || isMade || advises):
-          "flag \"--rules\" can only be used with a scenario",
+          "flag \"--rules\" can only be used with a scenario, and without \"--advise\"",
       ])
   }
 

@@ -41,7 +41,7 @@ extension SimulationRun {
       return "  \(first)\n" + screen.wrapped(words(on: stall), indentation: 4)
     }
     return "\nstalls, the longest first:\n" + lines.joined()
-      + andMore(longest.count - Self.maxShown, noun: "shorter one")
+      + andMore(longest.count - Self.maxShown, noun: "shorter stall")
   }
 
   private func failures(on screen: Screen) -> PlainText {
@@ -60,12 +60,12 @@ extension SimulationRun {
 
   private var installFailure: String {
     if result.network?.losesAll == true {
-      return "the install fails (timed-out): nothing arrived for \(TimeText.text(scenario.patience))"
+      return "the installation fails (timed-out): no data arrived for \(TimeText.text(scenario.patience))"
     }
     return result.network == nil
-      ? "the install fails (offline): there is no network"
-      : "the install fails (out-of-space): the app and the initial install do not fit; give the device more "
-        + "space, or move some tags to the prefetch order"
+      ? "the installation fails (offline): there is no network"
+      : "the installation fails (out-of-space): the app and the initial install do not fit; give the device "
+        + "more space, or move some tags to the prefetch order"
   }
 
   private var figures: PlainText {
@@ -73,14 +73,14 @@ extension SimulationRun {
     table.add("downloaded", ByteSize.text(summary.transferred))
     if summary.indexes > 0 { table.add("indexes", ByteSize.text(summary.indexes), "of updates, in addition") }
     for size in result.steps.compactMap(\.downloadSize) {
-      table.add("staged update", ByteSize.text(size), "to download for the tags that were stored")
+      table.add("staged update", ByteSize.text(size), "to download for tags that were stored")
     }
     if summary.unused > 0 {
-      table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
+      table.add("unused", ByteSize.text(summary.unused), "of packs that no request used")
     }
     if summary.purges > 0 {
       table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, of: "pack"))
-      table.add("over-purged", ByteSize.text(summary.overPurged), "freed beyond what was needed")
+      table.add("over-purged", ByteSize.text(summary.overPurged), "more than was needed")
     }
     table.add("maximum stored", ByteSize.text(summary.peakStored))
     table.add("maximum in use", ByteSize.text(summary.peakInUse))
@@ -91,18 +91,18 @@ extension SimulationRun {
     var sentences: [String] = []
     if summary.overPurged > 0, let largest = result.purges.max(by: { $0.size < $1.size }) {
       sentences.append(
-        "devices purge whole packs: \(ByteSize.text(summary.overPurged)) more was purged than needed. The "
-          + "largest purged pack was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); with "
-          + "smaller packs, from more tags, less is lost")
+        "devices purge whole packs, so \(ByteSize.text(summary.overPurged)) more than needed was purged. The "
+          + "largest purged pack was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); if "
+          + "you split packs with more tags, devices purge less")
     }
     // Packs that were downloaded again because of an update do not count, because no advice could have
     // avoided these downloads.
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
-        "\(counted(again.count, of: "pack")) downloaded more than once; \(name(ofPack: pack)) "
-          + "\(counted(result.packs[pack].downloads, of: "time")). A higher \"preserve\" keeps packs that "
-          + "are needed again"
+        "\(counted(again.count, of: "pack")) \(again.count == 1 ? "was" : "were") downloaded more than once: "
+          + "\(name(ofPack: pack)) \(counted(result.packs[pack].downloads, of: "time")). A higher "
+          + "\"preserve\" keeps packs that are needed again"
       )
     }
     if sentences.isEmpty { return "" }
@@ -232,12 +232,13 @@ extension Advice {
       + andMore(proposals.count - shown.count, noun: "more change", more: " that save less")
     if untried > 0 {
       text +=
-        "  \(counted(untried, of: "change")) more were not tried, because the time was up\n"
+        "  \(counted(untried, of: "more change")) \(untried == 1 ? "was" : "were") not tried, because the "
+        + "time ran out\n"
     }
     if !knowsLists {
       text +=
-        "  an earlier version of packtool built this folder, without tag lists; to try changes to them, "
-        + "build it again, or name the manifest\n"
+        "  an earlier version of packtool built this folder, without tag lists; to try changes to the lists, "
+        + "build the folder again, or pass the manifest\n"
     }
     return text
   }
@@ -288,7 +289,7 @@ extension Players {
       .size("95 %", bytes: \.transferred.percentile95))
     return
       "\(counted(runs, of: "\(pattern.rawValue) player")), seed \(seed): the median, and the value that 95 "
-      + "of 100 do not exceed\n\n" + table.text(indentation: 2)
+      + "of 100 players do not exceed\n\n" + table.text(indentation: 2)
   }
 
   func json(of results: [PlayersResult]) -> JSONText {
@@ -328,7 +329,7 @@ extension Replay {
       "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) over "
       + "\(SimulationRun.name(of: network))\n\n" + table.text(indentation: 2)
       + andMore(downloads.count - Self.maxShown, noun: "download", more: " that differ less")
-      + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
+      + "\nin all \(TimeText.text(measured)) measured, \(TimeText.text(modelled)) in the model "
       + "(\(Self.share(measured, model: modelled)))\n"
   }
 

@@ -86,7 +86,7 @@ extension Command.SuggestOptions {
     let isManifest = arguments.last.map(Self.isManifest) ?? false
     let traces = isManifest ? arguments.dropLast() : arguments
     if traces.isEmpty {
-      return session.refuse("argument \"TRACE\" is missing; name logs of runs of the app")
+      return session.refuse("argument \"TRACE\" is missing; pass logs of runs of the app")
     }
     var preparation = Preparation.Request(
       argument: isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(),
@@ -162,7 +162,8 @@ extension Command.SuggestOptions {
     let runs = counted(loaded.runs.count, of: "run")
     return loaded.runs.count > 1
       ? nil
-      : "\(runs) cannot be divided into runs to learn from and runs to measure; name two or more"
+      : "\(runs) cannot be divided into runs to learn from and runs to measure; pass logs of at least two "
+        + "runs"
   }
 
   private static func isManifest(_ argument: String) -> Bool {
@@ -261,12 +262,14 @@ private struct ProposalReport {
       .number("tags") { $0.cost.map { grouped($0.tags) } ?? "" },
       .number("a scene") { $0.cost.map { grouped($0.tagsOfScene) } ?? "" })
     let text: PlainText =
-      "learned from \(counted(trainingCount, of: "run")), measured on \(grouped(heldOut)) held-out runs "
-      + "(seed \(request.seed)); wait: install and stalls, the mean over \(names)\n\n"
+      "learned from \(counted(trainingCount, of: "run")), measured on "
+      + "\(counted(heldOut, of: "held-out run")) (seed \(request.seed)); wait: installation and stalls, the "
+      + "mean over \(names)\n\n"
       + table.text(indentation: 2) + "\n" + excess
       + never
     guard let manifest else {
-      return text + "the held-out runs are not faster than with the current tags, so nothing is proposed\n"
+      return text
+        + "no proposal makes the held-out runs faster than the current tags, so packtool proposes nothing\n"
     }
     return text + shared + (explains ? explanation : "") + manifest.diff(on: screen)
   }
@@ -301,8 +304,8 @@ private struct ProposalReport {
     let count = proposal.classes.neverLoaded
     if count.files == 0 { return "" }
     return
-      "no run loads \(counted(count.files, of: "file")), \(ByteSize.text(count.size)); they stay on demand, "
-      + "tagged with their folders' names\n\n"
+      "no run loads \(counted(count.files, of: "file")), \(ByteSize.text(count.size)); such files stay on "
+      + "demand, tagged with their folders' names\n\n"
   }
 
   private var explanation: PlainText {

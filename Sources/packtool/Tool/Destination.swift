@@ -33,9 +33,9 @@ struct Destination: Sendable {
         destination.path == Session.standardOutput
         ? "standard output" : "the file \(quoted(destination.path))"
       return other.flag == destination.flag
-        ? "flag \(quoted(other.flag)) names \(file) twice; name two different files"
-        : "flags \(quoted(other.flag)) and \(quoted(destination.flag)) both name \(file); name two different "
-          + "files"
+        ? "flag \(quoted(other.flag)) writes to \(file) twice; use two different files"
+        : "flags \(quoted(other.flag)) and \(quoted(destination.flag)) both write to \(file); use two "
+          + "different files"
     }
     return nil
   }
@@ -51,13 +51,14 @@ struct Destination: Sendable {
     for file in destinations where file.path != Session.standardOutput {
       if read.contains(file.identity) {
         return
-          "flag \(quoted(file.flag)) names \(quoted(file.path)), which this run reads; choose another file"
+          "flag \(quoted(file.flag)) would write to \(quoted(file.path)), which this run reads; choose "
+          + "another file"
       }
       let kind = file.use == .manifest ? OutputKind.manifest : .product
       if let refusal = (try? kind.refusal(at: file.path))
         ?? (try? assetRefusal(at: file.path, scanned: scanned))
       {
-        return "flag \(quoted(file.flag)) names \(refusal)"
+        return "flag \(quoted(file.flag)) would write to \(refusal)"
       }
     }
     return nil

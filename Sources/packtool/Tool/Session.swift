@@ -89,7 +89,8 @@ struct Session: Sendable {
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
     else {
       throw FlagMistake(
-        "the environment's SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970, from 0 to \(last)"
+        "the environment variable SOURCE_DATE_EPOCH is \(quoted(text)); expected seconds since 1970, from 0 "
+          + "to \(last)"
       )
     }
     return seconds

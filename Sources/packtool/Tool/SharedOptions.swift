@@ -109,15 +109,15 @@ struct SharedOptions: Sendable {
       let guess = parts.count == 2 ? nearest(to: parts[1], in: levels + ["warn", "off"]) : nil
       let level = ["warn": "warning", "off": "ignore"][guess ?? ""] ?? guess
       throw FlagMistake(
-        "takes ID=LEVEL with a level of \(levels.joined(separator: ", ")), not \(quoted(text))"
+        "accepts ID=LEVEL with one of the levels \(levels.joined(separator: ", ")), not \(quoted(text))"
           + suggestion(level.map { "\(parts[0])=\($0)" }))
     }
     guard let check = Check.named(parts[0]) else {
       let guess = didYouMean(nearest(to: parts[0], in: Check.all.map(\.id)))
-      throw FlagMistake("names the check \(quoted(parts[0])), which does not exist\(guess)")
+      throw FlagMistake("contains the check \(quoted(parts[0])), which does not exist\(guess)")
     }
     if let reason = check.fixedBecause, choice != .error {
-      throw FlagMistake("cannot lower \(quoted(check.id)), \(reason)")
+      throw FlagMistake("cannot lower the severity of \(quoted(check.id)), \(reason)")
     }
     return (check.id, choice)
   }
@@ -178,8 +178,8 @@ struct FindingOutputs: Sendable {
     if streams.count < 2 { return nil }
     let format = streams[1].format.rawValue
     return
-      "flag \"--diagnostics\" has two formats for standard error; name a file for one of them, such as "
-      + "\(format)=FILE"
+      "flag \"--diagnostics\" has two formats for standard error; write one of the formats to a file, such "
+      + "as \(format)=FILE"
   }
 }
 

@@ -37,8 +37,8 @@ extension Command {
 extension Command.UnpackOptions {
   fileprivate var mistake: String? {
     firstMistake([
-      tags.isEmpty && !takesAll: "name the packs: --tag TAG, as often as needed, or --all",
-      !tags.isEmpty && takesAll: "flags \"--tag\" and \"--all\" exclude each other; keep one of them",
+      tags.isEmpty && !takesAll: "choose the packs with --tag TAG, which can be repeated, or with --all",
+      !tags.isEmpty && takesAll: "flags \"--tag\" and \"--all\" cannot be used together; keep one of them",
     ])
   }
 

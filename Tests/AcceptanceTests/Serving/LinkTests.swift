@@ -105,7 +105,8 @@ import Testing
     }
     #expect(replay().errors.contains("\"--replay\" needs \"--link NAME\""))
     #expect(
-      replay("scenario.json", "--link", "3G").errors.contains("\"--replay\" can only be used with \"--link\"")
+      replay("scenario.json", "--link", "3G").errors.contains(
+        "\"--replay\" can only be combined with \"--link\"")
     )
     let none = replay("--link", "3G")
     #expect(none.status == .inputHasErrors)
@@ -134,7 +135,7 @@ import Testing
           {"B"}  97,500     1.4 s  1.9 s  -26.3 %
           {"A"}  97,500     1.3 s  1.2 s   +8.3 %
 
-        in all 1.9 s, 2.4 s in the model (-20.8 %)
+        in all 1.9 s measured, 2.4 s in the model (-20.8 %)
 
         """, "\(run.output)")
   }

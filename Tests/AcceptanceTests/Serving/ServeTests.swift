@@ -54,7 +54,7 @@ import Testing
     #expect(server.lines.dropFirst(2) == ["ASSET_PACK_MANIFEST_URL_PREFIX = \(server.url)"])
     #expect(
       server.said.contains(
-        "the URLs in its list begin with \"http://example.com/odr/\"; to fetch packs here, build with --url-prefix \(server.url)"
+        "the URLs of the packs begin with \"http://example.com/odr/\"; to download packs from this server, build with --url-prefix \(server.url)"
       ))
     let packs = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).filter {
       $0.hasSuffix(".assetpack")
@@ -169,9 +169,12 @@ import Testing
       ["--host", "example.com"],
       "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \"example.com\""
     ),
-    (["--link", "Edgy"], "names the network profile \"Edgy\", which does not exist; did you mean \"Edge\"?"),
     (
-      ["--link", "none"], "takes no \"none\": the server cannot be reached without a network; stop it instead"
+      ["--link", "Edgy"],
+      "contains the network profile \"Edgy\", which does not exist; did you mean \"Edge\"?"
+    ),
+    (
+      ["--link", "none"], "does not accept \"none\"; to simulate a missing network, stop the server"
     ),
     (["--fail", "500"], "accepts 404:PATTERN, cut:BYTES:PATTERN or 503:1/20, not \"500\""),
     (["--allow-origin", "*"], "needs one origin, such as http://localhost:3000, not \"*\""),
@@ -189,7 +192,7 @@ import Testing
     try folder.write("empty", "\n")
     let out = folder.path("out")
     let empty = runTool("serve", out, "--user", "a:\(folder.path("empty"))")
-    #expect(empty.status == .usage && empty.errors.contains("is empty; it must be the password"))
+    #expect(empty.status == .usage && empty.errors.contains("is empty, but must contain the password"))
     #expect(runTool("serve", out, "--user", "a:\(folder.path("none"))").status == .usage)
     #expect(runTool("serve", folder.path("none")).errors.contains("[missing-index]"))
     #expect(runTool("serve", out, "--log", folder.path).status == .machineFailed)

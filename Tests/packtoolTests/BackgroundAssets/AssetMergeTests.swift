@@ -128,7 +128,7 @@ import Testing
     #expect(text.contains("{\"A\", \"B\"} with {\"B\"}") && text.contains("\"A\" 20 bytes"), "\(text)")
     #expect(
       runTool("plan", site.folder.path, "--merge", "9").output.contains(
-        "combine: 4 packs, at most 9 already\n")
+        "combine: the plan has 4 packs, which is at most 9\n")
     )
     let json = try #require(
       try JSONSerialization.jsonObject(

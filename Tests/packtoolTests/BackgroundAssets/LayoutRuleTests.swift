@@ -177,7 +177,7 @@ import Testing
     let simulated = try #require(try SimulatedReleaseReader(request).release)
     #expect(simulated.initialInstall.reduce(0) { $0 + simulated.packs[$1].size } == install)
     let plan = runTool(words: ["plan", site.folder.path] + flags).output
-    #expect(plan.contains("a device gets one language, at most 70.0 MB") == !exceeds, "\(plan)")
+    #expect(plan.contains("a device gets only one language, at most 70.0 MB") == !exceeds, "\(plan)")
   }
 
   /// If all packs have a language, a device gets only one pack.

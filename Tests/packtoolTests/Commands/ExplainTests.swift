@@ -46,13 +46,13 @@ import Testing
     let expected = """
       file "Levels/1/boss.png": 17 bytes
         tags: {"Level 1", "Level 2"}
-          Manifest.json:5:15: path "Levels/1" gives "Level 1"
-          Manifest.json:7:15: glob "**/boss.*" gives "Level 2" and "Level 1"
+          Manifest.json:5:15: path "Levels/1" assigns "Level 1"
+          Manifest.json:7:15: glob "**/boss.*" assigns "Level 2" and "Level 1"
         pack: com.example.test.asset-pack-17d4f9ec7b2ebe5fdd3f24b44e5e17b2
           files with exactly these tags: this file and 1 other, 34 bytes
         delivery: initial install, place 2 of 2, priority 1.00
           Manifest.json:11:26: "Level 1" is number 1 of "initialInstallTags"
-        a request for "Level 1" or "Level 2" downloads it, 34 bytes
+        a request for "Level 1" or "Level 2" downloads this pack, 34 bytes
 
       """
     let folder = try project()
@@ -127,7 +127,7 @@ import Testing
   @Test func `a file is found by its place inside the pack`() throws {
     let text = explain("Sound/a.ogg", in: try project())
     #expect(text.hasPrefix("file \"Music/a.ogg\": 11 bytes\n"))
-    #expect(text.contains("\n  inside its pack: \"Sound/a.ogg\"\n"))
+    #expect(text.contains("\n  path in its pack: \"Sound/a.ogg\"\n"))
     #expect(text.contains("\n  delivery: prefetch, place 1 of 2, priority 0.95\n"))
   }
 
@@ -137,19 +137,19 @@ import Testing
       #"6:15: glob "Music/*.ogg" does not match in subfolders; "Music/**/*.ogg" would match"#
     ),
     ("Music/c.wav", #"6:15: glob "Music/*.ogg" matches other names in the same folder"#),
-    ("music/d.ogg", #"6:15: glob "Music/*.ogg" distinguishes upper and lower case"#),
-    ("levels/1/e", #"5:15: path "Levels/1" differs from "levels/1" in upper and lower case"#),
+    ("music/d.ogg", #"6:15: glob "Music/*.ogg" would match if upper and lower case were ignored"#),
+    ("levels/1/e", #"5:15: path "Levels/1" differs from "levels/1" only in upper and lower case"#),
     ("Levels/11/f", #"5:15: path "Levels/1" is spelled almost like "Levels/11""#),
   ])
   func `a file without tags has near rules`(path: String, reason: String) throws {
     let text = explain(path, in: try project())
     let head =
-      "file \"\(path)\": no tags, so it stays in the app bundle\n  no rule matches it; the nearest rules:\n"
+      "file \"\(path)\": no tags, so it stays in the app bundle\n  no rule matches the file; the most similar rules:\n"
     #expect(text.hasPrefix(head + "    Manifest.json:\(reason)\n"))
   }
 
   @Test(arguments: [
-    ("readme.txt", "no tags, so it stays in the app bundle\n  no rule is similar to its path"),
+    ("readme.txt", "no tags, so it stays in the app bundle\n  no rule has a similar path or glob"),
     ("Levels/1/x.psd", "never packed, because \"**/*.psd\" is excluded"),
     ("old/notes.txt", "never packed, because \"old/**\" is excluded"),
     ("Levels/3/.DS_Store", "never packed, because \".DS_Store\" is excluded"),

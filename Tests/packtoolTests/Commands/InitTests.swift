@@ -177,7 +177,7 @@ import Testing
   @Test func `no initial install is said`() throws {
     let folder = try tree("Music/a", "Pictures/b")
     let run = runTool("init", folder.path, "--bundle-identifier", "a.b")
-    #expect(run.output.contains("initial install: no tags; name the tags that the first screen needs\n"))
+    #expect(run.output.contains("initial install: no tags; add the tags that the first screen needs\n"))
   }
 
   @Test(arguments: [
@@ -215,7 +215,8 @@ import Testing
     let run = runTool("init", folder.path)
     #expect(run.status == .done, "\(run.errors)")
     #expect(
-      run.output.contains(#"excluded with "exclude", because they would be errors: "#), "\(run.output)")
+      run.output.contains(#"excluded with "exclude", because packtool would report errors: "#),
+      "\(run.output)")
     let text = try String(decoding: folder.read("Manifest.json"), as: UTF8.self)
     for glob in ["Music/[[]x]", "Levels/1/out", "Levels/2/tool"] { #expect(text.contains("\"\(glob)\"")) }
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)

@@ -171,7 +171,7 @@ import Testing
     let planned = runTool("diff", folder.path("one"), folder.path("two"))
     #expect(
       planned.output.contains(
-        "downloads are uncompressed bytes, because \"\(folder.path("two"))\" is not built"))
+        "downloads are uncompressed sizes, because \"\(folder.path("two"))\" is not built"))
     #expect(planned.output.contains("8 bytes downloaded again for 8 bytes"))
   }
 }

@@ -97,7 +97,7 @@ import Testing
     for _ in 0..<2 {
       let run = runTool(words: words + patched)
       #expect(run.status == .done, "\(run.errors)")
-      #expect(run.errors.contains(" with patches, 20.0 kB without them, of 20.0 kB\n"), "\(run.errors)")
+      #expect(run.errors.contains(" with patches, 20.0 kB without patches, of 20.0 kB\n"), "\(run.errors)")
     }
     let again = runTool(words: words + ["5", "--patch-from", folder.path("old")])
     #expect(again.status == .inputHasErrors && again.errors.contains(" with patches, "), "\(again.errors)")

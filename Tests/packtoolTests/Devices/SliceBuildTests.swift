@@ -201,7 +201,7 @@ import Testing
     let file = site.tool("explain", "C.xcassets/Hero.imageset/3.png", site.folder.path).output
     #expect(
       file.contains(
-        "  variant of \"C.xcassets/Hero.imageset\": 3x\n  on devices: 13 of 51 device classes get it, such as \"phone 3x P3 12 GB APPLE10\"\n"
+        "  variant of \"C.xcassets/Hero.imageset\": 3x\n  on devices: 13 of 51 device classes get this file, such as \"phone 3x P3 12 GB APPLE10\"\n"
       ))
     #expect(
       file.contains(

@@ -57,7 +57,8 @@ import Testing
     let folder = try game()
     let errors = runTool("validate", folder.path("new")).errors
     #expect(errors.matches(of: /\[tag-size\]/).count == 1)
-    #expect(errors.contains(/\n {2}\d+ more of this check:\n {4}\S+Manifest.json:\d+:\d+ +"campaign-of/))
+    #expect(
+      errors.contains(/\n {2}\d+ more findings of this check:\n {4}\S+Manifest.json:\d+:\d+ +"campaign-of/))
     #expect(!errors.contains(/"campaign-of-the-long-name-1", "campaign-of-the-long-name-1/))
     let whole = runTool("validate", folder.path("new"), "--verbose").errors
     #expect(whole.matches(of: /\[tag-size\]/).count > 20)

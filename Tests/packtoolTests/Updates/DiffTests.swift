@@ -253,7 +253,7 @@ import Testing
         | everything | 10 bytes | 2 bytes | 2 bytes |
         | the initial install only | 0 bytes | 0 bytes | 0 bytes |
 
-        downloads are uncompressed bytes, because "\(site.new)" is not built; compare built folders for compressed sizes.
+        downloads are uncompressed sizes, because "\(site.new)" is not built; to see compressed sizes, compare built folders.
 
         Packs: 1 unchanged (1 byte), 1 changed (10 bytes), 0 added (0 bytes), 0 removed (0 bytes).
 
@@ -292,7 +292,7 @@ import Testing
     let built = runTool(
       "diff", site.folder.path("built-old"), site.folder.path("built-new"), "--format", "markdown"
     ).output
-    #expect(built.contains("|  | before | after | change | packed before | after | change |\n"))
+    #expect(built.contains("|  | before | after | change | compressed before | after | change |\n"))
     #expect(built.contains("| a user who has | downloads | uncompressed |") && !built.contains("not built"))
   }
 }

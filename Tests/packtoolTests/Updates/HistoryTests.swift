@@ -123,8 +123,9 @@ import Testing
     let site = try site()
     let names = (0..<4).map { site.folder.path("\($0)") }
     let proposal =
-      "- the pack of {\"A\"} changed in 3 updates, 4,540 bytes in all: if \"image\" and \"text\" had a tag of their own "
-      + "in addition to \"A\", such as \"A volatile\", the download would have been 40, 4,500 less\n"
+      "- the pack of {\"A\"} changed in 3 updates, and devices downloaded 4,540 bytes in all; if \"image\" and "
+      + "\"text\" had a tag of their own in addition to \"A\", such as \"A volatile\", the download would have been "
+      + "40 bytes, 4,500 bytes less\n"
     let text = runTool(words: ["diff"] + names).output
     #expect(text.hasPrefix("com.example.test: 3 updates\n"))
     #expect(text.contains("\n{\"A\"}                3 of 3   4.54 kB               31 bytes\n"))

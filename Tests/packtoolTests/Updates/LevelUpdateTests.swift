@@ -89,8 +89,9 @@ import Testing
     #expect(run.output.contains("\n{\"Level 2\"}          3 of 3   76.0 kB              228 bytes\n"))
     #expect(
       run.output.contains(
-        "- the pack of {\"Level 2\"} changed in 3 updates, 76,002 bytes in all: if \"Levels/2/dialogue.json\" had a tag "
-          + "of its own in addition to \"Level 2\", such as \"Level 2 volatile\", the download would have been 228, 75,774 less"
+        "- the pack of {\"Level 2\"} changed in 3 updates, and devices downloaded 76,002 bytes in all; if "
+          + "\"Levels/2/dialogue.json\" had a tag of its own in addition to \"Level 2\", such as \"Level 2 volatile\", the "
+          + "download would have been 228 bytes, 75,774 bytes less"
       ))
   }
 }

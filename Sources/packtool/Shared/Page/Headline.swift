@@ -62,7 +62,7 @@ struct Headlines {
       return Headline(
         weight: .warning,
         text: "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.allowed)); "
-          + "\(use.text(use.headroom)) are left.")
+          + "\(use.text(use.headroom)) left.")
     }
     return Headline(
       weight: use.isStoreLimit ? .bad : .warning,
@@ -88,12 +88,14 @@ struct Headlines {
     let size = facts.timeline.initialEnd - facts.timeline.appEnd
     let device =
       facts.timeline.device.map {
-        " on \(quoted($0.name)), the device class that gets most bytes"
+        " on \(quoted($0.name)), the device class that gets the most bytes"
       } ?? ""
     let archives = facts.timeline.isPacked ? facts.release.packedSize(of: packs) : nil
     let packed = archives.map { ", \(ByteSize.text($0)) compressed" } ?? ""
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
-    let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest gives."
+    let end =
+      facts.timeline.appEnd > 0
+      ? "." : ". This does not include the app, because only a manifest contains its size."
     return Headline(
       weight: .fact,
       text:
@@ -109,9 +111,10 @@ struct Headlines {
     let percent = Int((Double(facts.pulledIn.size) / Double(initial) * 100).rounded())
     return Headline(
       weight: percent >= 25 ? .warning : .fact,
-      text: "\(ByteSize.text(facts.pulledIn.size)) of it (\(percent) %) are in packs that also have the tags "
-        + "\(listed(facts.pulledIn.tags, atMost: 4)), which are not in the initial install: give these files "
-        + "only tags that an app requests later.")
+      text:
+        "\(ByteSize.text(facts.pulledIn.size)) of the initial install (\(percent) %) is in packs that also "
+        + "have the tags \(listed(facts.pulledIn.tags, atMost: 4)), which are not in the initial install: "
+        + "give these files only tags that an app requests later.")
   }
 
   private var deviceHeadline: Headline? {
@@ -120,7 +123,7 @@ struct Headlines {
         weight: .fact,
         text: "A device gets \(ByteSize.text(range.smallest.size)) (\(range.smallest.device.name)) to "
           + "\(ByteSize.text(range.largest.size)) (\(range.largest.device.name)) of all packs; the sizes of packs, tags and "
-          + "files count the variants of all devices.")
+          + "files include the variants for all devices.")
     }
   }
 

@@ -99,7 +99,7 @@ extension ReportFacts {
     var parts = [
       counted(release.packs.count, of: "pack"), counted(total.files, of: "file"), ByteSize.text(total.size),
       packed.map { "\(ByteSize.text($0)) compressed" }
-        ?? "compressed sizes unknown; to see them, name a built folder",
+        ?? "compressed sizes unknown; to see them, pass a built folder",
       "limits \(release.profile)",
     ]
     if let device = release.device { parts.append("for \(device.name)") }

@@ -36,10 +36,10 @@ extension ReportFacts {
       .text("delivery") { release.deliveryTitle(of: $0.tag) },
       .count("packs", count: \.tag.packs.count), .size("size", bytes: \.tag.size),
       .size("compressed", bytes: \.packedSize),
-      .count("packs shared with others", count: \.sharedPacks),
+      .count("packs shared with other tags", count: \.sharedPacks),
       .size(
         "size of shared packs", bytes: \.sharedSize)
-    ).html("Downloads for a request for each tag")
+    ).html("Downloads of a request for each tag")
       + .note(order.count - detail.rows, noun: "more tag", more: ": packtool plan --format json lists all.")
   }
 
@@ -270,7 +270,8 @@ struct SharingSection {
       columns: .tags("pack", names: facts.names, tags: \.tags),
       .count("files", count: \.fileCount),
       .size("size", bytes: \.size), .size("compressed", bytes: \.packedSize)
-    ).html("In the initial install only because they share a tag with it: \(ByteSize.text(pulledIn.size))")
+    ).html(
+      "Packs that are in the initial install because of one of their tags: \(ByteSize.text(pulledIn.size))")
       + .note(pulledIn.packs.count - 20, noun: "more pack", more: "", lead: "and ")
   }
 }

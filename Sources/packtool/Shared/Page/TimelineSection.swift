@@ -109,7 +109,7 @@ extension ReportFacts {
         : "uncompressed bytes, because nothing is built; the compressed bytes of a build download faster.")
     let device =
       timeline.device.map {
-        " They are the sizes on \(quoted($0.name)), the device class that gets most bytes."
+        " They are the sizes on \(quoted($0.name)), the device class that gets the most bytes."
       } ?? ""
     return size + device
       + (timeline.appEnd == 0

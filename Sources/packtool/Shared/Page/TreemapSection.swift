@@ -14,7 +14,8 @@ extension SizeTree {
 
   var html: HTML {
     let small =
-      least > 1 ? " Files below \(ByteSize.text(least)) are combined until you zoom into their pack." : ""
+      least > 1
+      ? " Files smaller than \(ByteSize.text(least)) are combined until you zoom into their pack." : ""
     return """
       <div class="find" id="find"></div>
       \(.legend(HTML.deliveries + [HTML.LegendEntry(cssClass: "u", color: "#c8c8c4", meaning: "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">

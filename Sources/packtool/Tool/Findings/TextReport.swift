@@ -52,7 +52,7 @@ extension [Diagnostic] {
       table.add(displayed(finding.place), words.dropFirst(front).dropLast(back).joined(separator: " "))
     }
     let left = group.count - 1 - maxRows
-    return "  \(grouped(group.count - 1)) more of this check:\n" + table.text(indentation: 4)
+    return "  \(counted(group.count - 1, of: "more finding")) of this check:\n" + table.text(indentation: 4)
       + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
   }
 
