@@ -536,7 +536,7 @@ extension StoreState {
       throw .untrusted("it belongs to the app \"\(next.bundleIdentifier ?? "")\", not to \"\(app)\"")
     }
     if let seen = trust.highestRelease, next.number ?? 0 < seen {
-      throw .untrusted("release \(seen) has already been seen, but it is release \(next.number ?? 0)")
+      throw .untrusted("release \(seen) has already been seen, but the index is release \(next.number ?? 0)")
     }
   }
 

@@ -23,7 +23,9 @@ import Testing
       try await store.takeUpdate()
     }
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 has already been seen, but it is release 4")) {
+    await #expect(
+      throws: OnDemandError.untrusted("release 5 has already been seen, but the index is release 4")
+    ) {
       try await store.takeUpdate()
     }
     try sign(built, key, release: 6)
@@ -31,7 +33,9 @@ import Testing
     await store.close()
     let again = try await site.open()
     try sign(built, key, release: 5)
-    await #expect(throws: OnDemandError.untrusted("release 6 has already been seen, but it is release 5")) {
+    await #expect(
+      throws: OnDemandError.untrusted("release 6 has already been seen, but the index is release 5")
+    ) {
       try await again.takeUpdate()
     }
     await again.close()
@@ -48,7 +52,9 @@ import Testing
     try sign(built, key, release: 5)
     #expect(try await store.takeUpdate() != nil)
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 has already been seen, but it is release 4")) {
+    await #expect(
+      throws: OnDemandError.untrusted("release 5 has already been seen, but the index is release 4")
+    ) {
       try await store.takeUpdate()
     }
     await store.close()
@@ -66,8 +72,9 @@ import Testing
       let store = try await site.open()
       if isNew {
         try sign(built, key, release: 8)
-        await #expect(throws: OnDemandError.untrusted("release 9 has already been seen, but it is release 8"))
-        {
+        await #expect(
+          throws: OnDemandError.untrusted("release 9 has already been seen, but the index is release 8")
+        ) {
           try await store.takeUpdate()
         }
       } else {

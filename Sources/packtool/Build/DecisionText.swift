@@ -52,11 +52,11 @@ extension PackPlan {
   private static func words(for reason: BuildDecision.Reason) -> String {
     switch reason {
     case .noRecord: "there is no build cache"
-    case .newPack: "it is new"
+    case .newPack: "the pack is new"
     case .otherSettings(let changes): changes.map(\.words).joined(separator: "; ")
-    case .archiveChanged: "its archive is missing or was changed"
-    case .renamed: "it was published under another name"
-    case .recordDamaged: "its entry in the build cache is damaged"
+    case .archiveChanged: "the archive is missing or was changed"
+    case .renamed: "the pack was published under another name"
+    case .recordDamaged: "the entry in the build cache is damaged"
     case .added(let path): "\(quoted(path)) was added"
     case .removed(let path): "\(quoted(path)) was removed"
     case .changed(let path): "\(quoted(path)) changed"

@@ -287,8 +287,8 @@ extension SubjectFacts {
     if !facts.pulledInTags.isEmpty {
       let verb = facts.pulledInTags.count == 1 ? "is" : "are"
       text +=
-        "    \(listed(facts.pulledInTags)) \(verb) in neither list of tags: the pack is pulled in by another "
-        + "tag\n"
+        "    \(listed(facts.pulledInTags)) \(verb) listed neither for the initial install nor for the "
+        + "prefetch: the pack is pulled in by another tag\n"
     }
     return text + (facts.sizes.map(range) ?? "")
   }
@@ -315,13 +315,15 @@ extension SubjectFacts {
     let others = listed(pulledIn.others, atMost: 6)
     guard let saving = pulledIn.saving else {
       return
-        "  the tag is in neither list of tags, but \(packs) \(isOne ? "is" : "are") pulled into \(delivery) "
-        + "by \(isOneOther ? "another tag" : "other tags"): \(others)\n"
+        "  the tag is listed neither for the initial install nor for the prefetch, but \(packs) "
+        + "\(isOne ? "is" : "are") pulled into \(delivery) by \(isOneOther ? "another tag" : "other tags"): "
+        + "\(others)\n"
     }
     return
       "  the tag pulls \(packs) into \(delivery) that also \(isOne ? "has" : "have") "
-      + "\(isOneOther ? "a tag that is" : "tags that are") in neither list of tags: \(others); without the "
-      + "tag on these files, \(delivery) would be \(ByteSize.exact(saving)) smaller\n"
+      + "\(isOneOther ? "a tag that is" : "tags that are") listed neither for the initial install nor for "
+      + "the prefetch: \(others); without the tag on these files, \(delivery) would be "
+      + "\(ByteSize.exact(saving)) smaller\n"
   }
 
   private static func line(of listing: TagListing) -> PlainText {

@@ -56,8 +56,8 @@ extension PlanReport {
     let (verb, pronoun) = isOne ? ("has", "it is") : ("have", "they are")
     let (noun, be) = pulledIn.unlisted.count == 1 ? ("a tag", "is") : ("tags", "are")
     return screen.wrapped(
-      "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) in neither list of tags: "
-        + "\(pulledIn.unlistedText); \(pronoun) included because of "
+      "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) listed neither for the "
+        + "initial install nor for the prefetch: \(pulledIn.unlistedText); \(pronoun) included because of "
         + "\(listed(pulledIn.listed.map(\.tag), atMost: 4))",
       indentation: 2, hanging: 2)
   }

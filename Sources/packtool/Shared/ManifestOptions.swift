@@ -162,7 +162,8 @@ extension ManifestOptions {
       let patched = download.patched.map { "\(ByteSize.text($0)) with patches, " } ?? ""
       let rest = download.patched == nil ? "" : " without patches,"
       session.printProgress(
-        "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
+        "update from \(displayed(update.old.name)): devices download "
+          + "\(patched)\(ByteSize.text(download.byPacks))\(rest) of "
           + "\(ByteSize.text(update.new.size))\n", options: shared)
     }
     return update.removedTags.findings(in: manifest, path: prepared.path)
@@ -204,7 +205,7 @@ extension Budgets {
 
   private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {
     guard let equals = text.utf8.lastIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
-      throw FlagMistake("takes TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
+      throw FlagMistake("accepts TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
     }
     let size = try size(String(text[text.utf8.index(after: equals)...]))
     return (String(text[..<equals]), size)

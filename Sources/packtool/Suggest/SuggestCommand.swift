@@ -60,7 +60,7 @@ extension Command.SuggestOptions {
         let network = try networkLink(name)
         if network.losesAll {
           throw FlagMistake(
-            "takes no \(quoted(name)): nothing can be downloaded without a network, whatever the tags are")
+            "does not accept \(quoted(name)), because no tags make a difference without a network")
         }
         return network
       }, add: { $0.links.append($1) }),
@@ -280,7 +280,7 @@ private struct ProposalReport {
     if scenes.isEmpty { return "" }
     let table = Table(
       scenes.prefix(Self.maxScenes), columns: .text("scene", upTo: 60) { displayed(names[$0]) },
-      .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
+      .text("requests") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
     return table.text(indentation: 2) + andMore(scenes.count - Self.maxScenes, noun: "scene", more: " more")
       + "\n"
   }
@@ -312,7 +312,7 @@ private struct ProposalReport {
     let table = Table(
       packs, columns: .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
       .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.trainingRuns.runs.count))" },
-      .text("joined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
+      .text("combined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
       .number("costs a run") {
         $0.join.map { ($0.cost < 0 ? "-" : "") + TimeText.text(Int64($0.cost.magnitude)) } ?? ""
       })

@@ -176,7 +176,7 @@ import Testing
     try folder.write("out/\(name)", try folder.read("out/\(name)") + Data([0]))
     if container == .folder { try folder.write("out/\(name).extra", "not in the index") }
     let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
-    #expect(again.errors.contains("its archive is missing or was changed"))
+    #expect(again.errors.contains("the archive is missing or was changed"))
     #expect(try published(folder, "out") == before)
   }
 

@@ -261,7 +261,7 @@ import Testing
     let output = try run(folder, "--explain").output
     #expect(output.contains("learned from 6 runs, measured on 2 held-out runs (seed 1)"), "\(output)")
     #expect(
-      output.contains("joined with") && output.contains(#"{"level 2"}"#) && output.contains("of 6"),
+      output.contains("combined with") && output.contains(#"{"level 2"}"#) && output.contains("of 6"),
       "\(output)")
     #expect(output.contains(#"-    { "glob": "*/**""#) && output.contains("+++ "))
   }

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pack-size", "a warning, an error with --submission"),
+    ("pack-size", "a warning, but an error with --submission"),
     ("tag-size", "a warning, unless \"severity\" sets another level"),
     ("executable-content", "an error, unless \"severity\" sets another level"),
     ("empty-file", "a note, unless \"severity\" sets another level"),

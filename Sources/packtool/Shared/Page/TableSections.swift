@@ -271,7 +271,9 @@ struct SharingSection {
       .count("files", count: \.fileCount),
       .size("size", bytes: \.size), .size("compressed", bytes: \.packedSize)
     ).html(
-      "Packs that are in the initial install because of one of their tags: \(ByteSize.text(pulledIn.size))")
+      "Packs that are in the initial install only because of one of their tags: "
+        + "\(ByteSize.text(pulledIn.size))"
+    )
       + .note(pulledIn.packs.count - 20, noun: "more pack", more: "", lead: "and ")
   }
 }

@@ -34,7 +34,7 @@ left=left||g.k==='r';hasPacked=hasPacked||g.z!==null;up.c.push(g);at[l[0]]=g});
 function flat(g){if(g.c.length===1&&g.c[0].k==='d'){g.c=g.c[0].c;g.c.forEach(function(a){a.p=g})}else g.c.forEach(flat)}
 flat(top);
 function weight(g){return packed&&g.z!==null?g.z:g.s}
-function sum(c,p){var r={k:'r',s:0,z:0,n:group(c.length)+' smaller ones',c:c,p:p};
+function sum(c,p){var r={k:'r',s:0,z:0,n:group(c.length)+' smaller items',c:c,p:p};
 c.forEach(function(a){r.s+=a.s;r.z=r.z===null||a.z===null?null:r.z+a.z});return r}
 function heavier(a,b){return weight(b)-weight(a)}
 function worst(r,s){var sum=0,hi=0,lo=Infinity;r.forEach(function(a){sum+=a;hi=Math.max(hi,a);lo=Math.min(lo,a)});
@@ -82,7 +82,7 @@ files.forEach(function(f){f.hit=!q||f.q.indexOf(q)>=0;if(!q||!f.hit)return;s+=f.
 var up=f.p.k==='d'?f.p.p:f.p,b=make('button',f.n+', '+size(f.s)+', in '+up.n,make('li','',hits));b.type='button';b.addEventListener('click',function(){zoom(up)})});
 all('g',map).forEach(function(e){if(e.node&&!e.querySelector('g'))e.classList.toggle('dim',!!q&&!isHit(e.node))});
 rows.forEach(function(f){f.r.hidden=!!q&&f.n.indexOf(q)<0});
-out.textContent=q?many(n,'file')+', '+size(s)+(z!==null&&hasPacked?', packed '+size(z):'')+(left?' of '+group(files.length)+' listed':''):'';
+out.textContent=q?many(n,'file')+', '+size(s)+(z!==null&&hasPacked?', compressed '+size(z):'')+(left?' of '+group(files.length)+' listed':''):'';
 out.setAttribute('data-n',n);out.setAttribute('data-v',s);out.setAttribute('data-z',z===null?'':z)}
 box.addEventListener('input',search);
 show();addEventListener('resize',function(){if(map.parentNode.clientWidth<840||map.viewBox.baseVal.width<840)show()})}
@@ -97,6 +97,6 @@ function choose(){var on={},k=0;boxes.forEach(function(x){if(x.b.checked){on[x.t
 var n=0,s=0,z=0,an=0,as=0,state={};packs.forEach(function(p,i){var has=p.t.filter(function(t){return on[t]}).length;if(!has)return;
 n++;s+=p.s;z=z===null||p.z===null?null:z+p.z;var along=has<p.t.length;if(along){an++;as+=p.s}state[i]=along?'along':'on'});
 heads.forEach(function(h){var key=h.getAttribute('data-k');if(key===null)return;h.classList.remove('on','along');if(state[key])h.classList.add(state[key])});
-res.textContent=k?many(k,'tag')+': '+many(n,'pack')+', '+size(s)+(z===null?'':', packed '+size(z))+(an?'; '+group(an)+' of them, '+size(as)+', have other tags too and come along by sharing (dashed)':''):'Choose tags to see what requests for them download.';
+res.textContent=k?many(k,'tag')+': '+many(n,'pack')+', '+size(s)+(z===null?'':', compressed '+size(z))+(an?'; '+group(an)+' of these packs, '+size(as)+', also have other tags (dashed)':''):'Choose tags to see what requests for them download.';
 res.setAttribute('data-n',n);res.setAttribute('data-v',s);res.setAttribute('data-along',as)}}
 })();
