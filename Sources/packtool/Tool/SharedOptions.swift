@@ -117,7 +117,7 @@ struct SharedOptions: Sendable {
       throw FlagMistake("contains the check \(quoted(parts[0])), which does not exist\(guess)")
     }
     if let reason = check.fixedBecause, choice != .error {
-      throw FlagMistake("cannot lower the severity of \(quoted(check.id)), \(reason)")
+      throw FlagMistake("cannot lower the severity of \(quoted(check.id)), which is \(reason)")
     }
     return (check.id, choice)
   }
