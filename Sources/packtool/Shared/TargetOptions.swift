@@ -103,7 +103,7 @@ extension ManifestOptions {
       choice.urlPrefix != nil: "--url-prefix", choice.embedsPacks: "--embed-packs",
       choice.contentHash != nil: "--content-hash",
     ])
-    let thinning = layout == .backgroundAssets ? "" : ", and the store thins them"
+    let thinning = layout == .backgroundAssets ? "" : ", and the store selects the files for each device"
     let mistakes: Mistakes = [
       device != nil && layout != .packtool:
         "flag \"--device\" cannot be used with the layout \(quoted(layout.rawValue)), because its packs are "
@@ -122,8 +122,7 @@ extension ManifestOptions {
       ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
         "flag \"\(ofLists ?? "")\" can only be used with the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:
-        "flag \"--embed-packs\" can only be used with the layout \"xcode\", because hosted packs are not in "
-        + "the app",
+        "flag \"--embed-packs\" needs the layout \"xcode\", because hosted packs are not in the app",
     ]
     return firstMistake(mistakes)
   }
