@@ -26,7 +26,7 @@ package final class RegularExpression: Sendable {
 
   package init(_ text: String) throws(Mistake) {
     if let form = Self.foreign.first(where: text.contains) {
-      throw Mistake(reason: "packtool uses the syntax of \"grep -E\", which does not have \"\(form)\"")
+      throw Mistake(reason: "packtool uses the syntax of grep -E, which does not have \"\(form)\"")
     }
     let counts = text.split(separator: "{").dropFirst().compactMap { repeated in
       repeated.prefix { $0 != "}" }.split(separator: ",").compactMap { Int($0) }.max()

@@ -112,7 +112,7 @@ import Testing
     #expect(none.status == .inputHasErrors)
     #expect(
       none.errors.contains(
-        "log:2:1: warning: \"nonsense\" is not a line of a log of \"packtool serve\" [log-syntax]"))
+        "log:2:1: warning: \"nonsense\" is not a line that \"packtool serve\" writes to a log [log-syntax]"))
     #expect(none.errors.contains("error: the log does not contain a download of a pack [log-syntax]"))
     #expect(
       runTool("simulate", "--replay", folder.path("x"), "--link", "3G").errors.contains("does not exist"))
