@@ -128,7 +128,8 @@ package struct BusyFolder: Error, CustomStringConvertible {
 
   package var description: String {
     let other = holder.map { " (process \($0))" } ?? ""
-    return "another build\(other) is writing to \(quoted(path)); wait until it ends, or run packtool without "
-      + "\"--no-wait\""
+    return
+      "another build\(other) is writing to \(quoted(path)); wait until that build ends, or run packtool "
+      + "without \"--no-wait\""
   }
 }
