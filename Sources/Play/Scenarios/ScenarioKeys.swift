@@ -288,7 +288,8 @@ enum StepDraft {
       key(
         "update",
         summary:
-          "Updates the app to another release: the path of a manifest or built folder, relative to the scenario",
+          "Updates the app to another release: the path of a manifest or built folder, relative to the "
+          + "scenario",
         shape: .text(.anything)),
       optionalKey(
         "staged",

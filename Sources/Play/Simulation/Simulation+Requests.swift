@@ -253,8 +253,8 @@ extension Simulation {
       let names = requests.keys.sorted().map { result.requests[$0].name }
       throw mistake(
         "\(names.count == 1 ? "the request" : "the requests") \(listed(names, atMost: 3)) "
-          + "\(names.count == 1 ? "is" : "are") open at this step, but an app cannot be updated while it runs; end "
-          + "all requests, or add {\"quit\": true} before this step")
+          + "\(names.count == 1 ? "is" : "are") open at this step, but an app cannot be updated while it runs; "
+          + "end all requests, or add {\"quit\": true} before this step")
     }
     let next = try catalog(of: name)
     stopAllTransfers()
