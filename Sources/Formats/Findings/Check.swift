@@ -34,14 +34,14 @@ package struct Check: Sendable, Hashable {
   package static func manifestError(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
-      fixedBecause: "an error of the manifest itself", isManifestError: true)
+      fixedBecause: "an error in the manifest itself", isManifestError: true)
   }
 
   /// Creates a check for a situation in which a build would destroy files of other programs.
   package static func safetyRefusal(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
-      fixedBecause: "an error that keeps other files from harm")
+      fixedBecause: "an error that protects files of other programs")
   }
 
   /// Creates a check for a fault that would make packs, or the lists of packs, unreadable for clients.
@@ -64,7 +64,7 @@ package struct Check: Sendable, Hashable {
   package static func unpackable(_ id: String, summary: String, explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
-      fixedBecause: "an error that keeps a pack from being written")
+      fixedBecause: "an error that prevents packtool from writing a pack")
   }
 
   /// Creates a check for a failure of the run itself.

@@ -10,35 +10,36 @@ extension Check {
   package static let identifierCollision = packError(
     "identifier-collision", summary: "two tag sets give the same pack identifier",
     explanation:
-      "Xcode joins the sorted tags with a colon, so {\"a:b\"} and {\"a\", \"b\"} give the same identifier. "
-      + "Remove the colon from the tag.")
+      "Xcode makes the identifier from the sorted tags, joined with colons. So {\"a:b\"} and {\"a\", \"b\"} "
+      + "give the same identifier. Remove the colon from the tag.")
   package static let tooManyTags = packError(
     "too-many-tags", summary: "a file has more tags than a file normally needs",
     explanation:
-      "A file gets the tags of every rule that matches it. Leave out tags that no app requests by themselves."
+      "A file gets the tags of every rule that matches it. Remove tags that no app requests separately."
   )
   package static let raisedLimit = note(
     "raised-limit", summary: "the manifest raises or lifts a limit of the store",
     explanation:
-      "\"limits\" in the manifest sets a limit above the limit of the profile, or lifts it with null. "
-      + "packtool then accepts packs that the store of the profile refuses. Choose the profile of your "
-      + "store, or set the limit of that store."
+      "\"limits\" in the manifest sets a limit that is higher than the limit of the profile, or removes the "
+      + "limit with null. packtool then accepts packs that the store of the profile refuses. Choose the "
+      + "profile of your store, or set the limit that your store has."
   )
   package static let packSize = storeLimit(
     "pack-size", summary: "a pack is larger than the store allows",
     explanation:
-      "The store refuses the submission after the upload. Give some of the pack's files a tag of their own; "
-      + "the finding proposes which.")
+      "The store refuses the submission after you have uploaded it. Give some files of the pack a tag of "
+      + "their own; the finding proposes which files.")
   package static let packCount = storeLimit(
     "pack-count", summary: "there are more packs than the store allows",
     explanation:
-      "Each combination of tags that occurs is a separate pack, so the number of packs grows quickly with "
-      + "the tags. Remove or combine the tags that the finding names.")
+      "Each combination of tags that a file has becomes a separate pack, so more tags can lead to many more "
+      + "packs. Remove or combine the tags that the finding lists.")
   package static let submissionCount = note(
     "submission-count", summary: "the number of submissions that the packs need",
     explanation:
       "App Store Connect limits the number of asset packs in one submission for review. A build with the "
-      + "layout \"background-assets\" writes package.sh, which uploads the packs in batches of that size.")
+      + "layout \"background-assets\" writes package.sh, which uploads the packs in batches that fit into "
+      + "one submission.")
   package static let initialInstallSize = storeLimit(
     "initial-install-size", summary: "the initial install is larger than the store allows",
     explanation:
@@ -47,70 +48,74 @@ extension Check {
   )
   package static let prefetchSize = storeLimit(
     "prefetch-size", summary: "initial install and prefetch together are larger than the store allows",
-    explanation: "Packs that do not fit are not prefetched. Remove the tags from the place of the finding "
-      + "onward from \"prefetchTagOrder\"; an app can still request them.")
+    explanation:
+      "Packs that do not fit are not prefetched. The finding points to the first tag that does not fit. "
+      + "Remove this tag and the tags after it from \"prefetchTagOrder\"; an app can still request them.")
   package static let xcodePrefetch = note(
     "xcode-prefetch",
     summary: "initial install and prefetch together exceed the size at which Xcode warns",
     explanation:
-      "Xcode warns above 2 GiB, although the store accepts 4 GB. Neither of them refuses the packs.")
+      "Xcode warns above 2 GiB, although the store accepts 4 GB. Neither Xcode nor the store refuses the "
+      + "packs.")
   package static let totalSize = storeLimit(
     "total-size", summary: "all packs together are larger than the store hosts",
-    explanation: "Shrink or remove content; the finding names the largest packs.")
+    explanation: "Shrink or remove content. The finding lists the largest packs.")
   package static let variantSize = storeLimit(
     "variant-size", summary: "the packs of one app variant are larger than the store allows",
     explanation:
-      "App Store Connect refuses app variants of more than 30 GB after thinning (ITMS-90555). This also "
-      + "applies to the universal variant, which has all packs.")
+      "App Store Connect refuses app variants that are larger than 30 GB after thinning (ITMS-90555). This "
+      + "limit also applies to the universal variant, which contains all packs.")
   package static let appBundleSize = storeLimit(
     "app-bundle-size", summary: "the app bundle is larger than the store allows",
-    explanation: "Move resources out of the app bundle by giving them tags.")
+    explanation: "Give tags to some resources, so that they move out of the app bundle.")
   package static let tagSize = advice(
-    "tag-size", summary: "a tag downloads more than Apple advises",
+    "tag-size", summary: "the packs of a tag are larger than Apple advises",
     explanation:
-      "A user who needs the tag waits for all its packs. Apple advises at most 64 MB. Split the tag, so that "
-      + "the files that are needed first have their own tag.")
+      "A user who needs the tag waits until all its packs are downloaded. Apple advises at most 64 MB for a "
+      + "tag. Give a separate tag to the files that are needed first.")
   package static let inUseSize = advice(
     "in-use-size", summary: "the packs of a tag are larger than what can be in use at the same time",
     explanation:
-      "A device limits the bytes of resources that an app uses at the same time. An app can never use all "
-      + "files of a tag above this limit.")
+      "A device limits the size of the resources that an app uses at the same time. If a tag is larger than "
+      + "this limit, an app can never use all files of the tag together.")
   package static let cellularSize = advice(
-    "cellular-size", summary: "app and initial install are too large to download over cellular",
+    "cellular-size", summary: "the app and the initial install are too large to download over cellular",
     explanation:
-      "Above this size a device asks the user before it downloads without Wi-Fi, so fewer users install the "
-      + "app. Move tags from the initial install to the prefetch order.")
+      "If a download is larger than this, a device without Wi-Fi asks the user first, so fewer users install "
+      + "the app. Move tags from the initial install to the prefetch order.")
   package static let duplicateContent = note(
     "duplicate-content", summary: "several packs contain the same content",
     explanation:
-      "Users who get these packs download the content once for each pack. One file with all the tags would "
-      + "be in a pack of its own that they share. packtool compares files of 16 KiB and more. It reports "
-      + "contents that waste at least 16 KiB and 0.1 % of all packs, and the sum of all other contents from "
-      + "1 % on. \"accept\" in the manifest silences intended copies.")
+      "Users who get several of these packs download the content several times. If one file had all the tags "
+      + "instead, it would be in one pack that all of them share. packtool compares files of 16 KiB or more. "
+      + "It reports a group of equal files if the group wastes at least 16 KiB and 0.1 % of the size of all "
+      + "packs. It reports the sum of all other groups if they waste 1 % or more. If the copies are "
+      + "intentional, use \"accept\" in the manifest.")
   package static let redundantTag = note(
     "redundant-tag", summary: "tags that never occur without one another",
-    explanation: "These tags stand for the same packs, so one tag would do the same.")
+    explanation: "These tags belong to exactly the same packs, so one of the tags is enough.")
   package static let ungivenTag = note(
-    "ungiven-tag", summary: "the list of all tags has a tag that no file has",
+    "ungiven-tag", summary: "the list \"tags\" contains a tag that no file has",
     explanation:
       "An app that requests the tag gets nothing. Give the tag to a file, or remove it from \"tags\".")
   package static let similarTag = warning(
     "similar-tag", summary: "a tag that looks like a misspelling of another tag",
     explanation:
-      "It differs in case, spaces or one letter, so its files are in a pack that no app requests. Correct "
-      + "it; if you need both tags, list all tags in \"tags\". Tags that differ in numbers, or in short "
-      + "words, are not reported.")
+      "The tag differs from another tag only in case, in spaces or in one letter. If it is a mistake, its "
+      + "files are in a pack that no app requests. Correct the tag; if you need both tags, list all tags in "
+      + "\"tags\". packtool does not report tags that differ in numbers or in short words.")
   package static let draggedIn = note(
     "dragged-in",
-    summary: "other tags pull in much of the initial install or the prefetch",
+    summary: "tags that are in no list make up much of the initial install or the prefetch",
     explanation:
-      "A device downloads a pack for any of its tags. So files for one language and one level come with the "
-      + "initial install if either tag is in its list, even if the other tag is for users who need it later. "
-      + "If an app needs both tags together, give such files one tag instead of the two. packtool reports "
-      + "this from 1 MB and 25 % of the download on; `plan` and `explain` show the exact bytes.")
+      "A device downloads a pack if it needs any of the tags of the pack. For example, files with a language "
+      + "tag and a level tag come with the initial install if only one of the two tags is in the list, even "
+      + "if users need the other tag later. If an app always needs both tags together, give such files one "
+      + "combined tag instead. packtool reports this from 1 MB and 25 % of the download on. `plan` and "
+      + "`explain` show the exact bytes.")
   package static let everythingInitial = note(
     "everything-initial", summary: "every pack is in the initial install",
     explanation:
-      "Such packs save nothing compared with files in the app bundle. Remove tags from "
-      + "\"initialInstallTags\" that players do not need at the first start.")
+      "If all packs are in the initial install, they save nothing compared with files in the app bundle. "
+      + "Remove tags from \"initialInstallTags\" that players do not need at the first start.")
 }

@@ -9,8 +9,9 @@ extension Check {
   package static let noVariant = warning(
     "no-variant", summary: "some devices get no variant of an asset",
     explanation:
-      "All variants are for other device families, for more memory, for newer graphics or for P3. Add a "
-      + "variant without that trait, or list the devices that you support in \"devices\".")
+      "All variants of the asset need traits that these devices do not have: another device family, more "
+      + "memory, newer graphics or P3. Add a variant without that trait, or list the devices that you "
+      + "support in \"devices\".")
   package static let gamutFallback = warning(
     "gamut-fallback", summary: "an asset has variants for P3 but none for sRGB",
     explanation:
@@ -23,17 +24,19 @@ extension Check {
       "A device with less memory than every variant requires gets no variant. Add a variant without "
       + "\"memory\".")
   package static let unknownTrait = warning(
-    "unknown-trait", summary: "an asset catalog has an unknown trait or tag key",
+    "unknown-trait", summary: "an asset catalog contains an unknown trait or an unknown key for tags",
     explanation:
-      "The file counts for all devices, or has no tags. The word is probably misspelt, or its value has "
-      + "another type."
+      "packtool treats the file as a file for all devices, or without tags. The word is probably misspelled, "
+      + "or its value has the wrong type."
   )
   package static let conflictingTraits = error(
     "conflicting-traits", summary: "two rules give a file different traits",
-    explanation: "A file can have only one scale, one family and so on. Let only one of the rules match it.")
+    explanation:
+      "A file can have only one scale, one device family and so on. Change the rules so that only one of "
+      + "them matches the file.")
   package static let rootInCatalog = warning(
     "root-in-catalog", summary: "the root is inside an asset catalog",
     explanation:
-      "packtool does not read folders above the root, so the files count as plain files and every device "
-      + "gets all of them. Name the folder above the catalog as \"root\".")
+      "packtool does not read folders above the root. So it treats the files as plain files, and every "
+      + "device gets all of them. Set \"root\" to the folder above the catalog.")
 }
