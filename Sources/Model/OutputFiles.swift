@@ -18,7 +18,7 @@ package enum OutputKind: Sendable {
       return "\(quoted(path)), which is \(known.words); choose another file"
     }
     return try Self.isText(path)
-      ? nil : "\(quoted(path)), which is not a text that packtool wrote; choose another file"
+      ? nil : "\(quoted(path)), which is not a text file that packtool wrote; choose another file"
   }
 
   /// Whether packtool could have written a file.

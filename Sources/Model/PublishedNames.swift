@@ -102,8 +102,9 @@ package enum PublishedNames {
   package static func hint(onBuild folder: String) throws(SystemError) -> String? {
     guard let layout = try layout(of: folder) else { return nil }
     let isSidecar = try FileOperations.exists(joined(folder, sidecarIndex))
-    let what = isSidecar ? "" : " without the \(recordFolder) that packtool leaves in it"
-    return "\(quoted(folder)) is a build in the layout \(quoted(layout))\(what); name its manifest"
+    let what = isSidecar ? "" : " without the folder \(recordFolder) that a build leaves in it"
+    return
+      "\(quoted(folder)) is a built folder in the layout \(quoted(layout))\(what); name its manifest instead"
   }
 
   /// The folder of patches from earlier releases.

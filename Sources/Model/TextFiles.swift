@@ -64,6 +64,6 @@ package struct ChangedText: Error, CustomStringConvertible {
   let path: String
 
   package var description: String {
-    "another program changed \(quoted(path)) while packtool read it; nothing was written, try again"
+    "another program changed \(quoted(path)) while packtool read it; packtool wrote nothing, so try again"
   }
 }

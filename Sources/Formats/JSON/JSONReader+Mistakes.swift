@@ -14,12 +14,12 @@ extension JSONReader {
   var namedMistake: String? {
     let rest = bytes[position...]
     if let quote = ["“", "”", "„", "‟", "‘", "’", "«", "»"].first(where: { rest.starts(with: $0.utf8) }) {
-      return "found a curly quote \(quote); JSON needs the straight quote \""
+      return "found the curly quote \(quote); in JSON, use the straight quote \""
     }
     let isLineStart = position == 0 || bytes[position - 1] == 0x0a
     let marks = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
     guard isLineStart, marks.contains(where: { rest.starts(with: $0.utf8) }) else { return nil }
-    return "a merge conflict is left here; resolve it, then try again"
+    return "the file has an unresolved merge conflict here; resolve it, then try again"
   }
 
   /// Reports bytes that are not UTF-8.
@@ -63,7 +63,7 @@ extension JSONReader {
   mutating func reportTrailingComma(before closing: UInt8, at comma: Int) {
     let item = closing == UInt8(ascii: "]") ? "element" : "member"
     report(
-      "trailing comma: remove the comma after the last \(item)\(text.commentHint)", at: comma,
+      "JSON does not allow the comma after the last \(item); remove it\(text.commentHint)", at: comma,
       fix: TextEdit(comma..<comma + 1, replacement: ""))
   }
 }
@@ -75,7 +75,8 @@ extension SourceText {
 
   /// The end of a message about comments or trailing commas, which proposes the file name extension `.jsonc`.
   var commentHint: String {
-    path.hasSuffix(".json") && !hasFixedName ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
+    path.hasSuffix(".json") && !hasFixedName
+      ? ", or rename the file to \(quoted(lastName(of: path) + "c"))" : ""
   }
 }
 

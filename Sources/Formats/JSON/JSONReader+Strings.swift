@@ -28,7 +28,7 @@ extension JSONReader {
         position = start
         throw unclosed()
       default:
-        report("expected \(escape(for: byte)) instead of a control character in a string")
+        report("a string cannot contain a control character; write \(escape(for: byte)) instead")
         position += 1
       }
       let run = position
@@ -78,7 +78,7 @@ extension JSONReader {
   }
 
   private mutating func unclosed() -> Lost {
-    report("expected a closing quote for the string that begins here")
+    report("the string that begins here has no closing quote")
     return Lost()
   }
 
@@ -130,7 +130,7 @@ extension JSONReader {
     }
     guard let scalar = UnicodeScalar(value) else {
       return report(
-        "expected a whole character, found half of a surrogate pair, \"\\u\(String(first, radix: 16))\"",
+        "expected both halves of a surrogate pair, found only \"\\u\(String(first, radix: 16))\"",
         at: start)
     }
     decoded += Array(String(Character(scalar)).utf8)

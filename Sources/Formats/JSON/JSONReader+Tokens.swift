@@ -23,13 +23,13 @@ extension JSONReader {
   private mutating func skipComment(openingLength: Int, until end: [UInt8]) {
     // No variant of JSON has comments that begin with "#".
     if !text.mayHaveComments || openingLength == 1 {
-      report("expected no comment: JSON has none; use a \"$comment\" key\(text.commentHint)")
+      report("JSON does not allow this comment; use a \"$comment\" key\(text.commentHint)")
     }
     let start = position
     position += openingLength
     while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
     if position == bytes.count, end.count > 1, text.mayHaveComments {
-      report("expected \"*/\" at the end of this comment", at: start)
+      report("the comment that begins here has no \"*/\" at its end", at: start)
     }
     position = min(position + end.count, bytes.count)
   }
@@ -43,7 +43,10 @@ extension JSONReader {
     case _ where isNumber(word): return .number
     default:
       let startsLikeNumber = word.first.map { "+-.0123456789".contains($0) } ?? false
-      let expected = startsLikeNumber ? "a number as JSON writes it" : "a value"
+      let expected =
+        startsLikeNumber
+        ? "a JSON number (decimal, with digits on both sides "
+          + "of a point, no plus sign and no extra zeros)" : "a value"
       report("expected \(expected), found \(quoted(word))", at: start)
       return .unreadable
     }

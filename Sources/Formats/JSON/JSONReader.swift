@@ -178,7 +178,7 @@ package struct JSONReader {
         let key = Self.string(at: offset, of: text).text
         return Diagnostic(
           .duplicateKey, message: "the key \(quoted(key)) is listed twice", at: place,
-          notes: [.init("the first is here", at: text.place(at: earlier))])
+          notes: [.init("the first occurrence is here", at: text.place(at: earlier))])
       })
   }
 
@@ -201,7 +201,8 @@ package struct JSONReader {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")
     if let peek, peek != otherClose { return nil }
-    return .init("to match this \"\(UnicodeScalar(bytes[last]))\"", at: text.place(at: last))
+    return .init(
+      "the \"\(UnicodeScalar(bytes[last]))\" that must be closed is here", at: text.place(at: last))
   }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

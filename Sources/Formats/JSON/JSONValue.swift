@@ -41,7 +41,7 @@ package struct JSONValue: Sendable {
     case .string, .plainString: "a string"
     case .array: "an array"
     case .object: "an object"
-    case .unreadable: "nothing"
+    case .unreadable: "an unreadable value"
     }
   }
 

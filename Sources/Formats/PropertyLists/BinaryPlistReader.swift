@@ -26,7 +26,7 @@ struct BinaryPlistReader {
   private init(_ bytes: [UInt8]) throws(Damage) {
     self.bytes = bytes
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 41 else {
-      throw Damage(reason: "it does not begin and end as a binary property list")
+      throw Damage(reason: "its beginning or its end is not that of a binary property list")
     }
     offsetSize = Int(bytes[bytes.count - 26])
     referenceSize = Int(bytes[bytes.count - 25])
@@ -56,14 +56,14 @@ struct BinaryPlistReader {
     objectsLeft -= 1
     if number >= objectCount {
       throw Damage(
-        reason: "it refers to the object \(number), which it does not have")
+        reason: "it refers to the object \(number), which does not exist")
     }
     if depth > Self.deepestLevel || objectsLeft < 0 {
-      throw Damage(reason: "its objects refer to one another too often")
+      throw Damage(reason: "its objects refer to each other too many times")
     }
     let start = try self.number(at: tableOffset + number * offsetSize, size: offsetSize)
     guard start >= 8, start < tableOffset else {
-      throw Damage(reason: "an object is outside the part for objects")
+      throw Damage(reason: "an object is outside the file's area for objects")
     }
     let marker = bytes[start]
     switch marker {
@@ -81,7 +81,7 @@ struct BinaryPlistReader {
       )
       // If the integer is negative, all bits of its upper 64 bits are set.
       if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
-      if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
+      if high != 0 { throw Damage(reason: "it contains an integer of more than 64 bits") }
       return low > Int64.max ? .unsigned(low) : .integer(Int64(low))
     case 0x22:
       let bits = UInt32(try self.number(at: start + 1, size: 4))
@@ -127,14 +127,14 @@ struct BinaryPlistReader {
         members[key] = try object(numbers[count + place], depth: depth + 1)
       }
       return .dictionary(members)
-    default: throw Damage(reason: "it has an object of an unknown type")
+    default: throw Damage(reason: "it contains an object of an unknown type")
     }
   }
 
   private mutating func part(_ start: Int, count: Int) throws(Damage) -> ArraySlice<UInt8> {
     guard count <= bytes.count - start else { throw Damage(reason: "it is truncated") }
     bytesLeft -= count
-    if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
+    if bytesLeft < 0 { throw Damage(reason: "its objects refer to each other too many times") }
     return bytes[start..<start + count]
   }
 

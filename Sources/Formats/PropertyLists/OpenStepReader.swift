@@ -42,10 +42,13 @@ package struct OpenStepReader {
 
   private mutating func readDocument() throws(Lost) {
     if bytes.count > Self.maxTextSize {
-      throw lost("packtool does not read a project of more than \(ByteSize.exact(Self.maxTextSize))")
+      throw lost(
+        "the project is larger than \(ByteSize.exact(Self.maxTextSize)), the maximum that packtool reads")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
-      throw lost("expected a project as Xcode writes it, found another format; open it in Xcode and save it")
+      throw lost(
+        "expected a project in the OpenStep format that Xcode writes, found another format; open the project "
+          + "in Xcode and save it")
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
@@ -126,7 +129,7 @@ package struct OpenStepReader {
       }
       guard position < bytes.count else {
         position = start
-        throw lost("expected a closing quote for the string that begins here")
+        throw lost("the string that begins here has no closing quote")
       }
       position += 1
       return add(.quoted, from: start)
@@ -147,10 +150,13 @@ package struct OpenStepReader {
     position += 1
     while let byte = peek, byte != UInt8(ascii: ">") {
       let isDigit = UnicodeScalar(byte).properties.isASCIIHexDigit
-      if !isDigit && byte > 0x20 { throw lost("expected hex digits of data, found \(found())") }
+      if !isDigit && byte > 0x20 {
+        throw lost(
+          "expected hexadecimal digits in a data value, found \(found())")
+      }
       position += 1
     }
-    if peek == nil { throw lost("expected \">\" after data, found the end of the file") }
+    if peek == nil { throw lost("expected \">\" at the end of a data value, found the end of the file") }
     position += 1
     add(.data, from: start)
   }
@@ -194,7 +200,7 @@ package struct OpenStepReader {
       position += 1
     }
     position = start
-    throw lost("expected \"*/\" for the comment that begins here")
+    throw lost("the comment that begins here has no \"*/\" at its end")
   }
 
   private func found() -> String {
@@ -209,7 +215,8 @@ package struct OpenStepReader {
       bytes[min(position, bytes.count)...].starts(with: mark.utf8)
     }
     let text =
-      isConflict ? "a merge conflict is left here; resolve it, then try again" : message + whereabouts
+      isConflict
+      ? "the file has an unresolved merge conflict here; resolve it, then try again" : message + whereabouts
     findings.add(Diagnostic(.projectSyntax, message: text, at: place))
     return Lost()
   }
@@ -249,7 +256,7 @@ package enum OpenStepText {
     }
     if bytes.count > PropertyList.maxSize {
       let size =
-        "\(counted(bytes.count, of: "byte")), in this format at most \(grouped(PropertyList.maxSize))"
+        "\(counted(bytes.count, of: "byte")), but in this format the maximum is \(grouped(PropertyList.maxSize))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()

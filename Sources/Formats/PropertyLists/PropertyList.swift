@@ -13,7 +13,7 @@ package enum PropertyList {
   /// Returns the value of a binary or XML property list.
   package static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
     if bytes.starts(with: "bplist".utf8) { return try BinaryPlistReader.read(bytes) }
-    guard isXML(bytes) else { throw Damage(reason: "it is neither binary nor XML") }
+    guard isXML(bytes) else { throw Damage(reason: "it is neither a binary nor an XML property list") }
     return try XMLPlistReader.read(XMLText.bytes(of: bytes))
   }
 

@@ -41,15 +41,19 @@ struct XMLPlistReader {
       if tag.name != "plist" {
         try readElement(tag)
       } else if tag.isEnd {
-        guard isWrapped, open.isEmpty else { throw damage("\(quoted("</plist>")) closes no element") }
+        guard isWrapped, open.isEmpty else {
+          throw damage("no element is open where \(quoted("</plist>")) is")
+        }
         isWrapped = false
       } else {
-        guard !isWrapped, root == nil, open.isEmpty else { throw damage("it has a list within a list") }
+        guard !isWrapped, root == nil, open.isEmpty else {
+          throw damage("it contains a plist element inside another element, or after the first value")
+        }
         isWrapped = !tag.isEmpty
       }
     }
     guard let root, !isWrapped else {
-      throw damage(open.isEmpty && !isWrapped ? "it has no value" : "it is truncated")
+      throw damage(open.isEmpty && !isWrapped ? "it contains no value" : "it is truncated")
     }
     return root
   }
@@ -57,16 +61,16 @@ struct XMLPlistReader {
   private mutating func readElement(_ tag: Tag) throws(PropertyList.Damage) {
     switch tag.name {
     case "dict", "array": try readContainer(tag)
-    case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) closes no element")
+    case _ where tag.isEnd: throw damage("no such element is open where \(quoted("</\(tag.name)>")) is")
     case "true", "false":
       if !tag.isEmpty, try !readText(of: tag).allSatisfy(\.isXMLSpace) {
-        throw damage("a true or false element contains a text")
+        throw damage("a true or false element contains text")
       }
       try add(.bool(tag.name == "true"))
     case "key":
       let key = String(decoding: try readText(of: tag), as: UTF8.self)
       guard case .dictionary(let members, nil)? = open.popLast() else {
-        throw damage("a key is in a place where none is allowed")
+        throw damage("a key is in a place where a key is not allowed")
       }
       open.append(.dictionary(members, key: key))
     case "string": try add(.string(String(decoding: try readText(of: tag), as: UTF8.self)))
@@ -81,7 +85,7 @@ struct XMLPlistReader {
       try add(.date(seconds))
     case "data":
       let text = String(decoding: try readText(of: tag).filter { !$0.isXMLSpace }, as: UTF8.self)
-      guard let data = Base64.bytes(of: text[...]) else { throw damage("a value of data is not base64") }
+      guard let data = Base64.bytes(of: text[...]) else { throw damage("a data element is not valid base64") }
       try add(.data(data))
     default: throw damage("\(quoted("<\(tag.name)>")) is not an element of a property list")
     }
@@ -100,7 +104,7 @@ struct XMLPlistReader {
     case .array(let elements) where !isDictionary: try add(.array(elements))
     case .dictionary(let members, nil) where isDictionary: try add(.dictionary(members))
     case .dictionary(_, let key?) where isDictionary: throw damage("the key \(quoted(key)) has no value")
-    default: throw damage("\(quoted("</\(tag.name)>")) closes no element")
+    default: throw damage("no such element is open where \(quoted("</\(tag.name)>")) is")
     }
   }
 
@@ -117,13 +121,13 @@ struct XMLPlistReader {
     }
     if let value = Int64((isNegative ? "-" : "") + number, radix: radix) { return .integer(value) }
     if !isNegative, let value = UInt64(number, radix: radix) { return .unsigned(value) }
-    throw damage("\(quoted(text)) is not an integer of 64 bits")
+    throw damage("\(quoted(text)) does not fit into an integer of 64 bits")
   }
 
   /// Adds a value to the open container, or makes the value the root.
   private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) {
     guard let last = open.indices.last else {
-      if root != nil { throw damage("it has more than one value") }
+      if root != nil { throw damage("it contains a second value after the first") }
       return root = item
     }
     switch open[last] {
@@ -136,7 +140,7 @@ struct XMLPlistReader {
       open[last] = .array([])
       members[key] = item
       open[last] = .dictionary(members, key: nil)
-    case .dictionary: throw damage("a value has no key")
+    case .dictionary: throw damage("a value in a dictionary has no key")
     }
   }
 
@@ -151,7 +155,7 @@ struct XMLPlistReader {
       } else if isAt("<!DOCTYPE") {
         try skipDocumentType()
       } else if try !skipRemark() {
-        guard isAt("<") else { throw damage("it has a text outside of a value") }
+        guard isAt("<") else { throw damage("it contains text outside of its elements") }
         return try readTag()
       }
     }
@@ -189,7 +193,7 @@ struct XMLPlistReader {
     let name = bytes[(position + 1)...].prefix(32).prefix { $0 != UInt8(ascii: ";") }
     let text = String(decoding: name, as: UTF8.self)
     guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
-      throw damage("a reference that begins with \"&\" has no \";\" at its end")
+      throw damage("a character reference that begins with \"&\" has no \";\" at its end")
     }
     position = name.endIndex + 1
     if let character = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][text] {
@@ -200,7 +204,7 @@ struct XMLPlistReader {
     guard text.hasPrefix("#"), digits.first?.isHexDigit == true,
       let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number > 0,
       let scalar = UnicodeScalar(number)
-    else { throw damage("\(quoted("&\(text);")) is not a character that XML knows") }
+    else { throw damage("\(quoted("&\(text);")) is not a valid XML character") }
     return Array(String(scalar).utf8)
   }
 
@@ -222,7 +226,7 @@ struct XMLPlistReader {
       return byte != UInt8(ascii: ">") && byte != UInt8(ascii: "<")
     }
     position += attributes.count
-    guard isAt(">") else { throw damage("a tag is not closed") }
+    guard isAt(">") else { throw damage("an XML tag is not closed") }
     position += 1
     return Tag(
       name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: attributes.last == UInt8(ascii: "/")

@@ -86,7 +86,7 @@ enum XMLText {
 
   private static func wrongBytes(_ encoding: String) -> PropertyList.Damage {
     PropertyList.Damage(
-      reason: "its bytes are not \(encoding), the encoding that it declares or has by default")
+      reason: "its bytes are not valid \(encoding), the encoding that it declares or has by default")
   }
 
   /// The characters of ISO-8859-15 that differ from the characters of ISO-8859-1.

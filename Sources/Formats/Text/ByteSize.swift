@@ -65,8 +65,8 @@ package enum ByteSize {
 
 /// Returns the message about a size that some JSON readers would change.
 package func excessMessage(_ size: Int64) -> String {
-  "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes, above which JSON "
-    + "readers lose digits"
+  "the size \(grouped(size)) exceeds 2^53 (\(grouped(ByteSize.largestExact))) bytes; JSON readers cannot "
+    + "read larger numbers exactly"
 }
 
 /// How a number with a fraction is rounded to an integer.

@@ -62,7 +62,8 @@ extension DeviceClass {
     // does not suggest a product type for them.
     let isType = word.contains(",") || word.contains("GB")
     let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
-    let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
+    let hint =
+      guess == nil ? "; \"packtool devices\" lists all device classes and product types" : suggestion(guess)
     return "\(quoted(word)) is not a device class or a product type\(hint)"
   }
 

@@ -16,13 +16,13 @@ package enum LimitKind: String, Sendable, CaseIterable {
     case .packSize: "size of one asset pack"
     case .packCount: "number of asset packs"
     case .initialInstallSize: "size of all packs of the initial install"
-    case .prefetchSize: "size of all packs of the initial install and the prefetch order"
+    case .prefetchSize: "size of all packs of the initial install and the prefetch order together"
     case .totalSize: "size of all asset packs"
     case .appBundleSize: "size of the app bundle"
     case .tagSize: "advised size of all packs of one tag"
-    case .inUseSize: "advised size in use at the same time: all packs of one tag"
+    case .inUseSize: "advised size of all packs of one tag, because they are in use at the same time"
     case .cellularSize:
-      "advised size of the app bundle and the initial install, for a download over cellular"
+      "advised size of the app bundle and the initial install together, for a download over cellular"
     }
   }
 }

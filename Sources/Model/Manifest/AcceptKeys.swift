@@ -33,16 +33,18 @@ package struct AcceptRule: Sendable {
     ManifestKey(
       "path",
       summary:
-        "A glob that matches the files and folders of the findings, below the root; Manifest.json for "
-        + "findings about the manifest. Without it all findings of the check are "
-        + "accepted", shape: .text(.glob)
+        "A glob, relative to the root, for the files and folders that the findings are about, or "
+        + "Manifest.json for findings about the manifest. Without a path, the entry accepts all findings of "
+        + "the check", shape: .text(.glob)
     ) { value, rule, reader in
       rule.path = reader.text(value)
       rule.hasPath = true
     },
     ManifestKey(
       "reason",
-      summary: "The reason why they are accepted, for people who read the manifest", shape: .text(reasonForm),
+      summary:
+        "The reason why the findings are "
+        + "accepted, for people who read the manifest", shape: .text(reasonForm),
       isRequired: true, storingIn: \.reason
     ) { $0.text($1)?.value },
   ]
@@ -55,13 +57,16 @@ package struct AcceptRule: Sendable {
   /// if the check does not exist.
   private static func refusal(of id: String) -> String? {
     guard let check = Check.named(id) else { return nil }
-    if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
+    if let reason = check.fixedBecause {
+      return
+        "the check \(quoted(id)) reports \(reason); such findings cannot be accepted"
+    }
     if check.severity == .error, Check.ofManifests.contains(check) {
       return
-        "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out with "
-        + "\"exclude\", or set its \"severity\""
+        "findings of \(quoted(id)) stop a build and cannot be accepted; leave the file out with \"exclude\", "
+        + "or change the severity of this check in \"severity\""
     }
-    return "\(quoted(id)) is not about a manifest or its files, so a manifest cannot accept it"
+    return "findings of \(quoted(id)) are not about a manifest or its files, so a manifest cannot accept them"
   }
 
   static let shape = ObjectShape(keys: keys.map(\.shape))

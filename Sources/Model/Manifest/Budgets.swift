@@ -94,12 +94,12 @@ extension Budgets {
   static let keys: [ManifestKey<Budgets>] = [
     ManifestKey(
       "updateSize",
-      summary: "Maximum size of the download of an update, in bytes, for a device that has every pack",
+      summary: "Maximum download of an update in bytes, for a device that already has every pack",
       shape: .size,
       storingIn: \.updateSize
     ) { reader, value in reader.size(value).map { Budget($0, offset: value.offset) } },
     ManifestKey(
-      "packs", summary: "Maximum sizes of packs; each key is a pack's tags joined with \"+\"",
+      "packs", summary: "Maximum sizes of packs; each key is the tags of a pack, joined with \"+\"",
       shape: .table(of: .size)
     ) { value, budgets, reader in
       budgets.packs = reader.members(value).compactMap { member in
@@ -109,7 +109,9 @@ extension Budgets {
     },
     ManifestKey(
       "growth",
-      summary: "Maximum growth of all packs together, compared with the earlier release", shape: .percentage,
+      summary:
+        "Maximum growth of the size of all "
+        + "packs together, compared with the earlier release", shape: .percentage,
       storingIn: \.growth
     ) { reader, value in
       reader.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }

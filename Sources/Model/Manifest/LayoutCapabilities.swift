@@ -58,23 +58,23 @@ extension CodeRule {
   package func verdict(onCodeFor platform: CodePlatform, describedAs name: String) -> ContentVerdict? {
     switch (self, platform) {
     case (.refused, _):
-      ContentVerdict("is \(name); the store refuses packs with machine code, leave it out")
-    case (_, .foreign): ContentVerdict("is \(name), which no Apple device runs", severity: .note)
+      ContentVerdict("is \(name); the store refuses packs with machine code, so leave the file out")
+    case (_, .foreign): ContentVerdict("is \(name), which cannot run on any Apple device", severity: .note)
     case (_, .otherApple), (.accepted, .untold): nil
     case (.accepted, .macOS):
       ContentVerdict("is \(name) for macOS, but the packs are not for macOS", severity: .note)
     case (.refusedForMacOS, .macOS):
       ContentVerdict(
-        "is \(name) for macOS, and Background Assets refuses code for macOS in packs for macOS; leave it "
-          + "out, or name the other platforms with --platforms")
+        "is \(name) for macOS; Background Assets refuses code for macOS in packs for macOS, so leave the "
+          + "file out, or pass the other platforms with --platforms")
     case (.doubtfulForMacOS, .macOS):
       ContentVerdict(
-        "is \(name) for macOS, and Background Assets refuses code for macOS in packs for macOS; leave it out "
-          + "if the packs are for macOS",
+        "is \(name) for macOS; Background Assets refuses code for macOS in packs for macOS, so leave the "
+          + "file out if the packs are for macOS",
         severity: .warning)
     case (.refusedForMacOS, .untold), (.doubtfulForMacOS, .untold):
       ContentVerdict(
-        "is \(name) without a platform, and Background Assets refuses code for macOS in packs for macOS",
+        "is \(name) that states no platform; Background Assets refuses code for macOS in packs for macOS",
         severity: .warning)
     }
   }

@@ -13,18 +13,21 @@ extension Manifest {
 
   private static let ownKeys: [ManifestKey<Manifest>] = [
     ManifestKey(
-      "$schema", summary: "The place of this schema, for editors", shape: .text(.anything),
+      "$schema", summary: "The path or URL of this schema, for editors", shape: .text(.anything),
       storingIn: \.schema
     ) {
       $0.text($1)?.value
     },
     ManifestKey(
-      "bundleIdentifier", summary: "The app's identifier; every pack's name begins with it",
+      "bundleIdentifier", summary: "The app's bundle identifier; the name of every pack begins with it",
       shape: .text(.bundleIdentifier),
       isRequired: true, storingIn: \.bundleIdentifier
     ) { $0.text($1)?.value },
     ManifestKey(
-      "root", summary: "The folder that paths are relative to, itself relative to the manifest's folder",
+      "root",
+      summary:
+        "The root folder: paths in the manifest are relative to it. It is itself relative to the manifest's "
+        + "folder",
       shape: .text(.folderPath), default: .string(".")
     ) { value, manifest, reader in
       manifest.root = reader.text(value) ?? manifest.root
@@ -32,7 +35,7 @@ extension Manifest {
     },
     ManifestKey(
       "resources",
-      summary: "Rules that give tags to files; a file gets the tags of every rule that matches it",
+      summary: "Rules that give tags to files. A file gets the tags of every rule that matches it",
       shape: .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: maxRules), isRequired: true
     ) { value, manifest, reader in
       manifest.rulesOffset = value.offset
@@ -50,7 +53,7 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "tags", summary: "All tags; if this list exists, rules can use no other tags",
+      "tags", summary: "All tags. If this list exists, rules can use no other tags",
       shape: .list(of: .text(.tag), atLeast: 1), storingIn: \.tags
     ) { $0.texts($1) },
     ManifestKey(
@@ -62,7 +65,9 @@ extension Manifest {
       shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.prefetchTagOrder
     ) { $0.texts($1) },
     ManifestKey(
-      "appBundle", summary: "The app itself, whose size counts for the app bundle and cellular limits",
+      "appBundle",
+      summary:
+        "The built app; its size counts for the limits of the app bundle and of downloads over cellular",
       shape: .object(AppBundle.shape)
     ) { value, manifest, reader in
       manifest.appBundle = AppBundle(value, reader: reader)
@@ -75,15 +80,19 @@ extension Manifest {
       default: .string("app-store"), storingIn: \.limits
     ) { LimitSettings($1, reader: $0) },
     ManifestKey(
-      "budgets", summary: "Budgets: maximum download of an update, and maximum sizes of packs",
+      "budgets",
+      summary:
+        "Budgets: the maximum download of an update, the maximum sizes of packs, and the maximum growth of "
+        + "all packs",
       shape: .object(Budgets.shape)
     ) { value, manifest, reader in
       reader.read(value, into: &manifest.budgets, by: Budgets.keys)
     },
     ManifestKey(
       "untagged",
-      summary: "Severity of findings about files without tags, which stay in the app bundle: for teams that "
-        + "tag every file",
+      summary:
+        "The severity of findings about files without tags, which stay in the app bundle. This is for teams "
+        + "that tag every file",
       shape: .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"),
       storingIn: \.untagged
     ) { $0.choice($1) },
@@ -100,7 +109,7 @@ extension Manifest {
       "devices",
       summary:
         "The device classes that limits apply to: \"all\", or a list of device classes and product types. "
-        + "Without it: all device classes except those of TVs, if some file is a variant",
+        + "Without this key, limits apply to all device classes except TVs, if any file is a variant",
       shape: .either(
         .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.format), atLeast: 0, atMost: 1000)),
       storingIn: \.devices
@@ -113,7 +122,8 @@ extension Manifest {
     ManifestKey(
       "severity",
       summary:
-        "The severity of checks, by id; the severity of an error in the manifest cannot be lowered",
+        "The severity of checks: each key is the id of a check. Errors in the manifest itself cannot get a "
+        + "lower severity",
       shape: .map(
         keys: Check.all.map(\.id), listedBy: "packtool checks",
         of: .choice(SeverityChoice.allCases.map(\.rawValue)))
@@ -124,7 +134,7 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "accept", summary: "Known and intended findings; an entry that accepts nothing is reported",
+      "accept", summary: "Findings that are intended. packtool reports an entry that accepts no finding",
       shape: .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.maxElements),
       default: .array([]),
       storingIn: \.accepts
@@ -159,15 +169,18 @@ extension LimitSettings {
   private static let keys: [ManifestKey<LimitSettings>] =
     [
       ManifestKey(
-        "profile", summary: "The profile whose limits apply if no other key changes them",
+        "profile", summary: "The profile. Its limits apply unless another key of this object changes them",
         shape: .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), storingIn: \.profile
       ) { reader, value in reader.text(value).flatMap { LimitProfile.named($0.value) } }
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
     let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
-    return ManifestKey(kind.rawValue, summary: "Maximum \(kind.summary); null lifts the limit", shape: shape)
-    {
+    return ManifestKey(
+      kind.rawValue,
+      summary:
+        "Maximum \(kind.summary); null removes the limit", shape: shape
+    ) {
       value, settings, reader in
       if case .null = value.content {
         settings.overrides[kind] = .init(nil, at: value.offset)
@@ -195,8 +208,8 @@ extension Manifest {
     ManifestKey(
       "merge",
       summary:
-        "The packs to combine: a number, to get at most that many packs, or groups of packs, each named by "
-        + "its tags joined with \"+\"",
+        "The packs to combine: either a number, which is the maximum number of packs, or a list of groups of "
+        + "packs. A group lists each of its packs as the tags of the pack, joined with \"+\"",
       shape: .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
     ) { value, manifest, reader in
       manifest.merge = CombineRule(value, reader: reader)
@@ -205,20 +218,22 @@ extension Manifest {
     ManifestKey(
       "onUpdate",
       summary:
-        "If true, packs of the layout \"background-assets\" that come with the app are also downloaded with "
-        + "its updates",
+        "For the layout \"background-assets\". If true, devices also download the packs that come with the "
+        + "app when the app is updated",
       shape: .boolean, default: .bool(false), storingIn: \.downloadsOnUpdate
     ) { $1.bool },
     ManifestKey(
       "packPrefix",
-      summary: "If true, the files of a pack in the layout \"background-assets\" are below a folder with the "
-        + "pack's id",
+      summary:
+        "For the layout \"background-assets\". If true, the files of a pack are in a folder whose name is "
+        + "the id of the pack",
       shape: .boolean, default: .bool(false), storingIn: \.hasPackPrefix
     ) { $1.bool },
     ManifestKey(
       "languages",
       summary:
-        "The language of each tag whose packs in the layout \"background-assets\" are for one language",
+        "For the layout \"background-assets\". The languages of tags: each key is a tag whose packs are for "
+        + "one language, and its value is that language",
       shape: .table(of: .text(.anything))
     ) { value, manifest, reader in
       for member in reader.members(value) where member.key != "$comment" {

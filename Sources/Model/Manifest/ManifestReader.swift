@@ -22,7 +22,7 @@ package struct ManifestReader {
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(nextTo: path, for: argument) {
-      let message = "\(quoted(other)) exists too; keep one of them, or name the manifest file"
+      let message = "\(quoted(other)) also exists; keep one of the two manifests, or name the manifest file"
       self.init(mistake: .twoManifests, message: message, path: path)
       return
     }
@@ -37,12 +37,15 @@ package struct ManifestReader {
     switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
-      let hint = Self.hint(for: argument, guess: guess)
-      self.init(mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path)
+      let known = Self.knownHint(for: argument, guess: guess)
+      let hint = known ?? "name a manifest or its folder, or make a manifest with \"packtool init FOLDER\""
+      self.init(
+        mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path,
+        notes: known == nil ? Self.waysToMakeOne : [])
     case .noFile:
       let message =
-        "\(quoted(path)) is not a file; a manifest must be a file, because its paths are "
-        + "relative to its folder"
+        "\(quoted(path)) is not a regular file; a manifest must be a file, because its paths are relative to "
+        + "its folder"
       self.init(mistake: .missingManifest, message: message, path: path)
     case .tooLong:
       let message = "the manifest is longer than \(ByteSize.exact(Self.maxManifestSize))"
@@ -50,16 +53,20 @@ package struct ManifestReader {
     }
   }
 
-  private static func hint(for argument: String, guess: (String) -> String?) -> String {
+  private static func knownHint(for argument: String, guess: (String) -> String?) -> String? {
     if argument == "-" { return "a manifest must be a file, because its paths are relative to its folder" }
     return guess(argument)
-      ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o "
-      + "Manifest.json\" makes one from an Xcode project, \"packtool schema\" describes its keys; or name a "
-      + "manifest, or its folder"
   }
 
-  private init(mistake check: Check, message: String, path: String) {
-    findings.add(Diagnostic(check, message: message, at: Place(path)))
+  private static let waysToMakeOne: [Diagnostic.AttachedLine] = [
+    .help("\"packtool import App.xcodeproj -o Manifest.json\" makes a manifest from an Xcode project"),
+    .help("\"packtool schema\" describes the keys of a manifest"),
+  ]
+
+  private init(
+    mistake check: Check, message: String, path: String, notes: [Diagnostic.AttachedLine] = []
+  ) {
+    findings.add(Diagnostic(check, message: message, at: Place(path), notes: notes))
   }
 
   /// Reads a manifest from its text.
@@ -114,7 +121,7 @@ package struct ManifestReader {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
       if let earlier = patterns?.insert(manifest.rules[number].pattern, number: number) {
         let rule = manifest.rules[number]
-        let message = "a rule for \(quoted(rule.text.value)) is listed twice"
+        let message = "two rules are for \(quoted(rule.text.value)); give all tags to one of them"
         let first = manifest.rules[earlier].text.offset
         report(.duplicateRule, message: message, at: rule.text.offset, in: manifest, firstAt: first)
       }
@@ -126,7 +133,7 @@ package struct ManifestReader {
     for tag in tags {
       guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
       first[tag.value] = earlier
-      let message = "the tag \(quoted(tag.value)) is listed twice"
+      let message = "this list contains the tag \(quoted(tag.value)) twice"
       report(
         .repeatedTag, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         fix: manifest.text.removing(elementAt: tag.offset))
@@ -146,7 +153,7 @@ package struct ManifestReader {
           continue
         }
         let guess = guesses.nearest(to: tag.value, in: known)
-        let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
+        let message = "no rule gives a file the tag \(quoted(tag.value))\(suggestion(guess?.name))"
         report(
           .unknownTag, message: message, at: tag.offset, in: manifest,
           fix: manifest.fix(of: tag, guess: guess))
@@ -157,11 +164,11 @@ package struct ManifestReader {
     for tag in manifest.prefetchTagOrder {
       guard let earlier = initial[tag.value] else { continue }
       let message =
-        "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which takes precedence; remove it "
-        + "from one list"
+        "the tag \(quoted(tag.value)) is in the prefetch order and also in \"initialInstallTags\", which "
+        + "takes precedence; remove the tag from one of the two lists"
       report(
         .tagInBothLists, message: message, at: tag.offset, in: manifest, firstAt: earlier,
-        note: "\"initialInstallTags\" lists it here")
+        note: "\"initialInstallTags\" lists the tag here")
     }
   }
 
@@ -205,9 +212,9 @@ package struct ManifestReader {
       let (form, earlier) = manifest.firstOffsets[first]
       if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
-        "the tag \(quoted(tag.value)) has another Unicode form here, "
-        + "\(counted(tag.value.utf8.count, of: "byte")) instead of \(grouped(form.utf8.count)); both are one "
-        + "tag, in the form of the first"
+        "the tag \(quoted(tag.value)) has a different Unicode form here, with "
+        + "\(counted(tag.value.utf8.count, of: "byte")) instead of \(grouped(form.utf8.count)); packtool "
+        + "treats both as one tag and uses the first form"
       report(
         .tagInTwoForms, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         fix: manifest.text.replacing(stringAt: tag.offset, by: form))
@@ -246,7 +253,7 @@ package struct ManifestReader {
       guard let reason = Check.named(id)?.fixedBecause, choice != .error,
         let member = value.member("severity")?.member(id)
       else { continue }
-      let message = "\(quoted(id)) is \(reason), so its severity cannot be lowered"
+      let message = "the check \(quoted(id)) reports \(reason), so its severity cannot be lowered"
       report(.invalidValue, message: message, at: member.offset, in: manifest)
     }
   }
@@ -256,7 +263,7 @@ package struct ManifestReader {
   /// The fix is computed only if the finding is reported, and not if the finding is only counted.
   private mutating func report(
     _ check: Check, message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
-    note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
+    note: String = "the first occurrence is here", fix: @autoclosure () -> TextEdit? = nil
   ) {
     let place = manifest.text.place(at: offset)
     findings.add(
@@ -290,20 +297,21 @@ extension ManifestReader {
     }
     guard let fewest = rule.captures?.fewest else {
       let most =
-        "\(grouped(GlobCaptures.maxGlobSize)) bytes and stands for at most "
+        "\(grouped(GlobCaptures.maxGlobSize)) bytes and can stand for at most "
         + "\(grouped(GlobCaptures.maxBranches)) patterns"
       return Diagnostic(
         .invalidPath,
         message:
-          "a glob with \"tagTemplates\" has at most \(most); split the rule of \(quoted(rule.text.value)) "
-          + "into several rules",
+          "a glob with \"tagTemplates\" can have at most \(most); split the rule of "
+          + "\(quoted(rule.text.value)) into several rules",
         at: text.place(at: rule.text.offset))
     }
     guard let template = rule.templates.first(where: { $0.highest > fewest.wildcards }) else { return nil }
-    let braces = fewest.pattern == rule.text.value ? "" : ", one pattern of its braces,"
+    let braces = fewest.pattern == rule.text.value ? "" : ", which is one of the glob's patterns,"
     let message =
-      "\(quoted(template.text.value)) names wildcard \(template.highest), but \(quoted(fewest.pattern))\(braces) has "
-      + (fewest.wildcards == 0 ? "none" : "only \(grouped(fewest.wildcards))")
+      "\(quoted(template.text.value)) uses wildcard \(template.highest), but "
+      + "\(quoted(fewest.pattern))\(braces) has "
+      + (fewest.wildcards == 0 ? "no wildcards" : "only \(counted(fewest.wildcards, of: "wildcard"))")
     return Diagnostic(.invalidValue, message: message, at: text.place(at: template.text.offset))
   }
 }

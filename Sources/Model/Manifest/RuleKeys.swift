@@ -74,14 +74,16 @@ extension ResourceRule {
 
   fileprivate static let keys: [ManifestKey<ResourceRule>] = [
     ManifestKey(
-      "path", summary: "One file, or a folder with all files below it, relative to the root",
+      "path", summary: "One file, or one folder with all files below it, relative to the root",
       shape: .text(.path(within: "the root folder"))
     ) { value, rule, reader in
       guard let text = reader.text(value), let path = try? RelativePath(text.value) else { return }
       (rule.text, rule.pattern) = (text, .path(path))
     },
     ManifestKey(
-      "glob", summary: "A pattern of files relative to the root: *, ?, […], ** and {a,b}", shape: .text(.glob)
+      "glob",
+      summary:
+        "A pattern for files, relative to the root: *, ?, […], ** and {a,b}", shape: .text(.glob)
     ) {
       value, rule, reader in
       guard let text = reader.text(value), let glob = try? Glob(text.value) else { return }
@@ -95,20 +97,24 @@ extension ResourceRule {
     ManifestKey(
       "destination",
       summary:
-        "The place of the file or folder inside its pack. For a glob: the folder for its files, which keep "
-        + "their paths after the glob's fixed part",
+        "The path of the file or folder inside its pack. For a glob, it is the folder for the matching "
+        + "files. In this folder, the files keep the part of their paths that follows the fixed part of the "
+        + "glob",
       shape: .text(.path(within: "the pack")), storingIn: \.destination
     ) { reader, value in reader.text(value).flatMap { destination($0.value) } },
     ManifestKey(
       "tagTemplates",
       summary:
-        "Templates for tags that are generated for each file of a glob: $1 is the text that its first "
-        + "wildcard matches, $2 that of the second, $$ a dollar sign",
+        "Templates for tags that packtool generates for each file that a glob matches. $1 stands for the "
+        + "text that the glob's first wildcard matches, $2 for the text of the second wildcard, and $$ for a "
+        + "dollar sign",
       shape: .list(of: .text(.tagTemplate), atLeast: 1, atMost: maxTags), storingIn: \.templates
     ) { reader, value in reader.texts(value).compactMap { try? TagTemplate($0) } },
     ManifestKey(
       "traits",
-      summary: "Traits that a device must have to get the matching files, if other files have the same place",
+      summary:
+        "Traits that a device must have to get the matching files, if several files have the same path in "
+        + "the pack",
       shape: .object(Traits.shape), storingIn: \.traits
     ) { Traits($1, reader: $0) },
   ]

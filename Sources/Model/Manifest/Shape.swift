@@ -58,10 +58,11 @@ package indirect enum Shape: Sendable {
     case .fraction: "a number from 0 to 1"
     case .boolean: "true or false"
     case .onlyTrue: "true"
-    case .size: "a number of bytes or a text such as \"64 MB\""
-    case .percentage: "a text such as \"5 %\""
+    case .size: "a number of bytes or a string such as \"64 MB\""
+    case .percentage: "a string such as \"5 %\""
     case .null: "null"
     case .anything: "a value"
+    case .either(.size, let second): "\(Shape.size.typeName), or \(second.typeName)"
     case .either(let first, let second): "\(first.typeName) or \(second.typeName)"
     }
   }

@@ -51,13 +51,14 @@ package struct ShapeChecker {
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
-        let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
+        let message =
+          "\(quoted(key)) must have at most \(grouped(maximum)) elements, but has \(grouped(count))"
         return rejectValue(at: value.offset, check: .invalidValue, message: message)
       }
       if count < minimum {
         rejectValue(
           at: value.offset, check: .invalidValue,
-          message: "\(quoted(key)) needs at least \(counted(minimum, of: "element"))")
+          message: "\(quoted(key)) must have at least \(counted(minimum, of: "element"))")
       }
       checkElements(elements, elementCount: count, shape: element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object: object, at: value.offset)
@@ -124,9 +125,10 @@ package struct ShapeChecker {
       let claim =
         key.isEmpty
         ? "\(document) must be"
-        : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
+        : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) must be"
       guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
-        return "\(claim) \(shape.typeName), not \(value.typeName)"
+        let isFalse = if case .onlyTrue = shape, case .bool = value.content { true } else { false }
+        return "\(claim) \(shape.typeName), not \(isFalse ? "false" : value.typeName)"
       }
       return "\(claim) \(shape.typeName); write [\(quoted(word))]"
     }
@@ -152,7 +154,7 @@ package struct ShapeChecker {
 extension ShapeChecker {
   mutating func checkFraction(_ value: JSONValue, number: String, key: String) {
     if value.fraction != nil { return }
-    let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
+    let message = "\(quoted(key)) must be a number from 0 to 1, not \(quoted(number))"
     rejectValue(at: value.offset, check: .invalidValue, message: message)
   }
 
@@ -164,7 +166,7 @@ extension ShapeChecker {
     let form = isBounded ? "from \(least) to \(grouped(range.upperBound))" : "of at least \(least)"
     let claim =
       least == 0 && text.hasPrefix("-")
-      ? "must not be negative, but is" : "takes a whole number \(form), not"
+      ? "must not be negative, but is" : "must be a whole number \(form), written only with digits, not"
     rejectValue(at: value.offset, check: .invalidValue, message: "\(quoted(key)) \(claim) \(quoted(text))")
   }
 }
@@ -198,7 +200,7 @@ extension ShapeChecker {
       return rejectValue(at: offset, check: .invalidValue, message: refusal)
     }
     let guess = NearestName(to: string, in: words)
-    let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
+    let list = command.map { "\(quoted($0)) lists all allowed values" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
     rejectValue(
       at: offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)",
@@ -210,13 +212,13 @@ extension ShapeChecker {
     rejectValue(
       at: offset, check: .invalidValue,
       message:
-        "\(quoted(string)) is not a size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 "
-        + "GiB\"")
+        "\(quoted(string)) is not a size; expected a number of bytes, or a string with ASCII digits and a "
+        + "unit up to TB or TiB, such as \"64 MB\" or \"1.5 GiB\"")
   }
 
   mutating func checkPercentage(_ string: String, at offset: Int) {
     if Percentage(string) != nil { return }
-    let message = "\(quoted(string)) is not a percentage; expected a text such as \"5 %\" or \"2.5 %\""
+    let message = "\(quoted(string)) is not a percentage; expected a string such as \"5 %\" or \"2.5 %\""
     rejectValue(at: offset, check: .invalidValue, message: message)
   }
 }
@@ -230,7 +232,8 @@ extension ShapeChecker {
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
-          member, of: members, among: keys, taken: &taken, orElse: "\(quoted(command)) lists them all")
+          member, of: members, among: keys, taken: &taken, orElse: "\(quoted(command)) lists all allowed keys"
+        )
       }
       check(member.value, shape: element, key: member.key)
     }
@@ -257,11 +260,12 @@ extension ShapeChecker {
     if object.oneOf.isEmpty { return }
     let chosen = members.filter { object.oneOf.contains($0.key) }
     if !object.oneOf.contains(where: present.contains) {
-      report(.missingKey, message: "one of the keys \(listed(object.oneOf)) is missing", at: offset)
+      report(.missingKey, message: "expected exactly one of the keys \(listed(object.oneOf))", at: offset)
     } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
       rejectValue(
         at: second.keyOffset, check: .invalidValue,
-        message: "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
+        message:
+          "\(quoted(second.key)) and \(quoted(chosen[0].key)) cannot be used together; keep one of them")
     }
   }
 
@@ -274,7 +278,7 @@ extension ShapeChecker {
       var taken: Set<String>?
       for member in strangers { reportUnknownKey(member, of: members, among: names, taken: &taken) }
       if strangers.isEmpty {
-        report(.missingKey, message: "a \(name) needs one of the keys \(listed(names))", at: offset)
+        report(.missingKey, message: "a \(name) must have one of the keys \(listed(names))", at: offset)
       }
       return
     }
@@ -282,7 +286,8 @@ extension ShapeChecker {
     for member in members where names.contains(member.key) && !own.contains(member.key) {
       rejectValue(
         at: member.keyOffset, check: .invalidValue,
-        message: "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; use two \(name)s instead")
+        message:
+          "\(quoted(member.key)) and \(quoted(own[0])) cannot be in the same \(name); write two \(name)s")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, object: shape, at: offset)
   }
@@ -358,7 +363,7 @@ package struct ExpansionBudget {
     let most = "\(grouped(Self.maxPatterns)) patterns or \(ByteSize.exact(Self.maxBytes)) of them"
     return (
       .invalidPath,
-      "with \(quoted(text)) the braces of all globs stand for more than \(most); use fewer braces"
+      "up to \(quoted(text)), the braces of all globs stand for more than \(most); use fewer braces"
     )
   }
 

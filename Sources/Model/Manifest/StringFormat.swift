@@ -66,8 +66,8 @@ package enum StringFormat: Sendable {
       return nil
     }
     let message =
-      "the name \(quoted(name)) has \(counted(name.utf8.count, of: "byte")); file systems allow names of at "
-      + "most \(Self.maxNameSize) bytes"
+      "the name \(quoted(name)) has \(counted(name.utf8.count, of: "byte")), but in file systems a name can "
+      + "have at most \(Self.maxNameSize) bytes"
     return (.invalidPath, message)
   }
 
@@ -105,8 +105,8 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
   if isRight { return nil }
   return (
     .invalidValue,
-    "\(quoted(text)) is not a bundle identifier; expected letters, digits, \"-\" and \"_\" with dots "
-      + "between, such as \"com.example.game\""
+    "\(quoted(text)) is not a bundle identifier; expected parts of letters, digits, \"-\" and \"_\", with "
+      + "dots between the parts, such as \"com.example.game\""
   )
 }
 
@@ -120,15 +120,21 @@ private func tagMistake(_ tag: String) -> (Check, String)? {
   if tag.utf8.count > StringFormat.maxTagSize {
     let size = counted(tag.utf8.count, of: "byte")
     return (
-      .invalidTag, "the tag \(quoted(tag)) has \(size); the maximum is \(grouped(StringFormat.maxTagSize))"
+      .invalidTag,
+      "the tag \(quoted(tag)) has \(size), but a tag can have at most \(grouped(StringFormat.maxTagSize))"
     )
   }
-  if tag.allSatisfy(\.isWhitespace) { return (.invalidTag, "the tag \(quoted(tag)) is only white space") }
+  if tag.allSatisfy(\.isWhitespace) {
+    return (
+      .invalidTag,
+      "the tag \(quoted(tag)) contains only white space"
+    )
+  }
   if tag.utf8.contains(UInt8(ascii: "/")) {
-    return (.invalidTag, "the tag \(quoted(tag)) has a \"/\", which pack names cannot contain")
+    return (.invalidTag, "the tag \(quoted(tag)) contains \"/\", which is not allowed in pack names")
   }
   if tag.unicodeScalars.contains(where: isControl) {
-    return (.invalidTag, "the tag \(quoted(tag)) has a control character")
+    return (.invalidTag, "the tag \(quoted(tag)) contains a control character")
   }
   return nil
 }

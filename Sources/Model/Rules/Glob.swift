@@ -118,16 +118,17 @@ extension Glob.Mistake {
     switch self {
     case .path(let mistake, let branch):
       mistake.message(for: branch, within: "the root folder")
-        + (branch == text ? "" : "; it is one pattern of the braces of \(quoted(text))")
-    case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
+        + (branch == text ? "" : "; the braces of \(quoted(text)) also stand for this path")
+    case .unclosed(let bracket): "the glob \(quoted(text)) has an opening \"\(bracket)\" that is not closed"
     case .partialStars:
-      "\"**\" in \(quoted(text)) must be a whole part between slashes, because it matches any number of "
-        + "folders"
+      "\"**\" in \(quoted(text)) must be alone between slashes, because it matches any number of folders"
         + (Glob.withWholeStars(text).map { "; use \(quoted($0))" } ?? "")
     case .tooManyBranches:
-      "\(quoted(text)) stands for more than \(grouped(Glob.maxBranches)) patterns; use fewer braces"
+      "the braces of \(quoted(text)) stand for more than \(grouped(Glob.maxBranches)) patterns; use fewer "
+        + "braces"
     case .tooManyBytes:
-      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.maxExpandedBytes)); use fewer braces"
+      "the braces of \(quoted(text)) stand for patterns of more than "
+        + "\(ByteSize.exact(Glob.maxExpandedBytes)); use fewer braces"
     }
   }
 }

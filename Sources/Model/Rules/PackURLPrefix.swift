@@ -51,10 +51,11 @@ extension PackURLPrefix {
   private static func reasonAgainst(authority: Substring) -> String? {
     if authority.contains("@") { return "contains a user name or password, which every player could read" }
     guard let parts = authority.wholeMatch(of: #/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._\-]+)(:([0-9]*))?/#) else {
-      return "has the host \(quoted(authority)), which is not a name or an address with an optional port"
+      return
+        "has the host \(quoted(authority)), which is not a host name or an IP address with an optional port"
     }
     if let port = parts.3, !port.isEmpty, !(1...65_535).contains(Int(port) ?? 0) {
-      return "has the port \(quoted(port)); ports end at 65535"
+      return "has the port \(quoted(port)), but the highest port is 65535"
     }
     return nil
   }

@@ -133,11 +133,11 @@ extension RelativePath.Mistake {
     switch self {
     case .isEmpty: "a path must not be empty"
     case .isTooLong:
-      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); the maximum for a path is "
+      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")), but a path can have at most "
         + "\(grouped(RelativePath.maxSize))"
-    case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
-    case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
-    case .hasControlCharacter: "\(quoted(text)) has a control character"
+    case .isAbsolute: "\(quoted(text)) is an absolute path; expected a path relative to \(place)"
+    case .hasBackslash: "\(quoted(text)) contains a backslash; use forward slashes in paths"
+    case .hasControlCharacter: "\(quoted(text)) contains a control character"
     case .escapes: "\(quoted(text)) leads out of \(place)"
     }
   }

@@ -84,10 +84,10 @@ extension TagTemplate.Mistake {
   func message(for text: String) -> String {
     switch self {
     case .loneDollar:
-      "\(quoted(text)) has a \"$\" without a number; write \"$1\" for the text that the first wildcard "
-        + "matches, \"$$\" for a dollar sign"
+      "\(quoted(text)) contains a \"$\" without a number; write \"$1\" for the text that the first wildcard "
+        + "matches, or \"$$\" for a dollar sign"
     case .number(let digits):
-      "\(quoted(text)) has \(quoted("$" + digits)); wildcards are counted from \"$1\" to \"$9999\""
+      "\(quoted(text)) contains \(quoted("$" + digits)), but wildcards have the numbers \"$1\" to \"$9999\""
     }
   }
 }

@@ -106,7 +106,7 @@ extension Check {
       + "\"tags\". packtool does not report tags that differ in numbers or in short words.")
   package static let draggedIn = note(
     "dragged-in",
-    summary: "tags that are in no list make up much of the initial install or the prefetch",
+    summary: "much of the initial install or the prefetch also has tags that are in no list",
     explanation:
       "A device downloads a pack if it needs any of the tags of the pack. For example, files with a language "
       + "tag and a level tag come with the initial install if only one of the two tags is in the list, even "
