@@ -261,9 +261,9 @@ extension Manifest {
       return nil
     }
     let message =
-      "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside "
-      + (requestedRoot.map { "\(quoted($0)), which \"--root\" names; name a folder that contains it" }
-        ?? "the checkout \(quoted(outer.text)); name a folder that contains it with \"--root DIR\"")
+      "the root folder \(quoted(rootPath)) leads to \(quoted(target.text)), which is outside "
+      + (requestedRoot.map { "\(quoted($0)), the folder of \"--root\"; name a folder that contains the root" }
+        ?? "the checkout \(quoted(outer.text)); name a folder that contains the root with \"--root DIR\"")
     return Diagnostic(.invalidPath, message: message, at: text.place(at: root.offset))
   }
 }

@@ -256,7 +256,8 @@ package enum OpenStepText {
     }
     if bytes.count > PropertyList.maxSize {
       let size =
-        "\(counted(bytes.count, of: "byte")), but in this format the maximum is \(grouped(PropertyList.maxSize))"
+        "\(counted(bytes.count, of: "byte")), but in this format the maximum is "
+        + "\(grouped(PropertyList.maxSize))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()

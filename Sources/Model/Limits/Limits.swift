@@ -164,7 +164,7 @@ package struct LimitSettings: Sendable {
 
   /// The end of a message, which states the date on which the profile's numbers were read; empty if the
   /// profile has no date.
-  package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
+  package var readOn: String { profile.readOn.map { " (as of \($0))" } ?? "" }
 
   /// Returns the date on which a limit's number was read, as the end of a message; empty if the manifest sets
   /// this limit itself.

@@ -35,7 +35,8 @@ package struct AcceptRule: Sendable {
       summary:
         "A glob, relative to the root, for the files and folders that the findings are about, or "
         + "Manifest.json for findings about the manifest. Without a path, the entry accepts all findings of "
-        + "the check", shape: .text(.glob)
+        + "the check",
+      shape: .text(.glob)
     ) { value, rule, reader in
       rule.path = reader.text(value)
       rule.hasPath = true
@@ -43,8 +44,8 @@ package struct AcceptRule: Sendable {
     ManifestKey(
       "reason",
       summary:
-        "The reason why the findings are "
-        + "accepted, for people who read the manifest", shape: .text(reasonForm),
+        "The reason why the findings are accepted, for people who read the manifest",
+      shape: .text(reasonForm),
       isRequired: true, storingIn: \.reason
     ) { $0.text($1)?.value },
   ]

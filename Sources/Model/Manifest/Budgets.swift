@@ -110,8 +110,8 @@ extension Budgets {
     ManifestKey(
       "growth",
       summary:
-        "Maximum growth of the size of all "
-        + "packs together, compared with the earlier release", shape: .percentage,
+        "Maximum growth of the size of all packs together, compared with the earlier release",
+      shape: .percentage,
       storingIn: \.growth
     ) { reader, value in
       reader.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }

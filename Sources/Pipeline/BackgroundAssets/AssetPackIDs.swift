@@ -74,8 +74,8 @@ package struct AssetPackIDs: Sendable {
 
   private mutating func report(_ what: String, first: AssetPack, second: AssetPack, in plan: PackPlan) {
     let message =
-      "the packs of \(setNotation(first.tags)) and \(setNotation(second.tags)) both \(what); change a tag, or name their "
-      + "ids in the file of \"--id-map\""
+      "the packs of \(setNotation(first.tags)) and \(setNotation(second.tags)) both \(what); change a tag, "
+      + "or assign other ids in the file of \"--id-map\""
     diagnostics.append(
       Diagnostic(.identifierCollision, message: message, at: plan.place(ofTags: first.tags + second.tags)))
   }
@@ -112,10 +112,10 @@ package enum AssetPackID {
     if host == .ownServer { return isName(id) ? nil : "cannot be the name of a file" }
     if id.utf8.count > maxSize { return "is longer than \(maxSize) characters" }
     if id.hasPrefix("-") || id.hasSuffix("-") {
-      return "begins or ends with a hyphen, which App Store Connect refuses"
+      return "begins or ends with a hyphen; App Store Connect refuses such ids"
     }
     if id.allSatisfy({ isPlain($0) || $0 == "-" }) { return nil }
-    return "has other characters than letters, digits and hyphens, which App Store Connect refuses"
+    return "contains characters that App Store Connect refuses; use only letters, digits and hyphens"
   }
 
   /// Whether an id can be the name of a folder.

@@ -67,10 +67,10 @@ package struct BackgroundManifestReader {
     guard let offset = value.member("downloadPolicy")?.offset else { return }
     let count = Self.policies(of: value).count
     if count > 1 {
-      report(.invalidValue, message: "a pack must have one download policy, not \(count)", at: offset)
+      report(.invalidValue, message: "a pack must have exactly one download policy, not \(count)", at: offset)
     } else if count == 0 && !findings.findings.hasErrors {
       let names = Delivery.allCases.map(\.policyName)
-      report(.missingKey, message: "one of the keys \(listed(names)) is missing", at: offset)
+      report(.missingKey, message: "expected exactly one of the keys \(listed(names))", at: offset)
     }
   }
 

@@ -49,7 +49,7 @@ package struct DownloadManifest: Sendable {
     self.path = path
     switch try FileContents(of: path, from: origin, limit: Self.maxSize) {
     case .missing: return nil
-    case .noFile, .tooLong: report("\(quoted(path)) is not a file, or is too long", at: Place(path))
+    case .noFile, .tooLong: report("\(quoted(path)) is not a regular file, or is too long", at: Place(path))
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     }
   }
@@ -59,7 +59,8 @@ package struct DownloadManifest: Sendable {
     diagnostics = mistakes.map { $0.of(.damagedIndex) }
     guard let value else { return }
     guard let elements = value.member("assetPacks")?.elements else {
-      return report("the download manifest has no list \"assetPacks\"", at: text.place(at: value.offset))
+      return report(
+        "the download manifest does not contain the list \"assetPacks\"", at: text.place(at: value.offset))
     }
     var first: Set<String> = []
     for element in elements {
@@ -68,7 +69,7 @@ package struct DownloadManifest: Sendable {
         let version = element.member("version")?.wholeNumber,
         let size = element.member("downloadSize")?.wholeNumber
       else {
-        report("a pack lacks its \"id\", \"url\", \"version\" or \"downloadSize\"", at: place)
+        report("a pack must have \"id\", \"url\", \"version\" and \"downloadSize\"", at: place)
         continue
       }
       if !first.insert(id).inserted { report("the pack \(quoted(id)) is listed twice", at: place) }

@@ -63,8 +63,8 @@ package struct PackLedger: Sendable {
     try self.init(path, check: .invalidLedger, host: .ownServer)
     if let app, let bundleIdentifier, bundleIdentifier != app {
       let message =
-        "the versions belong to \(quoted(bundleIdentifier)), not to \(quoted(app)); name the version "
-        + "lockfile of this app"
+        "the versions in this lockfile belong to the app \(quoted(bundleIdentifier)), not to \(quoted(app)); "
+        + "pass the version lockfile of this app"
       findings.add(Diagnostic(.foreignLedger, message: message, at: Place(path)))
     }
     bundleIdentifier = app ?? bundleIdentifier
@@ -84,7 +84,7 @@ package struct PackLedger: Sendable {
     case .missing: text = nil
     case .noFile, .tooLong:
       text = nil
-      let message = "\(quoted(path)) is not a file, or is longer than \(grouped(Self.maxSize)) bytes"
+      let message = "\(quoted(path)) is not a regular file, or is longer than \(grouped(Self.maxSize)) bytes"
       findings.add(Diagnostic(check, message: message, at: Place(path)))
     }
     if let text { read(text) }
@@ -99,7 +99,7 @@ package struct PackLedger: Sendable {
     }
     guard case .object(let packs)? = value.member("packs")?.content else { return readIDs(members) }
     if value.member("formatVersion")?.wholeNumber != 1 {
-      report("the format version is not 1, the version that this packtool reads", at: value.offset)
+      report("the format version must be 1; this packtool reads no other version", at: value.offset)
     }
     bundleIdentifier = value.member("bundleIdentifier")?.string
     if case .object(let ids)? = value.member("ids")?.content { readIDs(ids) }
@@ -122,7 +122,7 @@ package struct PackLedger: Sendable {
         findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message: message, at: place))
       }
       if let other = first.updateValue(member.key, forKey: id.lowercased()) {
-        let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
+        let message = "the id \(quoted(id)) is assigned to both \(quoted(other)) and \(quoted(member.key))"
         findings.add(Diagnostic(.identifierCollision, message: message, at: place))
       }
       ids[member.key] = id
@@ -136,7 +136,8 @@ package struct PackLedger: Sendable {
     }
     if version > Self.highestVersion {
       let message =
-        "the version of the pack \(quoted(member.key)) is \(grouped(version)); the highest is "
+        "the version of the pack \(quoted(member.key)) is \(grouped(version)); the highest possible version "
+        + "is "
         + grouped(Self.highestVersion)
       return report(message, at: value.offset)
     }
@@ -180,8 +181,8 @@ extension PackLedger {
   package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
     ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
       let message =
-        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), which is the highest; give "
-        + "the pack another id"
+        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), which is the highest "
+        + "possible version; give the pack another id"
       return Diagnostic(check, message: message, at: Place(path))
     }
   }
@@ -224,9 +225,9 @@ extension PackLedger {
         entry?.version == pack.version && entry?.digest.map { $0 != digests[pack.id] ?? $0 } == true
       if let entry, entry.version >= pack.version, !isOther { continue }
       let message =
-        "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), which the version "
-        + "lockfile "
-        + (isOther ? "lists with other contents" : "does not list")
+        "\(quoted(published.path)) lists the pack \(quoted(pack.id)) with the version \(pack.version), which "
+        + "the version lockfile "
+        + (isOther ? "lists with different contents" : "does not list")
         + "; restore the newest version lockfile, or build into another folder"
       return [Diagnostic(.rewoundLedger, message: message, at: Place(path))]
     }

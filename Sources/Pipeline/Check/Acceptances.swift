@@ -63,7 +63,9 @@ extension Manifest {
       let subject = rule.glob.map { " about \(quoted($0.text))" } ?? ""
       return Diagnostic(
         .unusedAccept,
-        message: "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
+        message:
+          "no finding of \(quoted(rule.check.id))\(subject) exists, so this entry accepts nothing; remove "
+          + "the entry",
         at: text.place(at: rule.offset))
     }
   }

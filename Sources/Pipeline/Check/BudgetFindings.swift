@@ -54,7 +54,7 @@ package struct BudgetFindings: Sendable {
       if intended.isEmpty {
         let guess = suggestion(
           sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
-        let message = "no pack has the tags \(quoted(name))\(guess)"
+        let message = "no pack has exactly the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message: message, at: place(budget.offset))]
       }
       return intended.filter { $0.size > budget.value }.map { pack in

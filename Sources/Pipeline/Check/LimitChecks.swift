@@ -30,9 +30,10 @@ extension PackCheck {
         return nil
       }
       func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
-      let what = override.limit.map { "is \(text($0.certain)), above" } ?? "is null, which lifts"
+      let what = override.limit.map { "is \(text($0.certain)), which is above" } ?? "is null, which removes"
       let message =
-        "\(quoted(kind.rawValue)) \(what) the limit of \(quoted(input.limits.profile.name)), \(text(own.certain))"
+        "\(quoted(kind.rawValue)) \(what) the limit of the profile \(quoted(input.limits.profile.name)): "
+        + "\(text(own.certain))"
       return Diagnostic(
         .raisedLimit, message: message, at: input.place(at: override.offset),
         measurement: override.limit.map { .init($0.certain, limit: own.certain) })
@@ -58,7 +59,8 @@ extension PackCheck {
     if count > allowed {
       let message =
         "the manifest makes \(counted(count, of: "pack")), \(grouped(count - allowed)) more than the limit "
-        + "of \(grouped(allowed))\(read): each set of tags that occurs is a pack; remove or combine tags"
+        + "of \(grouped(allowed))\(read): each combination of tags that a file has is a pack; remove or "
+        + "combine tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [
         Diagnostic(
@@ -68,9 +70,9 @@ extension PackCheck {
     }
     if doubtful < allowed, count >= doubtful {
       let message =
-        "the manifest makes \(counted(count, of: "pack")), and some developers report that the store accepts "
-        + "no more than \(grouped(doubtful)), not the \(grouped(allowed)) of its documentation\(read); "
-        + "\"packtool plan --merge \(doubtful)\" shows the cost of fewer packs"
+        "the manifest makes \(counted(count, of: "pack")); some developers report that the store accepts no "
+        + "more than \(grouped(doubtful)) packs, although its documentation allows "
+        + "\(grouped(allowed))\(read); \"packtool plan --merge \(doubtful)\" shows the cost of fewer packs"
       return [
         Diagnostic(
           .packCount, message: message, at: place, severity: .warning,
@@ -93,7 +95,7 @@ extension PackCheck {
     let message =
       "\(counted(count, of: "pack")) \(count == 1 ? "needs" : "need") "
       + "\(counted(submissions, of: "submission")): the store accepts at most \(grouped(allowed)) packs in "
-      + "one\(input.limits.readOn)"
+      + "one submission\(input.limits.readOn)"
     return [Diagnostic(.submissionCount, message: message, at: input.place())]
   }
 
@@ -106,7 +108,7 @@ extension PackCheck {
 
   static let prefetchSize = perDevice(.prefetchSize) { input in
     input.measures(
-      .prefetchSize, check: .prefetchSize, subject: "the initial install with the prefetch order",
+      .prefetchSize, check: .prefetchSize, subject: "the total size of the initial install and the prefetch",
       deliveries: [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
@@ -121,9 +123,8 @@ extension PackCheck {
       return []
     }
     let message =
-      "the initial install with the prefetch order is \(ByteSize.exact(size)), "
-      + "\(ByteSize.number(size - allowed)) more than the \(ByteSize.number(allowed)) above which Xcode "
-      + "warns; the store accepts 4 GB"
+      "the total size of the initial install and the prefetch is \(ByteSize.exact(size)), but Xcode warns "
+      + "above \(ByteSize.number(allowed)); the store accepts 4 GB"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
     return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: allowed))]
@@ -135,13 +136,13 @@ extension PackCheck {
   static let variantSize = ofAllDevices(.variantSize) { input in
     guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
-    let subject = "the universal variant with all packs"
+    let subject = "the universal variant, which contains all packs,"
     return [LimitComparison(.variantSize, subject: subject, size: size, limit: allowed, at: input.place())]
   }
 
   static let totalSize = ofAllDevices(.totalSize) {
     $0.measures(
-      .totalSize, check: .totalSize, subject: "the sum of all packs", deliveries: Delivery.allCases,
+      .totalSize, check: .totalSize, subject: "the total size of all packs", deliveries: Delivery.allCases,
       listedAs: .onDemand)
   }
 
@@ -154,7 +155,8 @@ extension PackCheck {
     case .atLeast(let untagged):
       return [
         LimitComparison(
-          .appBundleSize, subject: "the app bundle with \(untagged.words)", size: untagged.size, limit: limit,
+          .appBundleSize, subject: "the app bundle, with \(untagged.words),", size: untagged.size,
+          limit: limit,
           basis: AppSize.assumption, at: input.place())
       ]
     case .unreadable, .unknown: return []
@@ -167,8 +169,9 @@ extension PackCheck {
     let untagged = input.release.untagged
     guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
     let message =
-      "the app bundle is \(ByteSize.exact(size)) by \"appBundle\", but \(untagged.words) stay in it; leave "
-      + "out files that are not part of the app with \"exclude\", or correct \"appBundle\""
+      "the app bundle is \(ByteSize.exact(size)) according to \"appBundle\", but the app contains "
+      + "\(untagged.words); leave out files that are not part of the app with \"exclude\", or correct "
+      + "\"appBundle\""
     return [
       Diagnostic(
         .appBundleSize, message: message, at: input.place(at: input.manifest.appBundleOffset),
@@ -187,8 +190,8 @@ extension PackCheck {
     return [LimitKind.appBundleSize, .cellularSize].compactMap { kind in
       guard let limit = input.limits.limit(kind) else { return nil }
       let message =
-        "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the "
-        + "size of the app is unknown; give it as \"appBundle\""
+        "packtool did not check the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject), because "
+        + "the size of the app is unknown; state the size in \"appBundle\""
       return Diagnostic(kind.check, message: message, at: input.place(), severity: .note)
     }
   }
@@ -228,7 +231,8 @@ extension PackCheck {
         LimitComparison(
           .cellularSize,
           subject:
-            "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
+            "\(LimitKind.cellularSize.subject), with \(ByteSize.number(initial)) for the initial install and "
+            + "\(untagged.words),",
           size: initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
           at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
@@ -244,8 +248,8 @@ extension PackCheck {
       ]
     }
     let subject =
-      "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
-      + "\(ByteSize.exact(initial)),"
+      "a first download over cellular, with \(ByteSize.number(bundle)) for the app bundle and "
+      + "\(ByteSize.exact(initial)) for the initial install,"
     return [
       LimitComparison(
         .cellularSize, subject: subject, size: bundle.saturatingSum(with: initial), limit: limit,
@@ -254,8 +258,7 @@ extension PackCheck {
         bundle > allowed
           ? [
             .init(
-              "the app bundle alone exceeds it: give tags to resources of the app that can be downloaded "
-                + "later")
+              "the app bundle alone exceeds this size; give tags to resources that can be downloaded later")
           ]
           : input.release.largestPacks(packs)
       }
@@ -279,7 +282,7 @@ private enum AppSize {
 
   /// The basis of findings that assume that the app contains all files without tags.
   static let assumption = LimitComparison.Basis.assumption(
-    "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
+    "leave out files that are not part of the app with \"exclude\", or state the app's size in \"appBundle\"")
 }
 
 extension PackCheck.Input {
@@ -303,7 +306,9 @@ extension LimitKind {
 
 extension FileCount {
   /// The number and total size of files without tags, for a sentence.
-  fileprivate var words: String { "\(counted(files, of: "file")) without tags and \(ByteSize.exact(size))" }
+  fileprivate var words: String {
+    "\(counted(files, of: "file")) without tags of \(ByteSize.exact(size)) in total"
+  }
 }
 
 extension PackCheck.Input {
@@ -327,7 +332,7 @@ extension PackCheck.Input {
       return (found, notes + release.largestPacks(packs))
     }
     if countsArchives, archives == nil {
-      measure.basis = .assumption("the store counts archives, which can be smaller")
+      measure.basis = .assumption("the store counts archives, which can be smaller than these files")
     }
     return [measure]
   }
@@ -343,7 +348,8 @@ extension PackCheck.Input {
     let others = packs.filter { release.packs[$0].delivery != last }
     let headroom = limit - others.saturatingSum { release.packs[$0].size }
     if headroom < 0 {
-      let note = Diagnostic.AttachedLine("the initial install alone exceeds it: nothing can be prefetched")
+      let note = Diagnostic.AttachedLine(
+        "the initial install alone exceeds the limit, so nothing can be prefetched")
       return (place(at: first.offset), [note])
     }
     let counted = Set(packs)
@@ -352,8 +358,8 @@ extension PackCheck.Input {
     let name = quoted(list[index].value)
     let note =
       index == 0
-      ? "not even the packs of the first tag, \(name), fit"
-      : "everything up to the tag \(quoted(list[index - 1].value)) fits; the packs of \(name) do not"
+      ? "the packs of the first tag, \(name), already exceed the limit"
+      : "all packs up to the tag \(quoted(list[index - 1].value)) fit, but the packs of \(name) do not"
     return (place(at: list[index].offset), [.init(note)])
   }
 
@@ -412,7 +418,10 @@ struct TagSetGrowth {
 
   var notes: [Diagnostic.AttachedLine] {
     let most = frequencies.prefix(3).map { "\(quoted($0.tag)) in \(grouped($0.sets))" }
-    var notes = [Diagnostic.AttachedLine("the tags in most tag sets: \(most.joined(separator: ", "))")]
+    var notes = [
+      Diagnostic.AttachedLine(
+        "the tags that occur in the most packs: \(most.joined(separator: ", "))")
+    ]
     if let best = bestDropped {
       notes.append(
         .help("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, of: "pack"))"))

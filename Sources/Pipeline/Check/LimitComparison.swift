@@ -117,8 +117,8 @@ extension LimitComparison {
     }
     if size > doubtful {
       let message =
-        "\(claim), between the two interpretations of the \(what): \(limit.readings); Apple does not say "
-        + "which one applies\(count)"
+        "\(claim), which is between the two possible values of the \(what): \(limit.readings); Apple does "
+        + "not say which value applies\(count)"
       let details = details(doubtful)
       return [
         Diagnostic(
@@ -142,7 +142,8 @@ extension LimitComparison {
   private static func words(_ devices: DeviceCount) -> String {
     let verb = devices.over == 1 ? "exceeds" : "exceed"
     return
-      "; \(grouped(devices.over)) of \(counted(devices.all, of: "device class", plural: "device classes")) \(verb) it"
+      "; \(grouped(devices.over)) of \(counted(devices.all, of: "device class", plural: "device classes")) "
+      + "\(verb) this size"
   }
 }
 
@@ -152,7 +153,7 @@ extension Limit {
     let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")
     return
-      "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if it is \(binary)"
+      "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if \(unit) is \(binary) bytes"
   }
 }
 

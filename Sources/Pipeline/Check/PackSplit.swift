@@ -87,7 +87,8 @@ package struct PackSplit {
 
   private func proposal(of parts: [Part], largestFile: File?) -> Diagnostic.AttachedLine {
     if let file = largestFile, file.size > limit {
-      return .help("the file \(quoted(file.path)) is too large by itself: tags cannot help; make it smaller")
+      return .help(
+        "the file \(quoted(file.path)) alone exceeds this size, so tags cannot help; make the file smaller")
     }
     var rest = size
     var moved: [Part] = []
@@ -99,7 +100,7 @@ package struct PackSplit {
     let shown = moved.prefix(4).map(\.text).joined(separator: ", ")
     let more = moved.count > 4 ? " and \(grouped(moved.count - 4)) more" : ""
     return .help(
-      "for example, give a tag of its own to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
+      "for example, give a separate tag to \(moved.count > 1 ? "each of " : "")\(shown)\(more), which leaves "
         + "\(ByteSize.exact(rest)) in this pack")
   }
 

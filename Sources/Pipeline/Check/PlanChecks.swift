@@ -36,7 +36,8 @@ extension Manifest {
       let bundlePath = joined(folder, path.value)
       guard let status = try FileOperations.statusIfThere(bundlePath) else {
         let message =
-          "the app bundle \(quoted(bundlePath)) does not exist; build the app first, or give its \"size\""
+          "the app bundle \(quoted(bundlePath)) does not exist; build the app first, or state its \"size\" "
+          + "instead"
         return (nil, [Diagnostic(.invalidPath, message: message, at: text.place(at: path.offset))])
       }
       return (status.kind == .file ? status.size : try size(ofAllIn: bundlePath), [])

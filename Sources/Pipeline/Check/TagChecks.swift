@@ -34,8 +34,9 @@ extension PackCheck {
       return Diagnostic(
         .redundantTag,
         message:
-          "the tags \(listed(names, atMost: 4)) occur only together, in "
-          + "\(counted(group[0].packs.count, of: "pack")); use one of them", at: input.place(ofTags: names))
+          "the tags \(listed(names, atMost: 4)) always occur together, in "
+          + "\(counted(group[0].packs.count, of: "pack")); one of these tags is enough",
+        at: input.place(ofTags: names))
     }
   }
 
@@ -49,7 +50,7 @@ extension PackCheck {
     let given = Set(input.release.tags.map(\.name))
     return list.filter { !given.contains($0.value) }.map { tag in
       Diagnostic(
-        .ungivenTag, message: "\"tags\" lists \(quoted(tag.value)), which no file has",
+        .ungivenTag, message: "\"tags\" lists the tag \(quoted(tag.value)), but no file has this tag",
         at: input.place(at: tag.offset))
     }
   }
@@ -65,8 +66,9 @@ extension PackCheck {
       Diagnostic(
         .everythingInitial,
         message:
-          "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
-          + "to download on demand", at: input.place(at: offset))
+          "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install, so "
+          + "nothing is left to download on demand",
+        at: input.place(at: offset))
     ]
   }
 }
@@ -166,11 +168,12 @@ struct SimilarTags {
     Diagnostic(
       .similarTag,
       message:
-        "the tag \(quoted(typo.name)) of \(counted(typo.files, of: "file")) looks like a misspelling of "
-        + "\(quoted(other.name)), which \(counted(other.files, of: "file")) carry; if you need both, list "
-        + "them in \"tags\"",
+        "the tag \(quoted(typo.name)), which \(counted(typo.files, of: "file")) "
+        + "\(typo.files == 1 ? "has" : "have"), looks like a misspelling of \(quoted(other.name)), which "
+        + "\(counted(other.files, of: "file")) \(other.files == 1 ? "has" : "have"); if you need both tags, "
+        + "list them in \"tags\"",
       at: input.place(at: typo.offset),
-      notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
+      notes: [.init("the tag \(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }
 }
 
@@ -184,8 +187,8 @@ extension PackCheck {
         .draggedIn,
         message:
           "\(ByteSize.exact(pulledIn.size)) of the \(ByteSize.exact(whole)) of the "
-          + "\(pulledIn.delivery.title) are in packs that also have tags that are in no list: "
-          + "\(pulledIn.unlistedText); these packs are pulled in by \(bearers)",
+          + "\(pulledIn.delivery.title) are in packs with additional tags that are in no list: "
+          + "\(pulledIn.unlistedText); devices download these packs early because of \(bearers)",
         at: input.place(of: pulledIn.listed.first?.tag, in: pulledIn.delivery),
         notes: input.notes(on: pulledIn))
     }
@@ -213,8 +216,8 @@ extension PackCheck.Input {
     guard let first = largest.first else { return savings }
     return savings + [
       .help(
-        "the largest: \(packs); if the app needs all tags of a set together, give the files one tag instead, "
-          + "such as \(quoted(combinedTag(first.tags, by: " + ")))")
+        "the largest of these packs: \(packs); if the app always needs all tags of a pack together, give its "
+          + "files a single tag instead, such as \(quoted(combinedTag(first.tags, by: " + ")))")
     ]
   }
 }

@@ -395,7 +395,7 @@ extension Manifest {
   fileprivate func tooManyPacks(_ count: Int) -> Diagnostic {
     let message =
       "\"merge\" combines at most \(grouped(CombinePlan.maxPacks)) packs, but there are \(grouped(count)); "
-      + "name groups of packs instead of a number"
+      + "list groups of packs instead of a number"
     return Diagnostic(.invalidValue, message: message, at: text.place(at: mergeOffset))
   }
 

@@ -207,13 +207,13 @@ package struct ManifestStyle {
     let isManifest = value.hasMembers(["bundleIdentifier", "resources"])
     if isManifest || value.hasMembers(["assetPackID", "fileSelectors"]) { return nil }
     if let known = RecognizedFileKind(value: value), known != .manifest { return "is \(known.words)" }
-    return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
+    return "is not a manifest; a manifest has \"bundleIdentifier\" and \"resources\""
   }
 
   /// The finding about a manifest whose style differs from packtool's style; empty if the style is right.
   package var remarks: [Diagnostic] {
     guard let edited, let first = edited.edits.first else { return [] }
-    let message = "the style differs from here on; \"packtool fmt\" gives the usual one"
+    let message = "from here on, the text is not in packtool's style; \"packtool fmt\" corrects the style"
     return [Diagnostic(.otherStyle, message: message, at: edited.text.place(at: first.range.lowerBound))]
   }
 }

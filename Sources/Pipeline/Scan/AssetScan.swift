@@ -52,8 +52,8 @@ package struct AssetScan: Sendable {
       // Nothing is returned in this case, because the order of the threads would decide which files have
       // tags.
       let message =
-        "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags "
-        + "that files have; use fewer templates, or globs that match fewer files"
+        "the templates generate more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of "
+        + "tags that files have; use fewer templates, or globs that match fewer files"
       let template = manifest.rules.lazy.compactMap(\.templates.first).first
       found.add(
         Diagnostic(.invalidValue, message: message, at: manifest.text.place(at: template?.text.offset ?? 0)))
@@ -83,7 +83,7 @@ extension Manifest {
     return tagsToGenerate.filter { made[$0.value] == nil }.map { tag in
       let guess = guesses.nearest(to: tag.value, in: known)
       return Diagnostic(
-        .unknownTag, message: "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+        .unknownTag, message: "no rule gives a file the tag \(quoted(tag.value))\(suggestion(guess?.name))",
         at: text.place(at: tag.offset), fix: fix(of: tag, guess: guess))
     }
   }
@@ -99,7 +99,7 @@ extension Manifest {
         .unknownTag,
         message:
           "\"tags\" does not list the tag \(quoted(stranger.key)), which this template "
-          + "makes\(suggestion(guess?.name))",
+          + "generates\(suggestion(guess?.name))",
         at: text.place(at: stranger.value.offset))
     }
   }

@@ -159,8 +159,8 @@ final class AssetScanner: Sendable {
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
       if walk.linkedFolders > maxLinkedFolders {
         let message =
-          "symlinks lead to more than \(grouped(maxLinkedFolders)) folders; remove those that lead to "
-          + "folders with symlinks in them"
+          "symlinks lead to more than \(grouped(maxLinkedFolders)) folders; remove symlinks to folders that "
+          + "contain symlinks"
         found.found.add(Diagnostic(.linkLoop, message: message, at: Place(manifest.rootPath)))
       }
       return (tree, found)

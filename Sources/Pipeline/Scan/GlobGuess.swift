@@ -83,8 +83,8 @@ struct GlobGuess {
 
   private func similar(to glob: Glob) -> Hint? {
     if let (deep, count) = deeper(glob) {
-      let reason = glob.text.contains("/") ? "below any folder" : "\"*\" matches in one folder only"
-      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, of: "file"))")
+      let reason = glob.text.contains("/") ? "at any depth" : "\"*\" matches in one folder only, but"
+      return Hint(text: "; \(reason) \(quoted(deep)) would match \(counted(count, of: "file"))")
     }
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
@@ -109,10 +109,10 @@ struct GlobGuess {
     let matcher = RuleMatcher(glob)
     let matched = excluded.filter { matcher.matches($0.path) }
     guard let first = matched.first else { return nil }
-    let files = matched.count == 1 ? "the file" : "the \(grouped(matched.count)) files"
+    let subject =
+      matched.count == 1 ? "its only match is" : "all its \(grouped(matched.count)) matches are"
     return Hint(
-      text: "; \(files) that it matches, such as \(quoted(first.path)), \(matched.count == 1 ? "is" : "are") "
-        + "excluded by \(quoted(first.exclude))")
+      text: "; \(subject) excluded: \(quoted(first.path)) by \(quoted(first.exclude))")
   }
 
   /// Returns a glob that matches the same names in any folder, and the number of files that it matches; nil
@@ -132,13 +132,13 @@ struct GlobGuess {
     let matcher = RuleMatcher(lower)
     let matching = files.filter { matcher.matches($0.lowercased()) }
     guard let first = matching.first else { return nil }
-    let difference = "upper and lower case differ"
+    let difference = "globs distinguish upper and lower case"
     if matching.allSatisfy(matcher.matches) {
       let count = counted(matching.count, of: "file")
       return Hint(
-        text: "; \(quoted(lower.text)) would match \(count): \(difference)", replacement: lower.text)
+        text: "; \(quoted(lower.text)) would match \(count); \(difference)", replacement: lower.text)
     }
-    return Hint(text: "; \(difference), as in \(quoted(first))")
+    return Hint(text: "; \(difference), and there is the file \(quoted(first))")
   }
 
   /// Returns a hint if there are files whose extension is similar to the extension in the glob.

@@ -325,8 +325,9 @@ extension ScanWorker {
     report(
       .runFileInPack,
       message:
-        "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; "
-        + "keep the file outside the root, or leave it out with \"exclude\"", item: item)
+        "the rule \(quoted(rule)) packs \(quoted(bytes: item.path)), but \(quoted(named.name)) also uses "
+        + "this file; keep the file outside the root, or leave it out with \"exclude\"",
+      item: item)
   }
 
   private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
@@ -375,7 +376,7 @@ extension ScanWorker {
         guard let mistake = StringFormat.tag.mistake(in: tag.tag) else { continue }
         for rule in item.rules { findings.isUsed[Int(rule)] = true }
         let message =
-          "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): "
+          "the template \(quoted(tag.template.text.value)) generates no valid tag for \(quoted(path)): "
           + "\(mistake.message)"
         let place = scanner.manifest.text.place(at: tag.template.text.offset)
         findings.found.add(Diagnostic(mistake.check, message: message, at: place))
@@ -398,7 +399,8 @@ extension ScanWorker {
         Diagnostic(
           .twoDestinations,
           message:
-            "this rule puts \(quoted(path)) at \(quoted(other.place)), another at \(quoted(places[0].place))",
+            "this rule puts \(quoted(path)) at \(quoted(other.place)), but another rule puts it at "
+            + "\(quoted(places[0].place))",
           at: text.place(at: other.rule.text.offset),
           notes: [.init("the other rule is here", at: text.place(at: places[0].rule.text.offset))]))
     }
@@ -422,7 +424,7 @@ extension ScanWorker {
       let mark =
         form.hasControlCharacter
         ? "a control character" : "a backslash, which some programs read as a slash"
-      report(.invalidName, message: "the name \(quoted(path)) has \(mark)", item: item)
+      report(.invalidName, message: "the name \(quoted(path)) contains \(mark)", item: item)
       return nil
     }
     if !form.isStorableOnWindows { findings.hasUnportableNames = true }
@@ -438,7 +440,7 @@ extension ScanWorker {
     report(
       .invalidName,
       message:
-        "a path is \(counted(count, of: "byte")) long; the maximum in an archive is "
+        "a path is \(counted(count, of: "byte")) long, but in an archive the maximum is "
         + "\(grouped(RelativePath.maxSize))",
       item: item)
     return true

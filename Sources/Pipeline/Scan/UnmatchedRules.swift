@@ -99,7 +99,7 @@ struct UnmatchedRules {
       message:
         "none of the \(counted(rules.count, of: "rule")) matches a file below the root \(quoted(manifest.root.value))"
         + suggestion(guess), at: place(offset),
-      notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
+      notes: [.init("the first rule is for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
   }
 
   /// Folders that might be the intended root, relative to the manifest's folder.
@@ -132,7 +132,8 @@ struct UnmatchedRules {
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
         return Reason(
           message:
-            "\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.replacement ?? rule.text.value))",
+            "\"path\" cannot contain wildcards; use \"glob\": "
+            + "\(quoted(hint?.replacement ?? rule.text.value))",
           replacement: nil)
       }
       if let below = paths.belowRepeatedRoot(path) {
@@ -151,7 +152,7 @@ struct UnmatchedRules {
     }
     if guesses, let near = paths.nearName(of: path), let named = near.path {
       return Reason(
-        message: "\(name) has the name \(quoted(named)) on disk, and packtool compares names byte by byte",
+        message: "\(name) is called \(quoted(named)) on disk, and packtool compares names byte by byte",
         replacement: near.replacement)
     }
     if status.kind != .folder {

@@ -106,8 +106,8 @@ struct DuplicateContent {
     let waste = rest.saturatingSum { $0.waste }
     guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
     let message =
-      "\(counted(rest.count, of: "group")) of equal files in several packs waste \(ByteSize.exact(waste)) "
-      + "together; this group wastes most: \(ByteSize.exact(first.waste))"
+      "\(counted(rest.count, of: "group")) of equal files in different packs waste \(ByteSize.exact(waste)) "
+      + "in total; the group of this file wastes the most, \(ByteSize.exact(first.waste))"
     return large.map(\.finding) + [
       Diagnostic(.duplicateContent, message: message, at: first.place, notes: first.notes)
     ]
@@ -143,7 +143,7 @@ private struct Copies: Comparable {
     let shown = others.count > Self.maxNamed ? Self.maxNamed - 1 : others.count
     let named = others.prefix(shown).map {
       Diagnostic.AttachedLine(
-        "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
+        "this file in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet))) has the same content",
         at: plan.place(of: $0))
     }
     let more = others.count - shown
@@ -159,9 +159,10 @@ private struct Copies: Comparable {
     return Diagnostic(
       .duplicateContent,
       message:
-        "\(packs) contain this content in \(counted(files.count, of: "file")), \(ByteSize.exact(waste)) more "
-        + "than needed; one file with the tags \(setNotation(union)) would be "
-        + "shared", at: place, notes: notes)
+        "\(packs) contain the content of this file in \(counted(files.count, of: "file")), which wastes "
+        + "\(ByteSize.exact(waste)); one file with the tags \(setNotation(union)) would be in one shared "
+        + "pack",
+      at: place, notes: notes)
   }
 }
 

@@ -75,8 +75,8 @@ extension FileCheck {
     guard let depth = names.firstIndex(where: { isCatalog($0) }) else { return [] }
     let above = depth == 0 ? "." : names[..<depth].joined(separator: "/")
     let message =
-      "the root \(quoted(root.value)) is inside an asset catalog, so none of its files is a variant; make it "
-      + "\(quoted(above)) and put the removed part before the rules' paths"
+      "the root \(quoted(root.value)) is inside an asset catalog, so packtool treats none of its files as a "
+      + "variant; set the root to \(quoted(above)), and begin the rules' paths with the rest of the old root"
     return [Diagnostic(.rootInCatalog, message: message, at: input.plan.manifest.text.place(at: root.offset))]
   }
 
@@ -103,20 +103,20 @@ extension FileCheck {
     of owner: AssetVariants.Owner, lacking: [DeviceClass], of count: Int
   ) -> Diagnostic {
     let message =
-      "nothing of the asset \(quoted(owner.name)) reaches \(grouped(lacking.count)) of "
+      "the asset \(quoted(owner.name)) has no variant for \(grouped(lacking.count)) of "
       + "\(counted(count, of: "device class", plural: "device classes")), such as \(quoted(lacking[0].name))"
     return Diagnostic(.noVariant, message: message, at: owner.place)
   }
 
   static let gamutFallback = fallback(
-    .gamutFallback, claim: "is for P3, so sRGB screens get nothing; add a variant for sRGB"
+    .gamutFallback, claim: "is for P3, so devices with sRGB screens get no variant; add a variant for sRGB"
   ) {
     $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 }
   }
 
   static let memoryFallback = fallback(
     .memoryFallback,
-    claim: "requires memory, so devices with less memory get nothing; add a variant without \"memory\""
+    claim: "requires memory, so devices with less memory get no variant; add a variant without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
   /// Creates a check that reports an asset if all its variants need a feature that some devices do not have.
@@ -189,8 +189,8 @@ extension FileCheck {
         .uncompiledCatalog,
         message:
           "\(counted(count, of: "file")) of the catalog \(quoted(catalog.text)) \(count == 1 ? "is" : "are") "
-          + "packed unchanged, while Xcode would compile an Assets.car; an app must read the files by their "
-          + "paths, not by the names of images",
+          + "packed unchanged, but Xcode would compile an Assets.car; an app must read such files by their "
+          + "paths, not by image names",
         at: Place(joined(plan.manifest.rootPath, escaped(catalog.text, upTo: 300))))
     }
   }
@@ -267,7 +267,7 @@ private struct UntaggedFolders {
     return Diagnostic(
       .untaggedFolder,
       message:
-        "no file of the folder \(quoted(folder)) has tags, while all files of \(listed(names, atMost: 4)) "
+        "no file of the folder \(quoted(folder)) has a tag, but all files of \(listed(names, atMost: 4)) "
         + "have tags; \(counted(count.files, of: "file")) with \(ByteSize.exact(count.size)) "
         + "\(count.files == 1 ? "stays" : "stay") in the app bundle",
       at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))

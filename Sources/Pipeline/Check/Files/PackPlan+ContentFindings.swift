@@ -128,7 +128,7 @@ extension [Diagnostic] {
   package var countingPointers: [Diagnostic] {
     let pointers = filter { $0.check == .lfsPointer }
     guard pointers.count > 1, let first = pointers.first else { return self }
-    let message = "\(first.message); \(grouped(pointers.count)) files are such pointers"
+    let message = "\(first.message); \(grouped(pointers.count)) files in total are such pointers"
     return filter { $0.check != .lfsPointer } + [Diagnostic(.lfsPointer, message: message, at: first.place)]
   }
 }

@@ -14,7 +14,7 @@ extension FileCheck {
       let file = input.plan.tree.files[number]
       return Diagnostic(
         .tooManyTags,
-        message: "the file \(quoted(file.path)) has more tags than a file may have: at most "
+        message: "the file \(quoted(file.path)) has too many tags; a file can have at most "
           + grouped(ResourceRule.maxTags), at: input.plan.place(of: file))
     }
   }
@@ -54,8 +54,8 @@ extension FileCheck {
       else { return nil }
       let sets = [earlier, file].map { setNotation(input.plan.tree.tagSets.tags(of: $0.tagSet)) }
       let message =
-        "\(quoted(file.path)) and \(quoted(earlier.path)) have the same place \(quoted(file.packPath)), in "
-        + "the packs of \(sets[1]) and \(sets[0]); an app that uses both packs cannot know which file it gets"
+        "\(quoted(file.path)) and \(quoted(earlier.path)) have the same path \(quoted(file.packPath)) in the "
+        + "packs of \(sets[1]) and \(sets[0]); an app that uses both packs cannot know which file it gets"
       return Diagnostic(.pathInTwoPacks, message: message, at: input.plan.place(of: file))
     }
   }
@@ -109,8 +109,8 @@ extension FileCheck {
         files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
       let what =
         files.isSecret
-        ? "a secret that every user could read"
-        : "not an asset, but a file that a program left"
+        ? "private data that every user could read"
+        : "left over from another program and not an asset"
       return Diagnostic(
         .unlikelyAsset, message: "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
         at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
@@ -139,8 +139,9 @@ extension FileCheck {
     }
     guard let first else { return [] }
     let message =
-      "Windows cannot store \(counted(names.count, of: "name")): \(listed(names, atMost: maxUnportableNames)); rename the files "
-      + "and tags, or set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows"
+      "\(counted(names.count, of: "name")) \(names.count == 1 ? "is" : "are") not valid on Windows: "
+      + "\(listed(names, atMost: maxUnportableNames)); rename such files or tags, or set the severity of "
+      + "this check to \"ignore\" if nobody unpacks these packs on Windows"
     return [Diagnostic(.unportableName, message: message, at: input.plan.place(of: first))]
   }
 
@@ -230,7 +231,7 @@ extension FileCheck.Input {
       for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
         guard let other = places[folder.lowercased()] else { continue }
         let message =
-          "\(quoted(file.packPath)) needs a folder where the pack has the file "
+          "\(quoted(file.packPath)) needs a folder at a path where the pack has the file "
           + quoted(plan.tree.files[other].packPath)
         return Diagnostic(.pathClash, message: message, at: plan.place(of: file), standing: .firm)
       }
@@ -241,19 +242,20 @@ extension FileCheck.Input {
   fileprivate func clash(of first: AssetFile, and second: AssetFile, in pack: AssetPack) -> Diagnostic {
     let places = (first.packPath, second.packPath)
     let isSame = Array(places.0.utf8) == Array(places.1.utf8)
-    let how =
-      if isSame {
-        "have the same place \(quoted(places.0))"
-      } else if places.0 == places.1 {
-        "have places that differ only in Unicode form, which most devices treat as equal"
-      } else if places.0.lowercased() != places.1.lowercased() {
-        "have the places \(quoted(places.0)) and \(quoted(places.1)), which are equal for unzip, because it "
-          + "reads a version after \";\""
-      } else {
-        "have places that differ only in case, which most devices treat as equal"
-      }
+    let (names, pack) = ("\(quoted(first.path)) and \(quoted(second.path))", setNotation(pack.tags))
     let message =
-      "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
+      if isSame {
+        "the files \(names) have the same path \(quoted(places.0)) in the pack of \(pack)"
+      } else if places.0 == places.1 {
+        "the paths of \(names) in the pack of \(pack) differ only in Unicode form; most devices treat such "
+          + "paths as equal"
+      } else if places.0.lowercased() != places.1.lowercased() {
+        "the files \(names) have the paths \(quoted(places.0)) and \(quoted(places.1)), which are equal for "
+          + "unzip, because it reads a version number after \";\"; both files are in the pack of \(pack)"
+      } else {
+        "the paths of \(names) in the pack of \(pack) differ only in case; most devices treat such paths as "
+          + "equal"
+      }
     // Some readers treat names that differ only in case or in Unicode normalization as two files.
     return Diagnostic(
       .pathClash, message: message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
@@ -303,11 +305,11 @@ struct SharedPaths {
     let isSame = one.packPath.isSameInBytes(as: other.packPath)
     let places =
       isSame
-      ? quoted(one.packPath)
-      : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices treat as equal,"
+      ? "path \(quoted(one.packPath))"
+      : "paths \(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices treat as equal,"
     let message =
-      "\(quoted(other.path)) and \(quoted(one.path)) have the place \(places) in the packs of "
-      + "\(tags(second)) and \(tags(first)); all packs share one folder on a device: give one file another "
+      "\(quoted(other.path)) and \(quoted(one.path)) have the \(places) in the packs of \(tags(second)) and "
+      + "\(tags(first)), but on a device all packs share one folder; give one of the files another "
       + "destination, or set \"packPrefix\""
     return Diagnostic(
       .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
@@ -324,9 +326,9 @@ struct SharedPaths {
         return nil
       }
       let message =
-        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of "
-        + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)); all packs share one "
-        + "folder on a device: give one file another destination, or set \"packPrefix\""
+        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder at a path where the pack of "
+        + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)), but on a device all packs "
+        + "share one folder; give one of the files another destination, or set \"packPrefix\""
       return Diagnostic(
         .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error, standing: .firm)
     }

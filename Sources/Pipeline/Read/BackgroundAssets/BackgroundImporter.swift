@@ -101,7 +101,10 @@ package struct BackgroundImporter {
 
   private mutating func read(_ path: String, folder: String) throws(SystemError) -> ImportedPack? {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.maxSize) else {
-      report(.missingManifest, message: "\(quoted(path)) is not a file, or too long", at: Place(path))
+      report(
+        .missingManifest,
+        message:
+          "\(quoted(path)) is not a regular file, or is too long", at: Place(path))
       return nil
     }
     let own = SourceText(path: path, bytes: bytes, hasComments: true)
@@ -202,7 +205,7 @@ package struct BackgroundImporter {
     report(
       .wrongSelector,
       message:
-        "\(quoted(selector.path)) is \(what), but \(quoted(selector.kind.rawValue)) does not select one; "
+        "\(quoted(selector.path)) is \(what), but \(quoted(selector.kind.rawValue)) cannot select \(what); "
         + "write \(quoted(selector.destination == nil ? other : "\(other)Source"))",
       at: place(selector.offset, in: pack))
   }
@@ -214,9 +217,9 @@ package struct BackgroundImporter {
       Diagnostic(
         .twoDestinations,
         message:
-          "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the "
-          + "pack \(quoted(other.tags[0].value)) at \(other.shownDestination); in a manifest a file has one "
-          + "place in all its packs",
+          "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), but the "
+          + "pack \(quoted(other.tags[0].value)) puts it at \(other.shownDestination); in a manifest, a file "
+          + "has the same path in all its packs",
         at: manifestPlace(rule.text.offset),
         notes: [Diagnostic.AttachedLine("the other selector is here", at: first)]
       ))
@@ -225,22 +228,25 @@ package struct BackgroundImporter {
   /// Reports settings that packtool's manifest cannot express.
   private mutating func reportLosses(in packs: [ImportedPack], into manifest: inout Manifest) {
     note(
-      "no pack names its app; replace the bundle identifier \(quoted(Self.placeholder))",
+      "the imported packs do not contain the bundle identifier of the app; replace "
+        + "\(quoted(Self.placeholder)) in the manifest with it",
       at: Place(packs[0].path))
     carryEvents(of: packs, into: &manifest)
     reportPlatforms(of: packs)
     for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
       note(
-        "the manifest cannot contain the data in \"userInfo\"; --ledger keeps that of self-hosted packs",
+        "the manifest cannot contain the data in \"userInfo\"; for self-hosted packs, --ledger keeps this "
+          + "data",
         at: place(pack.manifest.places.userInfo, in: pack))
     }
     if let pack = packs.first(where: { $0.manifest.language != nil }) {
       note(
-        "packs have languages, which only manifests for 27 have; build with --bundle-version 27",
+        "some packs have languages, which only manifests of version 27 can contain; build with "
+          + "--bundle-version 27",
         at: place(pack.manifest.places.language, in: pack))
     }
     if packs.count > 1, let offset = manifest.excludeOffsets.first {
-      note("exclusions of one pack now apply to all files of the manifest", at: manifestPlace(offset))
+      note("the exclusions of each pack now apply to the files of all packs", at: manifestPlace(offset))
     }
   }
 
@@ -251,13 +257,13 @@ package struct BackgroundImporter {
     }
     if Set(withEvents.map(\.manifest.policy.events)).count > 1, let pack = withEvents.first {
       note(
-        "packs are downloaded at different events, but \"onUpdate\" applies to all of them",
+        "the packs have different download events, but \"onUpdate\" in the manifest applies to all packs",
         at: place(pack.manifest.places.policy, in: pack))
     }
     for pack in withEvents where pack.manifest.policy.events == [.subsequentUpdate] {
       note(
         "the pack \(quoted(pack.id)) is downloaded only at \"subsequentUpdate\", which a manifest cannot "
-          + "express; builds write \"firstInstallation\" too",
+          + "express; a build also writes \"firstInstallation\"",
         at: place(pack.manifest.places.policy, in: pack))
     }
   }
@@ -271,7 +277,7 @@ package struct BackgroundImporter {
       let pack = packs[0]
       if pack.manifest.platforms.isEmpty { return }
       note(
-        "packs are for some platforms; build them with --platforms "
+        "the manifest cannot contain the platforms of the packs; to keep them, build with --platforms "
           + "\(ShellForm.escaped(pack.manifest.platforms.joined(separator: ",")))",
         at: place(pack.manifest.places.platforms, in: pack))
       return
@@ -284,8 +290,8 @@ package struct BackgroundImporter {
       Diagnostic(
         .uncarriedSetting,
         message:
-          "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), but a build is for "
-          + "one list of platforms; import the packs of each list into a separate manifest",
+          "the packs are for different platforms (\(lists.sorted().joined(separator: "; "))), but a build is "
+          + "for one list of platforms; import the packs of each list into a separate manifest",
         at: place(pack.manifest.places.platforms, in: pack), severity: .warning))
   }
 
@@ -313,7 +319,7 @@ extension BackgroundImporter {
       let places = pack.tags.compactMap { plan.manifest.firstOffsets[$0] }
       let message =
         "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); a build never puts a "
-        + "file into two packs, so the shared files get a pack of their own, with an id of its own"
+        + "file into two packs, so shared files get a separate pack with its own id"
       return Diagnostic(
         .sharedFile, message: message, at: plan.manifest.text.place(at: places.last ?? 0),
         notes: places.dropLast().map {

@@ -117,7 +117,7 @@ package struct BuiltFolder: Sendable {
   /// layout.
   package func refusal(_ reason: String) -> Diagnostic? {
     layout.map {
-      let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
+      let message = "\(quoted(path)) is a built folder in the layout \(quoted($0)), \(reason)"
       return Diagnostic(.missingIndex, message: message, at: Place(path))
     }
   }
@@ -159,7 +159,8 @@ package struct BuiltFolder: Sendable {
       let above = try hintAbove
       let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint
       report(.missingIndex, message: "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
-    case .noFile: report(.missingIndex, message: "\(quoted(indexPath)) is not a file; \(hint)", at: indexPath)
+    case .noFile:
+      report(.missingIndex, message: "\(quoted(indexPath)) is not a regular file; \(hint)", at: indexPath)
     case .tooLong:
       let message = "the index is longer than \(ByteSize.exact(IndexFormat.maxSize))"
       report(.damagedIndex, message: message, at: indexPath)
@@ -176,14 +177,15 @@ package struct BuiltFolder: Sendable {
     } catch {
       if !error.isMissing { throw error }
       let message =
-        "\(quoted(contentsPath)) does not exist, so the files of the packs are unknown; copy it next to the "
-        + "index, or build again"
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are unknown; copy this contents "
+        + "list next to the index, or build again"
       return report(.damagedIndex, message: message, at: contentsPath)
     }
     let status = try file.status()
     if status.kind != .file {
       return report(
-        .damagedIndex, message: "\(quoted(contentsPath)) is not a file; build again", at: contentsPath)
+        .damagedIndex, message: "\(quoted(contentsPath)) is not a regular file; build again", at: contentsPath
+      )
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
@@ -191,12 +193,12 @@ package struct BuiltFolder: Sendable {
     // truncated.
     if status.size != published.file.size {
       let message =
-        "the contents list has \(ByteSize.exact(status.size)) and the index says "
+        "the contents list has \(ByteSize.exact(status.size)), but the index says "
         + "\(ByteSize.number(published.file.size)); build again"
       report(.damagedIndex, message: message, at: contentsPath)
     } else if let written = result.file, written != published.file {
       let message =
-        "the contents list has the digest \(written.digest.prefixed) and the index says "
+        "the contents list has the digest \(written.digest.prefixed), but the index says "
         + "\(published.file.digest.prefixed); build again"
       report(.damagedIndex, message: message, at: contentsPath)
     } else {
@@ -210,7 +212,9 @@ package struct BuiltFolder: Sendable {
     case .bytes(let bytes):
       let digest = SHA256.digest(of: bytes)
       if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {
-        let message = "the list of patches is not the one that the index names; copy it again or build again"
+        let message =
+          "the list of patches differs from the size or digest in the index; copy the list again, or build "
+          + "again"
         return report(.damagedPatch, message: message, at: listPath)
       }
       let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), fromIndex: from)
@@ -220,7 +224,9 @@ package struct BuiltFolder: Sendable {
     case .missing, .noFile: break
     case .tooLong:
       report(
-        .damagedPatch, message: "the list is longer than \(ByteSize.exact(IndexFormat.maxSize))", at: listPath
+        .damagedPatch,
+        message:
+          "the list of patches is longer than \(ByteSize.exact(IndexFormat.maxSize))", at: listPath
       )
     }
   }

@@ -151,7 +151,7 @@ struct ContentsReader: ~Copyable {
       }
     }
     if !seen.isSuperset(of: .needed) {
-      return report("a file needs \"path\", \"size\", \"digest\" and \"pack\"", at: start)
+      return report("a file must have \"path\", \"size\", \"digest\" and \"pack\"", at: start)
     }
     if let path, let digest, let pack {
       contents.append(path: path, size: size, compressedSize: packed, digest: digest, packIndex: pack)
@@ -168,7 +168,8 @@ struct ContentsReader: ~Copyable {
     }
     if path.lexicographicallyPrecedes(lastPath) {
       report(
-        "\(quoted(bytes: path)) is after \(quoted(bytes: lastPath)); files must be sorted by path", at: place)
+        "\(quoted(bytes: path)) comes after \(quoted(bytes: lastPath)), but files must be sorted by path",
+        at: place)
     }
     lastPath = path
     return path
@@ -207,7 +208,7 @@ struct ContentsReader: ~Copyable {
   private mutating func group(into packs: [String]) {
     contents.group(into: packs.count)
     guard findings.isEmpty, let (pack, path) = contents.repeatedPath else { return }
-    let message = "\(quoted(bytes: path)) is twice in the pack \(quoted(packs[pack]))"
+    let message = "\(quoted(bytes: path)) occurs twice in the pack \(quoted(packs[pack]))"
     findings.add(Diagnostic(.damagedIndex, message: message, at: Place(self.path)))
   }
 

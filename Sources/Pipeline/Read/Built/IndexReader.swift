@@ -37,7 +37,9 @@ struct IndexReader {
       return nil
     }
     if value.member("formatVersion") == nil && value.member("resources") != nil {
-      report("this is a manifest, not an index; build it, and name the folder of the build", at: value.offset)
+      report(
+        "this file is a manifest, not an index; build the manifest, and name the built folder",
+        at: value.offset)
       return nil
     }
     guard isOfVersion(value) else { return nil }
@@ -253,11 +255,11 @@ extension IndexReader {
       switch value.content {
       case .string(let text), .number(let text): quoted(text)
       // This mistake has been reported already.
-      case .unreadable: "nothing"
+      case .unreadable: "an unreadable value"
       default: value.typeName
       }
     }
-    report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
+    report("\(quoted(key)) must be \(expected()), not \(found())", at: value.offset)
   }
 
   /// Whether the file has the format version that this version of packtool reads.
@@ -280,6 +282,6 @@ let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
 /// The message about a file whose format has another version.
 package func versionMistake(_ version: Int64) -> String {
-  "the format has version \(version) but this packtool reads version \(IndexFormat.version); use the "
-    + "packtool that built the folder, or a later one"
+  "the file has the format version \(version), but this packtool reads version \(IndexFormat.version); use "
+    + "the packtool version that built the folder, or a later version"
 }

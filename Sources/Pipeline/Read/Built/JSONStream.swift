@@ -112,7 +112,7 @@ extension JSONStream {
     }
     position += 1
     if try skipSpace() == closing {
-      throw mistake("expected no comma before \"\(UnicodeScalar(closing))\"")
+      throw mistake("remove the comma before \"\(UnicodeScalar(closing))\"")
     }
     return true
   }
@@ -182,14 +182,14 @@ extension JSONStream {
         position += 1
       } else if byte < 0x20 {
         position -= 1
-        throw mistake("expected no control character in a string")
+        throw mistake("a string cannot contain a control character")
       }
       let run = position
       skipPlainCharacters()
       raw += window[run..<position]
       if raw.count > Self.maxTokenSize { throw tooLong("string", at: place) }
     }
-    throw mistake("expected a closing quote for the string that begins here", at: place)
+    throw mistake("the string that begins here has no closing quote", at: place)
   }
 
   /// Decodes the bytes between the quotes of a string that begins at `place`.

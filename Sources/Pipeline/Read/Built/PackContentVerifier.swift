@@ -32,7 +32,7 @@ package struct PackContentVerifier: ~Copyable {
     case nil: try inspect(folder: path)
     }
     for index in 0..<expected.count where !isSeen[index] {
-      faults.add("\(quoted(bytes: expected.path(at: index))) is missing in it")
+      faults.add("\(quoted(bytes: expected.path(at: index))) is missing from the pack")
     }
   }
 
@@ -41,11 +41,11 @@ package struct PackContentVerifier: ~Copyable {
   /// If the content must not be checked, the function records a fault and returns nil.
   mutating func indexToCheck(_ name: ArraySlice<UInt8>) -> Int? {
     guard let index = expected.index(of: name, guess: next) else {
-      faults.add("it contains \(quoted(bytes: name)), which the contents list does not have")
+      faults.add("the pack contains \(quoted(bytes: name)), which is not in the contents list")
       return nil
     }
     if isSeen[index] {
-      faults.add("it contains \(quoted(bytes: name)) twice")
+      faults.add("the pack contains \(quoted(bytes: name)) twice")
       return nil
     }
     isSeen[index] = true
@@ -54,12 +54,14 @@ package struct PackContentVerifier: ~Copyable {
 
   /// Reports an entry that is not a regular file.
   private mutating func refuseType(of name: ArraySlice<UInt8>) {
-    faults.add("\(quoted(bytes: name)) in it is not a regular file")
+    faults.add("\(quoted(bytes: name)) in the pack is not a regular file")
   }
 
   private mutating func checkOrder(_ index: Int) {
     if index < next {
-      faults.add("\(quoted(bytes: expected.path(at: index))) is not in the byte order of the paths")
+      faults.add(
+        "\(quoted(bytes: expected.path(at: index))) is in the wrong place; files must be in the byte order "
+          + "of their paths")
     }
     next = index + 1
   }
@@ -69,11 +71,11 @@ package struct PackContentVerifier: ~Copyable {
     let name = quoted(bytes: expected.path(at: index))
     let wanted = expected.size(at: index)
     if size > wanted {
-      faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the list says")
+      faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the contents list says")
     } else if size < wanted {
-      faults.add("\(name) has \(ByteSize.exact(size)) and the list says \(ByteSize.number(wanted))")
+      faults.add("\(name) has \(ByteSize.exact(size)), but the contents list says \(ByteSize.number(wanted))")
     } else if found != expected.digest(at: index) {
-      faults.add("\(name) has other content: its digest is \(found.prefixed)")
+      faults.add("\(name) has different content; its digest is \(found.prefixed)")
     }
   }
 }
@@ -124,7 +126,7 @@ extension PackContentVerifier {
     } catch {
       if let cause = error.cause { throw cause }
       let place = current.map { " at \(quoted(bytes: expected.path(at: $0)))" } ?? ""
-      faults.add("it cannot be read to its end: \(error.reason)\(place)")
+      faults.add("the pack cannot be read to its end: \(error.reason)\(place)")
       // Files that were not reached must not be reported as missing.
       isSeen = Array(repeating: true, count: expected.count)
     }
@@ -152,8 +154,8 @@ extension PackContentVerifier {
       let wrong = sizes.indices.first { (expected.packedSize(at: $0) ?? sizes[$0]) != sizes[$0] }
       if let wrong {
         faults.addBrokenForm(
-          "\(quoted(bytes: expected.path(at: wrong))): it has \(grouped(sizes[wrong])) compressed bytes, and "
-            + "the contents list says "
+          "\(quoted(bytes: expected.path(at: wrong))) has \(grouped(sizes[wrong])) compressed bytes, but the "
+            + "contents list says "
             + grouped(expected.packedSize(at: wrong) ?? 0))
       }
       return wrong == nil
@@ -215,7 +217,7 @@ extension PackContentVerifier {
         try readFile(index, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
         faults.add(
-          "it contains the folder \(quoted(bytes: entry.path)), which the contents list does not have")
+          "the pack contains the folder \(quoted(bytes: entry.path)), which is not in the contents list")
         walk.skipContents()
       }
     }

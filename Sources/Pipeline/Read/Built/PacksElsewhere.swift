@@ -21,7 +21,7 @@ package struct PacksElsewhere: Sendable {
       self.name = name
       read(SourceText(path: path, bytes: bytes))
     case .missing: break
-    case .noFile: report("\(quoted(path)) is not a file; build again", at: Place(path))
+    case .noFile: report("\(quoted(path)) is not a regular file; build again", at: Place(path))
     case .tooLong:
       report("the list is longer than \(ByteSize.exact(IndexFormat.maxSize)); build again", at: Place(path))
     }
@@ -37,7 +37,7 @@ package struct PacksElsewhere: Sendable {
     let list = value.member("packs")?.elements?.map(\.string) ?? [nil]
     guard let version = value.member("formatVersion")?.wholeNumber, list.allSatisfy({ $0 != nil }) else {
       let message =
-        "a list of packs in other folders needs \"formatVersion\" and \"packs\", an array of paths"
+        "a list of packs in other folders must have \"formatVersion\", and \"packs\" with an array of paths"
       return report("\(message); build again", at: text.place(at: value.offset))
     }
     guard version == IndexFormat.version else {

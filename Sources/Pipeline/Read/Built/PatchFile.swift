@@ -44,7 +44,7 @@ package struct PatchFile: Sendable {
     of layout: consuming StrictZipReader
   ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
     guard let front = try layout.firstEntry(named: PatchRecipe.name, limit: maxRecipeSize) else {
-      throw ArchiveFormatError("its first entry is not a stored \(quoted(PatchRecipe.name))")
+      throw ArchiveFormatError("its first entry is not an uncompressed \(quoted(PatchRecipe.name))")
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
@@ -52,7 +52,7 @@ package struct PatchFile: Sendable {
       StrictZipReader.Expected(name: Array(names[$0].utf8)[...], size: nil)
     }
     guard entries.allSatisfy({ $0.method == .stored }) else {
-      throw ArchiveFormatError("an entry is not stored")
+      throw ArchiveFormatError("an entry of the zip is compressed")
     }
     return (recipe, entries)
   }
@@ -63,12 +63,12 @@ package struct PatchFile: Sendable {
       throw ArchiveFormatError(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
     }
     if recipe.contentsDigest != recipe.digest {
-      throw ArchiveFormatError("its digest does not match its files")
+      throw ArchiveFormatError("the digest in \(PatchRecipe.name) does not match the files in it")
     }
     // The names and the order of the keys must be exact, because the list of patches contains a digest of all
     // bytes of the patch.
     if recipe.bytes().array() != bytes {
-      throw ArchiveFormatError("\(PatchRecipe.name) differs from what packtool writes")
+      throw ArchiveFormatError("\(PatchRecipe.name) is not in the exact form that packtool writes")
     }
     return recipe
   }
@@ -121,9 +121,10 @@ package struct PatchFile: Sendable {
       try read(frame, of: input) { bytes in decoder.append(bytes) { digest.update($0) } }
     }
     switch end {
-    case .damaged: return "cannot be made from its frame"
-    case .tooLong: return "has more than the \(ByteSize.exact(file.size)) that the recipe says"
-    case .whole: return digest.finish() == file.digest ? nil : "has other contents than the recipe says"
+    case .damaged: return "cannot be decompressed from its frame"
+    case .tooLong: return "has more than the \(ByteSize.exact(file.size)) that \(PatchRecipe.name) says"
+    case .whole:
+      return digest.finish() == file.digest ? nil : "does not have the digest that \(PatchRecipe.name) says"
     }
   }
 }
@@ -150,7 +151,7 @@ extension IndexReader {
     guard isOfVersion(value) else { return nil }
     if value.member("from")?.digest != from {
       report(
-        "\"from\" is not \(from.prefixed), as the index says", at: (value.member("from") ?? value).offset)
+        "\"from\" must be \(from.prefixed), as in the index", at: (value.member("from") ?? value).offset)
     }
     let packs = elements("packs", of: value).compactMap { readPack($0) }
     if let (_, late) = zip(packs, packs.dropFirst()).first(where: { !$0.id.precedesInBytes($1.id) }) {
@@ -165,8 +166,9 @@ extension IndexReader {
       let path = patch.member("path")?.string, isPatchPath(path)
     else {
       report(
-        "a pack needs \"id\", \"digest\", and \"patch\" with \"path\" in \"\(PublishedNames.patchesFolder)\", \"size\" "
-          + "and \"digest\"", at: value.offset)
+        "a pack must have \"id\", \"digest\" and \"patch\"; its patch must have a \"path\" in "
+          + "\"\(PublishedNames.patchesFolder)\", a \"size\" and a \"digest\"",
+        at: value.offset)
       return nil
     }
     let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: own))
@@ -176,7 +178,7 @@ extension IndexReader {
   private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {
     guard isOfVersion(value) else { return nil }
     guard let pack = value.member("pack")?.string, let digest = value.member("digest")?.digest else {
-      report("a recipe needs \"pack\", \"digest\" and \"files\"", at: value.offset)
+      report("the file must have \"pack\", \"digest\" and \"files\"", at: value.offset)
       return nil
     }
     let files = elements("files", of: value).compactMap { readFile($0) }
@@ -204,7 +206,8 @@ extension IndexReader {
       let method = method(value.member("as")?.string, from: from, of: digest)
     else {
       report(
-        "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" unless it is whole",
+        "a file must have \"path\", \"size\", \"digest\" and \"as\", and also \"from\" unless the patch "
+          + "contains the whole file",
         at: value.offset)
       return nil
     }
@@ -226,7 +229,7 @@ extension IndexReader {
 
   private mutating func elements(_ key: String, of value: JSONValue) -> [JSONValue] {
     if let elements = value.member(key)?.elements { return Array(elements) }
-    report("\(quoted(key)) takes an array of objects", at: (value.member(key) ?? value).offset)
+    report("\(quoted(key)) must be an array of objects", at: (value.member(key) ?? value).offset)
     return []
   }
 }

@@ -51,17 +51,17 @@ package struct CodeSearch {
     let place = Place(folders.first ?? ".")
     let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
     let hint =
-      "name the pattern of a request with \"--sources-pattern\", and packtool searches all text files"
+      "pass the pattern of a request with \"--sources-pattern\" to search all text files"
     let endings = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let others = endings.map { "\(grouped($0.value)) \(quoted(".\($0.key)"))" }.joined(separator: ", ")
     if fileCount == 0 {
-      let found = endings.isEmpty ? "" : ", only \(others)"
+      let found = endings.isEmpty ? "" : ", only files in other languages: \(others)"
       let message =
-        "no source file is below \(listed(folders, atMost: 3))\(found): packtool searches files that end in "
-        + "\(languages); name the folder of the app's code, or \(hint)"
+        "there are no source files below \(listed(folders, atMost: 3))\(found); packtool searches files that "
+        + "end in \(languages); name the folder of the app's code, or \(hint)"
       findings.add(Diagnostic(.unreadSource, message: message, at: place))
     } else if !endings.isEmpty {
-      let message = "packtool did not search some code files for tags: \(others); \(hint)"
+      let message = "packtool did not search code files in other languages for tags: \(others); \(hint)"
       findings.add(Diagnostic(.unreadSource, message: message, at: place, severity: .note))
     }
   }
@@ -101,7 +101,10 @@ package struct CodeSearch {
     do throws(SystemError) {
       guard let whole = try root.openFile(path).contents(limit: Self.maxFileSize) else {
         if pattern == nil {
-          report(.unreadSource, reason: "is larger than \(grouped(Self.maxFileSize)) bytes", at: shown)
+          report(
+            .unreadSource,
+            reason: "is not searched, because it is larger than \(grouped(Self.maxFileSize)) bytes", at: shown
+          )
         }
         return
       }
@@ -157,7 +160,7 @@ package struct CodeSearch {
         continue
       }
       let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
-      let verb = use == .request ? "asks for" : "names"
+      let verb = use == .request ? "requests" : "names"
       let message = "the code \(verb) the tag \(quoted(tag.value)), which no file has\(guess)"
       findings.add(Diagnostic(.unknownTagInCode, message: message, at: text.place(at: tag.offset)))
       isQuoted = true
@@ -172,8 +175,9 @@ package struct CodeSearch {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
       Diagnostic.AttachedLine(
-        "\(counted(computed.count, of: "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
-          + "string of the code is this tag; the first is here", at: place)
+        "\(counted(computed.count, of: "request")) \(computed.count == 1 ? "makes its" : "make their") tags "
+          + "at run time, and no string in the code is equal to this tag; the first such request is here",
+        at: place)
     }
     for tag in plan.tags where !known.contains(tag.name) {
       if !computed.isEmpty && isMade(tag.name) { continue }

@@ -56,7 +56,7 @@ struct AssetCatalog {
       }
       guard let listing = listing ?? nil else {
         let folder = joined(path, below)
-        report("\(quoted(folder)) cannot be read; packtool ignores its tags", at: Place(folder))
+        report("\(quoted(folder)) cannot be read; packtool ignores the tags in it", at: Place(folder))
         continue
       }
       let entries = listing.entries.filter { !isNeverPacked(listing.name(of: $0)) }
@@ -148,7 +148,8 @@ struct AssetCatalog {
       return try file.status().identity == identity ? file.contents(limit: CatalogContents.maxSize) : nil
     }
     guard let bytes = bytes ?? nil else {
-      report("\(quoted(path)) cannot be read, or is too long; packtool ignores its tags", at: Place(path))
+      report(
+        "\(quoted(path)) cannot be read, or is too long; packtool ignores the tags in it", at: Place(path))
       return []
     }
     var reader = CatalogTagReader(SourceText(path: path, bytes: bytes, hasFixedName: true))
@@ -212,8 +213,8 @@ struct CatalogTagReader {
       report(
         member,
         message:
-          "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", "
-          + "under "
+          "the key \(quoted(member.key)) is at the top of the file\(place), but tags must be in "
+          + "\"properties\", under "
           + quoted(Self.key))
     }
     var tags: [String] = []
@@ -224,7 +225,9 @@ struct CatalogTagReader {
           tags += readTags(member)
         } else if isLikelyTagKey(member.key) {
           report(
-            member, message: "the key \(quoted(member.key)) is unknown; tags are under \(quoted(Self.key))")
+            member,
+            message:
+              "the key \(quoted(member.key)) is unknown; tags must be under \(quoted(Self.key))")
         }
       }
     }
@@ -234,12 +237,13 @@ struct CatalogTagReader {
   private mutating func readTags(_ member: JSONMember) -> [String] {
     guard let elements = member.value.elements else {
       report(
-        "the tags are \(member.value.typeName), not a list such as [\"Level 1\"]", at: member.value.offset)
+        "the tags must be a list such as [\"Level 1\"], not \(member.value.typeName)", at: member.value.offset
+      )
       return []
     }
     return elements.compactMap { element in
       if let tag = element.string { return tag }
-      report("a tag is \(element.typeName), not a text such as \"Level 1\"", at: element.offset)
+      report("a tag must be a string such as \"Level 1\", not \(element.typeName)", at: element.offset)
       return nil
     }
   }
@@ -259,6 +263,9 @@ struct CatalogTagReader {
 
   private mutating func report(_ message: String, at offset: Int) {
     findings.add(
-      Diagnostic(.unknownTrait, message: "\(message); Xcode gives no tags here", at: text.place(at: offset)))
+      Diagnostic(
+        .unknownTrait,
+        message:
+          "\(message); Xcode ignores the tags here", at: text.place(at: offset)))
   }
 }

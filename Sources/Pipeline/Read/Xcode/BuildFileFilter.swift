@@ -111,7 +111,8 @@ package struct BuildFileFilter: Sendable {
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
     if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
       return
-        "it is only for \(listed(platforms, atMost: 5)), but the target is built for \(sdk.platform.title)"
+        "the file is only for \(listed(platforms, atMost: 5)), but the target is built for "
+        + "\(sdk.platform.title)"
     }
     return item.isLocalized ? nil : reason(toLeaveOut: item.path)
   }
@@ -122,7 +123,9 @@ package struct BuildFileFilter: Sendable {
     if let regions, let region = path.region?.dropLast(".lproj".count).description, !regions.contains(region),
       region != "mul"
     {
-      return "BUILD_ONLY_KNOWN_LOCALIZATIONS is set, and the project's knownRegions lack \(quoted(region))"
+      return
+        "BUILD_ONLY_KNOWN_LOCALIZATIONS is set, and the project's knownRegions do not contain "
+        + "\(quoted(region))"
     }
     if excluded.isEmpty && development.isEmpty { return nil }
     let components = absoluteNames(of: path).map { Array($0.utf8) }
@@ -131,8 +134,8 @@ package struct BuildFileFilter: Sendable {
     guard exclusion != nil || asset != nil, !included.contains(where: { $0.matches(components) }) else {
       return nil
     }
-    if let exclusion { return "EXCLUDED_SOURCE_FILE_NAMES has \(quoted(exclusion.text))" }
-    return "DEVELOPMENT_ASSET_PATHS has \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
+    if let exclusion { return "EXCLUDED_SOURCE_FILE_NAMES contains \(quoted(exclusion.text))" }
+    return "DEVELOPMENT_ASSET_PATHS contains \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
   }
 
   /// Returns the components of a file's path.

@@ -89,7 +89,8 @@ struct BuildSettings {
       findings.add(
         .unresolvedSetting,
         message:
-          "\(quoted(name)) names \(quoted("$(\(unknown))")), which is unknown; packtool treats it as empty",
+          "\(quoted(name)) refers to \(quoted("$(\(unknown))")), which is unknown; packtool treats the "
+          + "unknown setting as empty",
         at: offset)
     }
   }
@@ -105,13 +106,13 @@ struct BuildSettings {
       let effective = self.entry(name, inheritanceLevel: 0)
       let rest =
         effective.map {
-          "\(quoted($0.key(name)))\($0.conditions.isEmpty ? " without a condition" : "") counts"
+          "packtool uses \(quoted($0.key(name)))\($0.conditions.isEmpty ? " without a condition" : "")"
         }
-        ?? "\(quoted(name)) counts as not set"
+        ?? "packtool treats \(quoted(name)) as not set"
       let message =
         entry.conditions.first { !$0.isKnown }.map {
           "\(quoted(key)) has the condition \(quoted($0.text)), which is unknown; \(rest)"
-        } ?? "\(quoted(key)) is a value for some devices only, which packtool ignores; \(rest)"
+        } ?? "\(quoted(key)) applies only to some devices, so packtool ignores it; \(rest)"
       findings.add(.conditionalSetting, message: message, at: entry.offset)
     }
   }

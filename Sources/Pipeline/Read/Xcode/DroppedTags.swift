@@ -27,8 +27,10 @@ struct DroppedTags {
     for (id, node) in tagged {
       let reason =
         if tree.value(node, key: "fileRef") == nil {
-          "it stands for no file"
-        } else if let owner = owners[id] { reason(of: owner) } else { "it is in no build phase" as String? }
+          "the build file refers to no file"
+        } else if let owner = owners[id] { reason(of: owner) } else {
+          "the file is in no build phase" as String?
+        }
       guard let reason else { continue }
       let settings = tree.members(tree.value(node, key: "settings"))
       let key = settings.first { tree.string($0.key) == "ASSET_TAGS" }?.key
@@ -87,7 +89,7 @@ struct DroppedTags {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
     if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
     let phase = Self.title(ofPhase: owner.phase, in: project)
-    return "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
+    return "the file is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
   }
 
   /// Returns the reason why Xcode makes no packs for a target that was not chosen; nil if the target is an
@@ -96,7 +98,7 @@ struct DroppedTags {
     let kind = TargetKind(productType: project.tree.string(target, key: "productType") ?? "")
     if kind.isApp { return nil }
     let name = project.tree.string(target, key: "name") ?? "a target"
-    return "it belongs to the target \(quoted(name)), \(kind.title), and only apps have packs"
+    return "the file belongs to the target \(quoted(name)), which is \(kind.title), but only apps have packs"
   }
 
   /// Returns the name of a build phase for messages.

@@ -41,7 +41,7 @@ struct ProjectTarget {
     let targets = tree.strings(project.root, key: "targets").compactMap { id -> Candidate? in
       guard let node = project.object(id.value) else {
         findings.add(
-          .damagedProject, message: "the project's target \(quoted(id.value)) is not among the objects",
+          .damagedProject, message: "the project's target \(quoted(id.value)) does not exist in the project",
           at: id.offset)
         return nil
       }
@@ -60,7 +60,10 @@ struct ProjectTarget {
     self.configuration = configuration
     if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
       findings.add(
-        .invalidPath, message: "\(quoted(root)) of --root is not a folder", at: tree.offset(of: project.root))
+        .invalidPath,
+        message:
+          "the folder \(quoted(root)) of --root does not exist or is not a folder",
+        at: tree.offset(of: project.root))
       return nil
     }
     var settings = try BuildSettings(
@@ -211,8 +214,9 @@ extension BuildSettings {
         findings.add(
           .unreadSettings,
           message:
-            "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
-            + "the objects", at: file.offset)
+            "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which "
+            + "does not exist in the project",
+          at: file.offset)
         continue
       }
       guard let path = paths.path(of: file.id) else { continue }

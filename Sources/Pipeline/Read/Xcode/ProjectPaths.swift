@@ -78,7 +78,7 @@ package struct ProjectPaths {
     let (names, bytes) = path.extent
     if bytes > Self.maxPathSize {
       let what =
-        "\(subject()) has a path of \(counted(bytes, of: "byte")); packtool follows paths of at most "
+        "\(subject()) has a path of \(counted(bytes, of: "byte")); packtool accepts paths of at most "
         + "\(grouped(Self.maxPathSize))"
       report(what, at: offset)
       return false
@@ -87,9 +87,9 @@ package struct ProjectPaths {
     bytesLeft -= bytes
     if namesLeft >= 0 && bytesLeft >= 0 { return true }
     report(
-      "the paths of all files and groups have more than \(grouped(Self.maxNames)) names or "
-        + "\(ByteSize.exact(Self.maxBytes)); packtool does not follow those from here "
-        + "on", at: offset, oncePer: "all")
+      "the paths of all files and groups together have more than \(grouped(Self.maxNames)) names or "
+        + "\(ByteSize.exact(Self.maxBytes)); packtool ignores the paths from here on",
+      at: offset, oncePer: "all")
     return false
   }
 

@@ -110,13 +110,13 @@ package struct ProjectResources: Sendable {
       findings.add(
         .disabledResources,
         message:
-          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all resources into the app",
+          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO, so Xcode puts all resources into the app",
         at: isEnabled.offset)
     } else if isEnabled == nil && !isUsual {
       findings.add(
         .disabledResources,
         message:
-          "\(title) is \(place), which has no On-Demand Resources by default: Xcode would put all resources "
+          "\(title) is \(place), which has no On-Demand Resources by default, so Xcode puts all resources "
           + "into it",
         at: project.tree.offset(of: target.node))
     } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES")?.value ?? isUsual) {
@@ -128,15 +128,15 @@ package struct ProjectResources: Sendable {
     } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES"), wraps.value {
       findings.add(
         .unsupportedSetting,
-        message: "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES is not supported, as in Xcode",
+        message: "neither Xcode nor packtool supports WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES",
         at: wraps.offset)
     }
     if let folder = settings.text("ASSET_PACK_FOLDER_PATH"), !folder.value.isEmpty {
       findings.add(
         .uncarriedSetting,
         message:
-          "packtool ignores ASSET_PACK_FOLDER_PATH, which is \(quoted(folder.value)): it writes packs below "
-          + "the output folder",
+          "packtool ignores ASSET_PACK_FOLDER_PATH (\(quoted(folder.value))) and writes packs below the "
+          + "output folder",
         at: folder.offset)
     }
   }

@@ -94,8 +94,8 @@ struct ResourceSurvey {
 
   private func reportRepeated(_ item: ProjectResources.Item) {
     let message =
-      "\(quoted(item.path.text)) with the \(tagList(item.tags)) is in the Resources phase twice; Xcode takes the first "
-      + "entry and skips this one"
+      "\(quoted(item.path.text)) with the \(tagList(item.tags)) is in the Resources phase twice; Xcode uses "
+      + "the first entry and ignores this entry"
     findings.add(.repeatedFile, message: message, at: item.offset)
   }
 
@@ -133,7 +133,8 @@ struct ResourceSurvey {
 
   private mutating func reportMissing(_ path: ProjectPath, what: String, offset: Int) {
     let message =
-      "\(quoted(path.text)) \(what) does not exist; packtool uses its tags, but a build fails without it"
+      "\(quoted(path.text)) \(what) does not exist; packtool uses the tags, but a build fails without the "
+      + "file"
     missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
 
@@ -144,12 +145,11 @@ struct ResourceSurvey {
     if let components = places.components(of: path) { return components }
     let reason =
       path.text.hasPrefix("$")
-      ? "has a place that only Xcode knows"
-      : "is outside \(quoted(places.bounds.rootText)), below which packtool packs files; name another folder "
-        + "with --root"
+      ? "is in a folder that only Xcode knows"
+      : "is outside \(quoted(places.bounds.rootText)) (to include the file, pass another folder with --root)"
     findings.add(
       .outsideProject,
-      message: "\(quoted(path.text)) \(what) \(reason); packtool ignores its tags", at: offset
+      message: "\(quoted(path.text)) \(what) \(reason); packtool ignores the tags of the file", at: offset
     )
     return nil
   }
@@ -169,8 +169,8 @@ struct ResourceSurvey {
     guard let kind = try disk.kind(of: near) else { return (components, .missing) }
     let paths = [components, near].map { quoted(places.fromProject($0)) }
     let message =
-      "\(paths[0]) \(what) is \(paths[1]) on disk, in another case or Unicode form; only disks that treat "
-      + "both as equal find it under the project's name"
+      "\(paths[0]) \(what) is \(paths[1]) on disk, which differs in case or Unicode form; only disks that "
+      + "treat both names as equal find the file under its name in the project"
     findings.add(.otherSpelling, message: message, at: offset)
     return (near, kind)
   }
@@ -252,7 +252,7 @@ struct ResourceSurvey {
       findings.add(
         .droppedTag,
         message:
-          "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
+          "no item gets the \(tagList(item.tags)) of \(name): "
           + (count == 0
             ? "the catalog has no items" : "all items have tags of their own, which take precedence"),
         at: item.offset)
@@ -262,14 +262,14 @@ struct ResourceSurvey {
         "\(counted(count, of: "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are "
           + "packed unchanged"
       } else if count == 0 {
-        "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed unchanged"
+        "\(name) has the \(tagList(item.tags)), which all its items get; the catalog is packed unchanged"
       } else {
         "\(name) has the \(tagList(item.tags)), which items without tags of their own get, and \(folders) "
           + "inside it; the folders are packed unchanged"
       }
     if count == 0 && !hasUntagged { return }
     findings.add(
-      .uncompiledCatalog, message: "\(subject), while Xcode would compile an Assets.car", at: item.offset)
+      .uncompiledCatalog, message: "\(subject), but Xcode would compile an Assets.car", at: item.offset)
   }
 
   /// Reports catalogs whose untagged items would be in different packs if Xcode built them.
@@ -283,9 +283,10 @@ struct ResourceSurvey {
     findings.add(
       .mixedCatalogs,
       message:
-        "Xcode compiles all catalogs of the target together, so items of \(names) without tags of their own "
-        + "are in its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; "
-        + "give the tags to the sets instead of the catalog", at: first.item.offset)
+        "Xcode compiles all catalogs of the target together and puts items of \(names) without tags of their "
+        + "own into the pack of \(setNotation(all.sorted())), but packtool packs the items of each catalog "
+        + "with the tags of that catalog; give the tags to the sets instead of the catalog",
+      at: first.item.offset)
   }
 
   /// Removes the paths of packed files from `sources`.
@@ -308,8 +309,8 @@ struct ResourceSurvey {
         .pathClash,
         message:
           "\(paths[0]) and \(paths[1]) are two folders with the same name in the pack of "
-          + "\(setNotation(tags)), which Xcode refuses; rename one, or give it other "
-          + "tags", at: resource.offset)
+          + "\(setNotation(tags)), which Xcode does not allow; rename one of them, or give it other tags",
+        at: resource.offset)
     }
   }
 }

@@ -54,7 +54,7 @@ struct ResourceWalk {
         \.value)
     guard let reference = tree.value(node, key: "fileRef"), let file = tree.string(reference) else { return }
     guard let object = project.object(file) else {
-      let subject = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
+      let subject = "the build file \(quoted(id.value)) of the Resources phase refers to the file"
       return findings.addMissing(subject, id: Located(file, at: tree.offset(of: reference)))
     }
     let offset = tree.offset(of: node)
@@ -129,7 +129,8 @@ struct ResourceWalk {
         findings.add(
           .damagedProject,
           message:
-            "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which are not among the objects",
+            "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which do not exist in the "
+            + "project",
           at: set.offset)
         continue
       }
@@ -163,12 +164,13 @@ struct ResourceWalk {
       // exceptions are included.
       let reason =
         if let phase = steps.lazy.compactMap({ phases[$0] }).first {
-          "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
+          "the file is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
         } else if steps.contains(where: exceptions.contains) == (members == .allFiles) {
-          "the target \(quoted(target.name)) does not have the file"
+          "the target \(quoted(target.name)) does not contain the file"
         } else if let package = packages.outermost(above: path) {
-          "it is in \(quoted(package)), which is one resource; give the tag to that"
-        } else if Self.isSource(path) { "it is code, which Xcode does not copy" } else { String?.none }
+          "the file is in \(quoted(package)), which Xcode treats as one resource; give the tag to that "
+            + "resource"
+        } else if Self.isSource(path) { "the file is code, which Xcode does not copy" } else { String?.none }
       if let reason {
         DroppedTags.report(file.tags, of: path, reason: reason, at: file.path.offset, in: findings)
       } else {

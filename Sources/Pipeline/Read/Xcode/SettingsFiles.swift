@@ -114,7 +114,8 @@ package struct SettingsFiles {
     if text.hasPrefix("<") {
       findings.add(
         .unreadSettings,
-        message: "\(quoted(text)) is part of Xcode, and packtool does not read it", at: offset)
+        message: "the included file \(quoted(text)) is part of Xcode, and packtool does not read it",
+        at: offset)
       return nil
     }
     var outside: ProjectPath?
@@ -125,7 +126,7 @@ package struct SettingsFiles {
         outside = outside ?? path
         continue
       case .refused(let check, let reason):
-        findings.add(check, message: "\(quoted(path.text)) \(reason)", at: offset)
+        findings.add(check, message: "the included file \(quoted(path.text)) \(reason)", at: offset)
       case .file where paths.contains(path):
         findings.add(
           .unreadSettings, message: "\(quoted(path.text)) includes itself here; packtool ignores the line",
@@ -138,9 +139,10 @@ package struct SettingsFiles {
       return nil
     }
     if let outside {
-      findings.add(.unreadSettings, message: "\(quoted(outside.text)) \(outsideText)", at: offset)
+      findings.add(
+        .unreadSettings, message: "the included file \(quoted(outside.text)) \(outsideText)", at: offset)
     } else if !isOptional {
-      findings.add(.unreadSettings, message: "\(quoted(text)) does not exist", at: offset)
+      findings.add(.unreadSettings, message: "the included file \(quoted(text)) does not exist", at: offset)
     }
     return nil
   }
@@ -157,7 +159,7 @@ package struct SettingsFiles {
   }
 
   private var outsideText: String {
-    "is outside \(quoted(site?.bounds.rootText ?? "")), below which packtool reads settings files; name "
+    "is outside \(quoted(site?.bounds.rootText ?? "")), so packtool does not read it; to read it, pass "
       + "another folder with --root"
   }
 
@@ -174,7 +176,7 @@ package struct SettingsFiles {
   private mutating func load(_ path: ProjectPath) throws(SystemError) -> Loaded {
     if let (file, start) = known[path] { return .file(file, start: start) }
     guard let (folder, bounds) = site else { return .missing }
-    if path.text.hasPrefix("$") { return .refused(.unreadSettings, "has a place that only Xcode knows") }
+    if path.text.hasPrefix("$") { return .refused(.unreadSettings, "is in a folder that only Xcode knows") }
     let filePath = path.text.hasPrefix("/") ? path.text : joined(folder, path.text)
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -186,20 +188,20 @@ package struct SettingsFiles {
       case .tooLong:
         return .refused(
           .projectSyntax,
-          "is too long: the maximum for all settings files is \(ByteSize.exact(Self.maxBytes))")
+          "is too long; all settings files together can have at most \(ByteSize.exact(Self.maxBytes))")
       }
     } catch {
       guard error.isDenied || error.isLink else { throw error }
       return .refused(.unreadSettings, "cannot be read: permission denied")
     }
     bytesLeft -= bytes.count
-    if bytes.contains(0) { return .refused(.unreadSettings, "is not a text") }
+    if bytes.contains(0) { return .refused(.unreadSettings, "is not a text file") }
     let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
     // A file without any setting could be any file, even a secret file, so messages do not quote its lines.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
-        .projectSyntax, "is not a settings file: it sets nothing, and some of its lines are not comments")
+        .projectSyntax, "is not a settings file: it contains no settings, but lines that are not comments")
     }
     let start = findings.text.append(text)
     for mistake in file.mistakes {

@@ -105,11 +105,11 @@ package struct XcodeImporter {
         projects.isEmpty
         ? Self.first(below: trimmed(argument), find: Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name an Xcode project, such as App.xcodeproj"
-        : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+        : "the folder has \(grouped(projects.count)) projects; name one of them: \(listed(projects, atMost: 20))"
       report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.maxTextSize)
-      report(.projectSyntax, message: "\(quoted(path)) is not a file, or has more than \(most)")
+      report(.projectSyntax, message: "\(quoted(path)) is not a regular file, or has more than \(most)")
     }
   }
 
@@ -118,8 +118,8 @@ package struct XcodeImporter {
     report(
       .missingManifest,
       message: projects.isEmpty
-        ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
-        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+        ? "the workspace \(quoted(workspace)) contains no project; name a project, such as App.xcodeproj"
+        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one of them: \(listed(projects, atMost: 20))"
     )
   }
 
@@ -135,8 +135,7 @@ package struct XcodeImporter {
       return report(
         .projectSyntax,
         message:
-          "\(quoted(path)) is not a project that Xcode can read: \(error.reason); expected a property list "
-          + "as OpenStep, XML, binary or JSON")
+          "Xcode cannot read this project: \(error.reason)")
     }
     text = findings.text
     // The project's parent folder, as the user would type it. If the project file is not in an .xcodeproj
@@ -174,8 +173,8 @@ package struct XcodeImporter {
     let isIdentified = setIdentifier(of: resources, into: &manifest)
     if manifest.rules.isEmpty {
       let message =
-        "no resource of the target \(quoted(resources.targetName)) has a tag that packtool can use; it reads "
-        + "tags from the Resources phase, synchronized folders and asset catalogs"
+        "no resource of the target \(quoted(resources.targetName)) has a tag that packtool can use; packtool "
+        + "reads tags from the Resources phase, synchronized folders and asset catalogs"
       findings.add(.untaggedProject, message: message, at: 0)
     }
     reportLists(of: manifest)
@@ -203,8 +202,8 @@ package struct XcodeImporter {
     manifest.hasOwnPackManifest = resources.ownManifest != nil
     if let own = resources.ownManifest {
       let message =
-        "\(quoted(own.value)) is among the resources, so Xcode does not write one; the layout xcode does not "
-        + "write one either"
+        "\(quoted(own.value)) is among the resources, so Xcode does not write its own list of packs; with "
+        + "the layout xcode, packtool does not write one either"
       findings.add(.ownManifest, message: message, at: own.offset)
     }
     if let prefix = resources.packURLPrefix, ["http:", "https:"].contains(prefix.value.lowercased()) {
@@ -240,8 +239,8 @@ package struct XcodeImporter {
     }
     let names = listed(usable.map { $0.components.last ?? "" }, atMost: 3)
     let message =
-      "all \(grouped(count)) tagged resources are missing: \(names); the manifest has their tags, for builds "
-      + "when the files exist"
+      "all \(grouped(count)) tagged resources are missing: \(names); the manifest contains their tags, so "
+      + "that you can build when the files exist"
     findings.add(.missingResource, message: message, at: first.offset)
   }
 
@@ -288,8 +287,8 @@ package struct XcodeImporter {
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
     guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
     let message =
-      "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource carries and a "
-      + "manifest cannot name, so the other tags get other priorities; remove "
+      "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource has and that a "
+      + "manifest cannot contain, so the other tags get other priorities; remove "
       + "\(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
       Diagnostic(
@@ -327,7 +326,7 @@ extension XcodeImporter {
           + "tags; put the tag between quotation marks"
       } else {
         guard reported.insert(tag.value).inserted else { continue }
-        message = "no resource has the tag \(quoted(tag.value)), which \(setting) names"
+        message = "no resource has the tag \(quoted(tag.value)), which is in \(setting)"
       }
       findings.add([
         Diagnostic(.unknownTag, message: message, at: text.place(at: tag.offset), severity: .warning)
@@ -360,22 +359,22 @@ private struct ForeignProject {
     ForeignProject(
       names: [".csproj"],
       advice:
-        "is a .NET project, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+        "is a .NET project, whose tags packtool does not read; make a manifest with \"packtool init\""),
     ForeignProject(
       names: ["build.settings"],
       advice:
-        "is a Solar2D file, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+        "is a Solar2D file, whose tags packtool does not read; make a manifest with \"packtool init\""),
     ForeignProject(
       names: [".json"],
       advice:
-        "is neither an Xcode project nor a manifest of ba-package, which is an object with \"assetPackID\""),
+        "is neither an Xcode project nor a manifest for ba-package (an object with \"assetPackID\")"),
   ]
 
   /// Returns the advice about a file that is not a project.
   static func advice(on path: String) -> String {
     let name = lastName(of: path)
     let known = all.first { $0.names.contains { $0.hasPrefix(".") ? name.hasSuffix($0) : name == $0 } }
-    return known?.advice ?? "is a file, but not an Xcode project; name one, such as App.xcodeproj"
+    return known?.advice ?? "is not an Xcode project; name a project, such as App.xcodeproj"
   }
 }
 
@@ -444,30 +443,30 @@ struct XcodeWorkspace {
 
 /// The suffixes of files that Xcode does not just copy, each with the end of a message about them.
 private let builtKinds = [
-  (["png"], "compresses it"),
-  (["tif", "tiff"], "can combine it with its other scales"),
-  (["plist"], "makes it binary"),
-  (["strings", "stringsdict"], "makes it binary"),
-  (["xcstrings"], "makes .strings files from it"),
-  (["storyboard"], "makes a .storyboardc from it"),
-  (["xib"], "makes a .nib from it"),
-  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd from it"),
-  (["xcmappingmodel"], "makes a .cdm from it"),
-  (["mlmodel", "mlpackage"], "makes an .mlmodelc from it"),
-  (["atlas"], "makes an .atlasc from it"),
-  (["scnassets", "dae"], "makes it ready for SceneKit"),
-  (["metal"], "makes a default.metallib from it"),
-  (["rcproject"], "makes a .reality from it"),
-  (["intentdefinition"], "makes code from it"),
-  (["rkassets"], "makes a .reality from it"),
-  (["skybox"], "makes a texture from it"),
-  (["referenceobject"], "compiles it for object tracking"),
-  (["aimodel"], "compiles it"),
-  (["skatlas"], "makes a texture atlas from it"),
-  (["icon", "iconset"], "makes icons from it"),
-  (["xcstickers"], "compiles its stickers"),
-  (["cl"], "compiles it for OpenCL"),
-  (["instrpkg"], "builds an Instruments package from it"),
+  (["png"], "compresses such files"),
+  (["tif", "tiff"], "can combine such files with their other scales"),
+  (["plist"], "converts such files to the binary format"),
+  (["strings", "stringsdict"], "converts such files to the binary format"),
+  (["xcstrings"], "makes .strings files from such files"),
+  (["storyboard"], "makes a .storyboardc from such files"),
+  (["xib"], "makes a .nib from such files"),
+  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd from such files"),
+  (["xcmappingmodel"], "makes a .cdm from such files"),
+  (["mlmodel", "mlpackage"], "makes an .mlmodelc from such files"),
+  (["atlas"], "makes an .atlasc from such files"),
+  (["scnassets", "dae"], "makes such files ready for SceneKit"),
+  (["metal"], "makes a default.metallib from such files"),
+  (["rcproject"], "makes a .reality from such files"),
+  (["intentdefinition"], "makes code from such files"),
+  (["rkassets"], "makes a .reality from such files"),
+  (["skybox"], "makes a texture from such files"),
+  (["referenceobject"], "compiles such files for object tracking"),
+  (["aimodel"], "compiles such files"),
+  (["skatlas"], "makes a texture atlas from such files"),
+  (["icon", "iconset"], "makes icons from such files"),
+  (["xcstickers"], "compiles the stickers in such files"),
+  (["cl"], "compiles such files for OpenCL"),
+  (["instrpkg"], "builds an Instruments package from such files"),
 ]
 
 extension ProjectResources {

@@ -27,11 +27,11 @@ struct XcodeProject {
       findings.add(.damagedProject, message: message, at: tree.offset(of: node))
     }
     guard let all = tree.value(tree.root, key: "objects"), tree.isDictionary(all) else {
-      report("the project has no dictionary \"objects\"", at: tree.root)
+      report("the project does not contain the dictionary \"objects\"", at: tree.root)
       return nil
     }
     guard let id = tree.string(tree.root, key: "rootObject") else {
-      report("the project does not name its \"rootObject\"", at: tree.root)
+      report("the project does not contain a \"rootObject\"", at: tree.root)
       return nil
     }
     var doubles = 0
@@ -54,7 +54,7 @@ struct XcodeProject {
     }
     guard let root = objects[id] else {
       let place = tree.value(tree.root, key: "rootObject") ?? tree.root
-      report("the root object \(quoted(id)) is not among the objects", at: place)
+      report("the root object \(quoted(id)) does not exist in the project", at: place)
       return nil
     }
     self.root = root
@@ -101,7 +101,7 @@ final class ProjectFindings {
   /// `subject` describes the object that refers to the id.
   func addMissing(_ subject: String, id: Located<String>) {
     add(
-      .damagedProject, message: "\(subject) \(quoted(id.value)), which is not among the objects",
+      .damagedProject, message: "\(subject) \(quoted(id.value)), which does not exist in the project",
       at: id.offset)
   }
 }

@@ -38,7 +38,8 @@ struct CatalogEntryReader {
   mutating func read() -> [CatalogEntry]? {
     let (value, mistakes) = JSONReader.read(text)
     if let mistake = mistakes.first {
-      report("\(mistake.message); the files of this set count for every device", at: mistake.place)
+      report(
+        "\(mistake.message); packtool uses the files of this set for all devices", at: mistake.place)
       return nil
     }
     var entries: [CatalogEntry] = []
@@ -89,10 +90,10 @@ struct CatalogEntryReader {
       default: set(Self.gamuts[word], trait: \.gamut, in: &traits)
       }
     if !isKnown {
-      let shown = value.string.map { quoted($0) } ?? value.typeName
+      let shown = value.string.map { quoted($0) } ?? "(\(value.typeName))"
       let guess = nearest(to: word, in: Self.words(of: key))
       report(
-        "the \(key) \(shown) is unknown\(suggestion(guess)); the file counts for every device",
+        "the \(key) \(shown) is unknown\(suggestion(guess)); packtool uses the file for all devices",
         at: text.place(at: value.offset))
     }
     return isKnown

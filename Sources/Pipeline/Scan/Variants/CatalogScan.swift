@@ -69,7 +69,10 @@ struct CatalogScan: Sendable {
   }
 
   static func finding(_ message: String, at place: Place) -> Diagnostic {
-    Diagnostic(.unknownTrait, message: "\(message); the files of this set count for every device", at: place)
+    Diagnostic(
+      .unknownTrait,
+      message:
+        "\(message); packtool uses the files of this set for all devices", at: place)
   }
 
   private func contents(of path: String) throws(SystemError) -> FileContents {

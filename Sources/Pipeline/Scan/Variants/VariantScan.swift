@@ -29,8 +29,8 @@ package struct VariantScan: Sendable {
           Diagnostic(
             .conflictingTraits,
             message:
-              "the name of \(quoted(file.path)) has another scale or idiom than its rules; packtool uses "
-              + "those of the rules",
+              "the name of \(quoted(file.path)) contains another scale or idiom than its rules specify; "
+              + "packtool uses the values of the rules",
             at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
         })
       add(names.assets, of: tree, in: manifest)
@@ -43,7 +43,8 @@ package struct VariantScan: Sendable {
       findings.add(set.findings)
       let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
       guard let entries = scan.variants(of: set) else {
-        let message = "its entries name the files of a folder more than \(CatalogScan.maxNames) times each"
+        let message =
+          "the entries of this file list the files of a folder more than \(CatalogScan.maxNames) times each"
         findings.add(CatalogScan.finding(message, at: place))
         continue
       }
@@ -254,7 +255,8 @@ extension Manifest {
     Diagnostic(
       .conflictingTraits,
       message:
-        "this rule gives \(quoted(file.path)) the traits \(rule.traits.words), another \(other.traits.words)",
+        "this rule gives \(quoted(file.path)) the traits \(rule.traits.words), but another rule gives it "
+        + "\(other.traits.words)",
       at: text.place(at: rule.text.offset),
       notes: [.init("the other rule is here", at: text.place(at: other.text.offset))])
   }
