@@ -47,7 +47,8 @@ package struct BackgroundAssetsBuild: Sendable {
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
       diagnostics = [
         Diagnostic(
-          .missingIndex, message: "\(quoted(indexPath)) is not a file, or is too long", at: Place(indexPath))
+          .missingIndex, message: "\(quoted(indexPath)) is not a regular file, or is too long",
+          at: Place(indexPath))
       ]
       return
     }
@@ -101,8 +102,8 @@ package struct BackgroundAssetsBuild: Sendable {
         let isStale = pack.map(ids.contains) == true
         let message =
           isStale
-          ? "the archive does not match the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
-          : "\"tags.json\" does not name \(quoted(joined(folder, name)))"
+          ? "the archive does not match the pack \(quoted(pack ?? "")); remove the archive, and run \"package.sh\""
+          : "\"tags.json\" does not list \(quoted(joined(folder, name)))"
         found.append(Diagnostic(.notInIndex, message: message, at: place))
       }
     }
@@ -154,22 +155,24 @@ package struct BackgroundAssetsBuild: Sendable {
     var found = downloads.diagnostics
     for pack in downloads.packs where !ids.contains(pack.id) {
       found.append(
-        finding("the download manifest lists \(quoted(pack.id)), which \"tags.json\" does not; build again"))
+        finding("the download manifest lists \(quoted(pack.id)), which is not in \"tags.json\"; build again"))
     }
     for pack in packs {
       guard let listed = downloads.pack(pack.id) else {
-        found.append(finding("the download manifest lacks the pack \(quoted(pack.id)); build again"))
+        found.append(
+          finding("the download manifest does not contain the pack \(quoted(pack.id)); build again"))
         continue
       }
       if let policy = pack.policy, listed.policy.text != policy.json.text {
         found.append(
-          finding("the pack \(quoted(pack.id)) has another download policy in its own manifest; build again"))
+          finding(
+            "the pack \(quoted(pack.id)) has a different download policy in its own manifest; build again"))
       }
       if let size = pack.archiveSize, size != listed.downloadSize {
         found.append(
           finding(
-            "the pack \(quoted(pack.id)) has the download size \(grouped(listed.downloadSize)), and its archive "
-              + "\(counted(size, of: "byte")); build again, or run package.sh"))
+            "the pack \(quoted(pack.id)) has the download size \(grouped(listed.downloadSize)), but its "
+              + "archive has \(counted(size, of: "byte")); build again, or run package.sh"))
       }
     }
     return found
@@ -189,10 +192,12 @@ package struct BackgroundAssetsBuild: Sendable {
       let (entry, version) = (ledger.packs[pack.id], downloads.pack(pack.id)?.version)
       if let entry, entry.version == version, entry.digest == pack.digest { return nil }
       let isBehind = entry.map { version ?? 0 < $0.version } ?? false
+      let own = version.map { "the version \($0)" } ?? "no version"
+      let isOther = entry.map { $0.version == version } ?? false
+      let kept = entry.map { "the version \($0.version)\(isOther ? " of different contents" : "")" }
       let message =
-        "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the "
-        + "version lockfile "
-        + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
+        "the pack \(quoted(pack.id)) has \(own) in the download manifest, and \(kept ?? "no version") in the "
+        + "version lockfile"
       // Later builds update the lockfile, but they do not change this folder. So a version that is older than
       // the lockfile's version is only a warning.
       return Diagnostic(
@@ -268,7 +273,7 @@ struct BackgroundPack: Sendable {
     if !listing.damage.isEmpty { return }
     if size != pack.size {
       let message =
-        "the pack of \(setNotation(pack.tags)) has \(counted(size, of: "byte")) and \"tags.json\" says "
+        "the pack of \(setNotation(pack.tags)) has \(counted(size, of: "byte")), but \"tags.json\" says "
         + "\(grouped(pack.size)); build again"
       return report(.damagedPack, message: message, at: path)
     }
@@ -277,8 +282,8 @@ struct BackgroundPack: Sendable {
     let found = digest.finish()
     if let expected = pack.digest, found != expected {
       let message =
-        "the files of the pack of \(setNotation(pack.tags)) differ from \"tags.json\", so they were changed "
-        + "after the build; build again"
+        "the files of the pack of \(setNotation(pack.tags)) differ from \"tags.json\", because they were "
+        + "changed after the build; build again"
       report(.damagedPack, message: message, at: path)
     }
   }
@@ -302,7 +307,7 @@ struct BackgroundPack: Sendable {
     if manifest.id != id {
       report(
         .wrongContents,
-        message: "the manifest belongs to the pack \(quoted(manifest.id))", at: manifestPath)
+        message: "the manifest belongs to another pack, \(quoted(manifest.id))", at: manifestPath)
     }
     if let root = manifest.sourceRoot, root != PublishedNames.sourceRoot(ofPack: id) {
       report(
@@ -317,7 +322,8 @@ struct BackgroundPack: Sendable {
     for selector in manifest.selectors {
       guard let path = selector.plainFile else {
         let message =
-          "the manifest has a selector that does not select a file with its own path, as packtool writes them"
+          "the manifest contains a selector that packtool does not write: packtool selects each file with "
+          + "its own path"
         return report(.wrongContents, message: message, at: manifestPath)
       }
       named.insert(ByteKey(path))
@@ -329,7 +335,7 @@ struct BackgroundPack: Sendable {
     }
     for key in named.map(\.text).sorted() {
       report(
-        .wrongContents, message: "the manifest selects \(quoted(key)), which the pack does not have",
+        .wrongContents, message: "the manifest selects \(quoted(key)), which is not in the pack",
         at: manifestPath)
     }
   }
@@ -354,8 +360,8 @@ private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
         return nil
       }
       let message =
-        "the packs \(quoted(other)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
-        + "a device"
+        "the packs \(quoted(other)) and \(quoted(pack.id)) both contain \(quoted(file.path)), but on a "
+        + "device all packs share one folder"
       return Diagnostic(
         .pathInTwoPacks, message: message, at: Place(joined(pack.path, file.path)), severity: .error)
     }

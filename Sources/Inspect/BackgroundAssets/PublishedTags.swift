@@ -49,13 +49,13 @@ package struct PublishedTags {
     guard findings.isEmpty, let value else { return }
     if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
       report(
-        "the format version is not \(TagsFormat.version), the version that this packtool reads",
+        "the format version must be \(TagsFormat.version); this packtool reads no other version",
         at: value.offset)
     }
     let count = JSONMembers(parent: value.member("packs") ?? value).reduce(0) { count, _ in count + 1 }
     if count > Self.maxPacks {
       let most = grouped(Self.maxPacks)
-      report("the file lists \(grouped(count)) packs; packtool reads at most \(most)", at: value.offset)
+      report("the file lists \(grouped(count)) packs, but packtool reads at most \(most)", at: value.offset)
       return
     }
     read(value, host: host)
@@ -111,11 +111,13 @@ package struct PublishedTags {
     var ids: [String: Set<String>] = [:]
     for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }
     for tag in tags where Set(tag.ids) != ids[tag.tag] ?? [] {
-      report("the tag \(quoted(tag.tag)) names other packs than those that carry it", at: tag.offset)
+      report(
+        "the packs that are listed for the tag \(quoted(tag.tag)) are not the packs that have this tag",
+        at: tag.offset)
     }
     let known = Set(tags.map(\.tag))
     for tag in ids.keys.filter({ !known.contains($0) }).sorted() {
-      report("the tag \(quoted(tag)) of a pack is not listed", at: 0)
+      report("a pack has the tag \(quoted(tag)), but the list of tags does not contain it", at: 0)
     }
     var sets: [[String]: String] = [:]
     for pack in packs {

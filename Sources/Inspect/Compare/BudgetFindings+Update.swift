@@ -38,14 +38,14 @@ extension BudgetFindings {
       download.patched == nil ? "" : " with patches, \(ByteSize.number(download.byPacks)) without them"
     let message =
       "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
-      + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
+      + "\(ByteSize.number(size - budget.value)) more than its budget of \(ByteSize.number(budget.value))"
     let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
     let texts = packs.prefix(Self.maxNamed).map { pack in
-      "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)) for \(ByteSize.number(pack.fileBytes)) of new and "
-        + "changed files"
+      "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)), because "
+        + "\(ByteSize.exact(pack.fileBytes)) of files are new or changed"
     }
     var notes = [
-      Diagnostic.AttachedLine("the packs with the largest downloads: \(texts.joined(separator: ", "))")
+      Diagnostic.AttachedLine("the packs with the largest downloads: \(texts.joined(separator: "; "))")
     ]
     notes.append(.init("the largest files: \(heaviestFiles(of: update, in: packs))"))
     notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.maxNamed).map { .help($0.message) }
@@ -69,11 +69,11 @@ extension BudgetFindings {
   private func growth(_ update: Comparison) -> Diagnostic? {
     let (old, new) = (update.old.size, update.new.size)
     guard let budget = budgets.growth, new > old, new - old > budget.value.part(of: old) else { return nil }
-    let part = Percentage(growthTo: new, from: old).map { "by \($0), " } ?? ""
+    let part = Percentage(growthTo: new, from: old).map { ", by \($0)" } ?? ""
     let excess = new - old - budget.value.part(of: old)
     let message =
-      "all packs together grew from \(ByteSize.number(old)) to \(ByteSize.exact(new)), \(part)"
-      + "\(ByteSize.exact(excess)) over the budget of \(budget.value)"
+      "all packs together grew from \(ByteSize.number(old)) to \(ByteSize.exact(new))\(part), which is "
+      + "\(ByteSize.exact(excess)) more than the budget of \(budget.value) allows"
     let grown = update.packs.lazy.flatMap(\.files).compactMap { file -> (path: String, size: Int64)? in
       guard file.otherPack == nil, let number = file.new else { return nil }
       return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))

@@ -124,7 +124,7 @@ package struct ReleaseReader: Sendable {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =
         argument.contains("://")
-        ? "is not a file; download it and the contents list that it names" : "does not exist"
+        ? "is not a local file; download the index and its contents list" : "does not exist"
       return missing(argument, message: "\(quoted(argument)) \(what)")
     }
     switch status.kind {
@@ -137,9 +137,9 @@ package struct ReleaseReader: Sendable {
         return nil
       }
       return missing(
-        argument, message: "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
+        argument, message: "the folder \(quoted(argument)) contains neither index.json nor Manifest.json")
     case .file: return try isBuilt(file: argument)
-    default: return missing(argument, message: "\(quoted(argument)) is not a file")
+    default: return missing(argument, message: "\(quoted(argument)) is not a regular file")
     }
   }
 

@@ -68,7 +68,7 @@ extension Comparison {
       changes == [.added]
       ? ", and this update downloads \(ByteSize.exact(pack.fileBytes)) instead of "
         + "\(ByteSize.number(pack.size))"
-      : "; this update still downloads \(ByteSize.exact(pack.size)), the next similar update "
+      : "; this update still downloads \(ByteSize.exact(pack.size)), but the next similar update only "
         + "\(ByteSize.number(pack.fileBytes))"
     let message =
       "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, of: what)), "
@@ -85,9 +85,9 @@ extension Comparison {
     let paths = pack.files.compactMap { $0.old.map(old.path) }
     let them = paths.count == 1 ? "it" : "them"
     let message =
-      "the pack of \(setNotation(pack.tags)) is downloaded again, \(ByteSize.exact(pack.size)), only because "
-      + "\(counted(paths.count, of: "file")) \(paths.count == 1 ? "was" : "were") removed, "
-      + "\(listed(paths, atMost: 4)): keep \(them) until the pack changes anyway"
+      "the pack of \(setNotation(pack.tags)) with \(ByteSize.exact(pack.size)) is downloaded again only "
+      + "because \(counted(paths.count, of: "file")) \(paths.count == 1 ? "was" : "were") removed, "
+      + "\(listed(paths, atMost: 4)): keep \(them) until the pack changes for another reason"
     return Remark(
       kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
   }
@@ -99,15 +99,15 @@ extension Comparison {
       let (before, after) = (old.packs[pair[0]].tags, new.packs[pair[1]].tags)
       let gained = after.filter { !before.contains($0) }
       let lost = before.filter { !after.contains($0) }
-      let causes = [(gained, "added"), (lost, "taken away")].filter { !$0.0.isEmpty }.map { tags, what in
+      let causes = [(gained, "added"), (lost, "removed")].filter { !$0.0.isEmpty }.map { tags, what in
         "\(tags.count == 1 ? "the tag" : "the tags") \(listed(tags)) \(tags.count == 1 ? "was" : "were") \(what)"
       }
       let size = moves.filter { !$0.isChanged }.reduce(Int64(0)) { $0.saturatingSum(with: new.size($1.file)) }
       let paths = moves.map { new.path($0.file) }
       let message =
-        "\(counted(paths.count, of: "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
-        + "\(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
-        + "\(ByteSize.exact(size)) are downloaded again that did not change"
+        "\(counted(paths.count, of: "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) "
+        + "to \(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
+        + "devices download \(ByteSize.exact(size)) again that did not change"
       return Remark(kind: .moved, message: message, tags: after, files: paths, saving: 0)
     }
   }
@@ -119,7 +119,7 @@ extension Comparison {
     let message =
       "\(counted(copies.count, of: "file")) with \(ByteSize.exact(size)) "
       + "\(copies.count == 1 ? "has" : "have") a new name but the content of an old file, such as "
-      + "\(quoted(self.new.path(new))), which is the old \(quoted(old.path(match)))"
+      + "\(quoted(self.new.path(new))), which was called \(quoted(old.path(match)))"
     let paths = copies.compactMap { $0.new.map(self.new.path) }
     return [Remark(kind: .sameContent, message: message, files: paths, saving: 0)]
   }
@@ -129,7 +129,8 @@ extension Comparison {
     let (before, after) = (self.old.packs[old].delivery, self.new.packs[new].delivery)
     if before == after { return nil }
     let message =
-      "the pack of \(setNotation(pack.tags)), \(ByteSize.exact(pack.size)), is \(after.claim) now, no more "
+      "the pack of \(setNotation(pack.tags)), \(ByteSize.exact(pack.size)), is now \(after.claim), and no "
+      + "longer "
       + before.claim
     return Remark(kind: .delivery, message: message, tags: pack.tags)
   }
@@ -140,16 +141,16 @@ extension Comparison {
     let message =
       "\(counted(packs.count, of: "pack")) "
       + "\(packs.count == 1 ? "has another archive" : "have other archives") although the content did not "
-      + "change, for example because of another container, compression or version of packtool: devices "
-      + "download nothing for this"
+      + "change, for example because of another container, compression or version of packtool; devices "
+      + "download nothing because of this"
     return [Remark(kind: .repacked, message: message)]
   }
 
   private var bundleIdentifier: [Remark] {
     if old.bundleIdentifier == new.bundleIdentifier { return [] }
     let message =
-      "the bundle identifier is \(quoted(new.bundleIdentifier)) and was \(quoted(old.bundleIdentifier)): "
-      + "every pack has another identifier, so devices can keep nothing"
+      "the bundle identifier is now \(quoted(new.bundleIdentifier)) instead of "
+      + "\(quoted(old.bundleIdentifier)): every pack has a new identifier, so devices cannot keep any pack"
     return [Remark(kind: .bundleIdentifier, message: message)]
   }
 }

@@ -41,11 +41,11 @@ extension [RemovedTag] {
       }
       let place = offset.flatMap { manifest?.text.place(at: $0) } ?? Place(path)
       let end =
-        tag.newName.map { "it is called \(quoted($0)) now; did you mean \(quoted(tag.name))?" }
-        ?? "give it to a file as long as apps request it"
+        tag.newName.map { "the tag is called \(quoted($0)) now; did you mean \(quoted(tag.name))?" }
+        ?? "give the tag to a file as long as apps request it"
       let message =
-        "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so apps that request "
-        + "it fail: \(end)"
+        "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so requests for it "
+        + "fail in the app: \(end)"
       return Diagnostic(.removedTag, message: message, at: place)
     }
   }

@@ -50,7 +50,9 @@ struct ExportCheck {
       checkInfo(of: pack, identifier: identifier)
       if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
         report(
-          .wrongContents, message: "\(quoted(other.path)) also has the pack \(quoted(identifier))",
+          .wrongContents,
+          message:
+            "\(quoted(other.path)) has the same pack identifier, \(quoted(identifier))",
           at: pack.path)
       }
       variants[identifier, default: []].append(pack)
@@ -59,7 +61,7 @@ struct ExportCheck {
     if foreign > 0 {
       let message =
         "\(counted(foreign, of: "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that "
-        + "Xcode would not make from the tags; devices accept every identifier that the property lists name"
+        + "Xcode would not make from the tags; devices accept every identifier that is in the property lists"
       report(.wrongContents, message: message, at: export.path, severity: .note)
     }
   }
@@ -86,7 +88,7 @@ struct ExportCheck {
     if let priority = pack.priority, !(0...1).contains(priority) {
       report(
         .wrongContents,
-        message: "the pack's Info.plist has the priority \(priority); priorities are from 0 to 1",
+        message: "the pack's Info.plist has the priority \(priority); a priority must be from 0 to 1",
         at: pack.path)
     }
     guard let app = export.appIdentifier, let mark = identifier.firstRange(of: PackIdentity.mark) else {
@@ -96,7 +98,8 @@ struct ExportCheck {
     if owner != app {
       report(
         .wrongContents,
-        message: "the pack belongs to the app \(quoted(owner)), not to \(quoted(app)), whose bundle this is",
+        message:
+          "the pack belongs to the app \(quoted(owner)), but it is in the bundle of the app \(quoted(app))",
         at: pack.path, severity: .warning)
     }
   }
@@ -109,8 +112,8 @@ struct ExportCheck {
       report(
         .damagedPack,
         message:
-          "the pack's files are below the folder \(quoted(folder)); zip the contents of the folder, not the "
-          + "folder",
+          "the pack's files are below the folder \(quoted(folder)); zip the contents of this folder, not the "
+          + "folder itself",
         at: pack.path)
     } else {
       report(.damagedPack, message: "the pack has no Info.plist with an identifier and tags", at: pack.path)
@@ -135,10 +138,12 @@ struct ExportCheck {
     }
     if !areRemote { return false }
     let count = counted(max(packs.count, urls.count), of: "pack")
-    let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
+    let whereTo = urls.isEmpty ? "the store hosts" : "a server hosts"
     report(
       .missingPack,
-      message: "the app's \(count) are not here, because \(whereTo); packtool does not check them",
+      message:
+        "the app contains no packs, and its lists mention \(count); packtool cannot check packs that "
+        + "\(whereTo)",
       at: export.path,
       severity: .note)
     return true
@@ -152,9 +157,9 @@ struct ExportCheck {
       let isBrought = (try? FileOperations.exists(mark)) == true
       let what =
         if isBrought {
-          "as the app brings its own"
+          "because the app contains its own"
         } else if export.isApp {
-          "which only the store can do without"
+          "so only the store can deliver packs"
         } else {
           "so no device would find a pack"
         }
@@ -164,7 +169,7 @@ struct ExportCheck {
     }
     let path = place(of: name)
     guard let resources = list["resources"]?.elements else {
-      return report(.damagedIndex, message: "the manifest has no list \"resources\"", at: path)
+      return report(.damagedIndex, message: "the manifest does not contain the list \"resources\"", at: path)
     }
     var named: Set<String> = []
     for resource in resources {
@@ -173,12 +178,12 @@ struct ExportCheck {
         continue
       }
       if !named.insert(key).inserted {
-        report(.damagedIndex, message: "the manifest names the pack \(quoted(key)) twice", at: path)
+        report(.damagedIndex, message: "the manifest lists the pack \(quoted(key)) twice", at: path)
         continue
       }
       guard let packs = variants[key] else {
         report(
-          .missingPack, message: "the manifest names the pack \(quoted(key)), which is missing", at: path)
+          .missingPack, message: "the manifest lists the pack \(quoted(key)), which is missing", at: path)
         continue
       }
       for fault in resource.faults {
@@ -190,7 +195,7 @@ struct ExportCheck {
     for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
       report(
         .notInIndex,
-        message: "the manifest does not name the pack \(quoted(key)), so no device would find it",
+        message: "the manifest does not list the pack \(quoted(key)), so no device would find it",
         at: packs[0].path)
     }
   }
@@ -202,7 +207,7 @@ struct ExportCheck {
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
       let target = joined(folderPath(of: path), url)
       if !named.contains(where: { $0.path == target }) {
-        let message = "the manifest's URL \(quoted(url)) leads to none of these packs; build again"
+        let message = "the manifest's URL \(quoted(url)) does not lead to any of these packs; build again"
         report(.missingPack, message: message, at: path)
       }
     }
@@ -211,7 +216,7 @@ struct ExportCheck {
     let mistakes = (named.isEmpty ? packs : named).map { pack -> [(path: String, message: String)] in
       var mistakes = resource.mistakes(about: pack)
       if let url = resource.wrongURL(of: pack), !hasVariants || !pack.isThinned(from: url) {
-        mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
+        mistakes.append("the manifest's URL \(quoted(url)) does not end with the pack's name")
       }
       return mistakes.map { (pack.path, $0) }
     }
@@ -226,7 +231,8 @@ struct ExportCheck {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
     let path = place(of: PublishedNames.onDemandResources)
     guard let tags = list["NSBundleResourceRequestTags"]?.members else {
-      return report(.damagedIndex, message: "there is no \"NSBundleResourceRequestTags\"", at: path)
+      return report(
+        .damagedIndex, message: "the file does not contain \"NSBundleResourceRequestTags\"", at: path)
     }
     var packsOfTags: [String: Set<String>] = [:]
     for (identifier, packs) in variants where !unnamed.contains(identifier) {
@@ -237,15 +243,19 @@ struct ExportCheck {
       let found = packsOfTags[tag] ?? []
       for identifier in listed.subtracting(found).sorted() {
         let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
-        let reason = variants[identifier] == nil ? "which is missing" : "which does not have it"
+        let reason = variants[identifier] == nil ? "which is missing" : "which does not have this tag"
         report(
-          check, message: "the tag \(quoted(tag)) names the pack \(quoted(identifier)), \(reason)",
+          check,
+          message:
+            "for the tag \(quoted(tag)), the file lists the pack \(quoted(identifier)), \(reason)",
           at: path)
       }
       for identifier in found.subtracting(listed).sorted() {
         report(
           .wrongContents,
-          message: "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not name it",
+          message:
+            "the pack \(quoted(identifier)) has the tag \(quoted(tag)), but the file does not list the pack "
+            + "for this tag",
           at: path)
       }
     }
@@ -273,12 +283,12 @@ struct ExportCheck {
       } else if file.path != "Assets.car" {
         report(
           .wrongContents,
-          message: "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+          message: "the pack has the file \(quoted(file.path)), which is not in OnDemandResources.plist",
           at: pack.path)
       }
     }
     for missing in listed.subtracting(covering).sorted() {
-      let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
+      let message = "the pack does not contain \(quoted(missing)), which is in OnDemandResources.plist"
       report(.wrongContents, message: message, at: pack.path)
     }
   }
@@ -310,7 +320,7 @@ extension PlistItem {
     var faults: [String] = []
     if self["primaryContentHash"]?["hash"]?.string == nil {
       faults.append(
-        "has no \"primaryContentHash\" with a \"hash\", from which devices know that it has changed")
+        "has no \"primaryContentHash\" with a \"hash\", so devices cannot know when the pack changes")
     }
     guard let url = self["URL"]?.string else { return faults + ["has no \"URL\""] }
     let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
@@ -325,7 +335,8 @@ extension PlistItem {
     var mistakes: [String] = []
     if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
       mistakes.append(
-        "the manifest says \(ByteSize.exact(Int64(clamping: size))) and the pack's files have \(ByteSize.number(pack.size))"
+        "the manifest says \(ByteSize.exact(Int64(clamping: size))), but the pack's files have "
+          + "\(ByteSize.number(pack.size))"
       )
     }
     if self["downloadPriority"]?.number != pack.priority {

@@ -66,7 +66,7 @@ package enum Inspection: Sendable {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
-      throw refusal("\(quoted(path)): \(error.reason)", path: path, check: .damagedPatch)
+      throw refusal("the patch \(quoted(path)) is damaged: \(error.reason)", path: path, check: .damagedPatch)
     }
     if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
     if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }

@@ -199,7 +199,7 @@ package struct PackListing: Sendable {
   }
 
   static let tooManyNames =
-    "its names and those of other packs have more than \(ByteSize.exact(NameBudget.maxBytes))"
+    "the names in this pack and in other packs together have more than \(ByteSize.exact(NameBudget.maxBytes))"
 
   /// Records why a part of the pack could not be read.
   ///

@@ -59,14 +59,15 @@ package struct XcodeExport: Sendable {
     if !places.otherApps.isEmpty {
       let apps = ([places.app] + places.otherApps).compactMap { $0 }
       let message =
-        "\(quoted(path)) has \(grouped(apps.count)) apps with packs; name one: \(listed(apps, atMost: 5))"
+        "\(quoted(path)) contains \(grouped(apps.count)) apps with packs; name one of them: "
+        + "\(listed(apps, atMost: 5))"
       findings.add(Diagnostic(.unknownFile, message: message, at: Place(path)))
     }
     for (name, path) in places.lists.sorted(by: { $0.key < $1.key }) {
       switch try FileContents(of: path, limit: PropertyList.maxSize) {
       case .bytes(let bytes): read(bytes, name: name, at: path)
       case .missing: continue
-      case .noFile, .tooLong: report("\(quoted(path)) is not a file, or is too long", at: path)
+      case .noFile, .tooLong: report("\(quoted(path)) is not a regular file, or is too long", at: path)
       }
     }
     if let app = places.app {
@@ -88,7 +89,7 @@ package struct XcodeExport: Sendable {
       let name = lastName(of: place)
       if let other = listPaths[name] {
         report(
-          "\(quoted(path)) has two lists \(quoted(name)); packtool uses \(quoted(other))",
+          "\(quoted(path)) contains two lists \(quoted(name)); packtool uses the list \(quoted(other))",
           at: joined(path, place))
       } else {
         read(bytes, name: name, at: joined(path, place))
@@ -167,7 +168,9 @@ struct ArchivedApp {
     if let (pack, inner) = Self.packPath(of: name) {
       if inner.isEmpty && !entry.isFile { return }
       guard let number = number(ofPack: pack) else { return faults.append(PackListing.tooManyNames) }
-      if inner.isEmpty { return packs[number].addFault("it is compressed twice, which no device expects") }
+      if inner.isEmpty {
+        return packs[number].addFault("the pack is compressed twice, so devices cannot read it")
+      }
       try packs[number].add(entry, named: inner, of: &archive)
       hasBudgetLeft = packs[number].hasBudgetLeft
       return

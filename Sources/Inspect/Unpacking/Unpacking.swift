@@ -31,7 +31,7 @@ package struct Unpacking: Sendable {
     self.output = output
     self.replacesFiles = replacesFiles
     diagnostics = folder.diagnostics
-    if let refusal = folder.refusal("whose packs are folders that can be copied, or zips for unzip") {
+    if let refusal = folder.refusal("whose packs are folders or zips; copy the folders, or use unzip") {
       diagnostics = [refusal]
     } else if let index = folder.index, let contents = folder.contents {
       diagnostics += IndexConsistency(index, contents: contents).diagnostics
@@ -101,7 +101,7 @@ package struct Unpacking: Sendable {
       case .file:
         there.append(path)
         continue
-      case .folder: message = "a folder is in the place of the file"
+      case .folder: message = "a folder already exists at the path of the file"
       case .noFolder(let name):
         message = "\(quoted(bytes: name)) is not a folder; packtool does not follow symlinks"
       }
@@ -111,8 +111,8 @@ package struct Unpacking: Sendable {
     if let first = there.first {
       let message =
         there.count == 1
-        ? "the file exists already; --force replaces it"
-        : "this file and \(grouped(there.count - 1)) more exist already; --force replaces them"
+        ? "the file already exists; --force replaces it"
+        : "this file and \(grouped(there.count - 1)) other files already exist; --force replaces them"
       let place = Place(joined(output, String(decoding: first, as: UTF8.self)))
       found.add(Diagnostic(.existingFile, message: message, at: place))
     }
@@ -195,7 +195,8 @@ struct PackSelection {
       if contents.digest(at: file.number) != contents.digest(at: last.number) {
         clashes.add(
           clash(
-            .pathInTwoPacks, what: "have different files at \(quoted(bytes: path))", first: last, second: file
+            .pathInTwoPacks, what: "have different files with the path \(quoted(bytes: path))", first: last,
+            second: file
           ))
       }
     }
@@ -226,7 +227,7 @@ struct PackSelection {
     let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
     let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
     return Diagnostic(
-      check, message: "\(subject) \(what); name fewer tags",
+      check, message: "\(subject) \(what); unpack fewer tags together",
       at: index.place(at: index.packs[second.pack].offset),
       severity: .error)
   }

@@ -28,7 +28,7 @@ struct IndexConsistency {
     if let contents { checkContents(contents) }
     if findings.isEmpty, let offset = index.firstOddByte {
       report(
-        "from here on the bytes differ from those that a build writes, although their meaning is the same",
+        "from here on, the text differs from the text that a build writes, although it has the same meaning",
         at: offset)
     }
   }
@@ -37,7 +37,7 @@ struct IndexConsistency {
     if LimitProfile.named(index.limits.value) != nil { return }
     let names = LimitProfile.all.map(\.name)
     let hint = suggestion(nearest(to: index.limits.value, in: names))
-    report("the profile of limits \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
+    report("the limits profile \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
   }
 
   private mutating func checkIdentities() {
@@ -55,13 +55,14 @@ struct IndexConsistency {
       let identity = PackIdentity(tags: pack.tags, bundleIdentifier: index.bundleIdentifier)
       let names = [("identifier", pack.id, identity.identifier), ("name", pack.name, identity.name)]
       for (what, said, made) in names where !said.isSameInBytes(as: made) {
-        let message = "has the \(what) \(quoted(said)), but its tags give \(quoted(made))"
+        let message = "has the \(what) \(quoted(said)), but its tags require \(quoted(made))"
         report("the pack of \(setNotation(pack.tags)) \(message)", at: pack.offset)
       }
       if position > 0, index.packs[position - 1].id >= pack.id {
         report(
-          "\(quoted(pack.id)) is not in its place: packs must be sorted by identifier, and each must "
-            + "occur once", at: pack.offset)
+          "\(quoted(pack.id)) is in the wrong place: packs must be sorted by identifier, and each must occur "
+            + "once",
+          at: pack.offset)
       }
     }
   }
@@ -76,10 +77,10 @@ struct IndexConsistency {
       let numbers = packs.removeValue(forKey: tag.name) ?? []
       let name = "the tag \(quoted(tag.name))"
       if !areSame(numbers.map { index.packs[$0].id }, tag.packs) {
-        report("\(name) lists other packs than those that carry it", at: tag.offset)
+        report("the packs that are listed for \(name) are not the packs that have this tag", at: tag.offset)
       } else if sum(of: numbers) != tag.size {
         report(
-          "\(name) has \(ByteSize.exact(tag.size)) and its packs have \(text(sum(of: numbers)))",
+          "\(name) has \(ByteSize.exact(tag.size)), but its packs have \(text(sum(of: numbers)))",
           at: tag.offset)
       }
     }
@@ -87,12 +88,15 @@ struct IndexConsistency {
     for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
       report("a tag of \(quoted(pack.id)) has another Unicode form in the list of tags", at: pack.offset)
     }
-    for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
+    for tag in packs.keys.sorted() {
+      report(
+        "some packs have the tag \(quoted(tag)), but the list of tags does not contain it", at: 0)
+    }
     for pack in index.packs {
       let first = Delivery.allCases.first { delivery in pack.tags.contains { deliveries[$0] == delivery } }
       if let first, first != pack.delivery {
         report(
-          "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title), but by its tags it is "
+          "the pack of \(setNotation(pack.tags)) is listed as \(pack.delivery.title), but its tags make it "
             + "\(first.title)",
           at: pack.offset)
       }
@@ -106,11 +110,12 @@ struct IndexConsistency {
     let expected = index.packs.indices.filter { index.packs[$0].delivery == delivery }
     guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == expected else {
       return report(
-        "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
+        "\(quoted(delivery.rawValue)) does not list exactly the packs that have this delivery mode",
+        at: order.offset)
     }
     if sum(of: expected) != order.size {
       let message = "\(quoted(delivery.rawValue)) has \(ByteSize.exact(order.size))"
-      report("\(message) and its packs have \(text(sum(of: expected)))", at: order.offset)
+      report("\(message), but its packs have \(text(sum(of: expected)))", at: order.offset)
     }
     let packs = listed.map { index.packs[$0] }
     if let lists = index.lists { checkOrder(packs, of: delivery, by: lists, at: order.offset) }
@@ -137,7 +142,8 @@ struct IndexConsistency {
     }
     for tag in index.tags where tag.delivery == delivery && order.delivery(of: [tag.name]) != delivery {
       report(
-        "the tag \(quoted(tag.name)) is \(delivery.title), but the list of this delivery lacks it",
+        "the tag \(quoted(tag.name)) is marked as \(delivery.title), but it is missing from the list of such "
+          + "tags",
         at: tag.offset)
     }
     if delivery == .onDemand { return }
@@ -146,7 +152,8 @@ struct IndexConsistency {
       if keys[0] <= keys[1] { continue }
       let tags = [second, first].map { setNotation($0.tags) }
       report(
-        "in the order of the tags, the pack of \(tags[0]) comes before that of \(tags[1])", at: second.offset)
+        "according to the order of the tags, the pack of \(tags[0]) must come before the pack of \(tags[1])",
+        at: second.offset)
     }
   }
 
@@ -165,7 +172,8 @@ struct IndexConsistency {
       if isRight { continue }
       let priority = pack.priority.map { "the priority \($0)" } ?? "no priority"
       report(
-        "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title) and has \(priority)", at: pack.offset
+        "the pack of \(setNotation(pack.tags)) is listed as \(pack.delivery.title), but has \(priority)",
+        at: pack.offset
       )
     }
   }
@@ -173,8 +181,9 @@ struct IndexConsistency {
   private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
     guard let position = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
     report(
-      "the pack of \(setNotation(packs[position].tags)) cannot be at place \(grouped(position + 1)) of the "
-        + "initial install, whatever the order of the tags is", at: offset)
+      "no order of the tags puts the pack of \(setNotation(packs[position].tags)) at place "
+        + "\(grouped(position + 1)) of the initial install",
+      at: offset)
   }
 
   private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
@@ -182,20 +191,20 @@ struct IndexConsistency {
     let wrong = packsWithImpossiblePriority(in: packs, prefetchTags: prefetchTags)
     for pack in wrong {
       report(
-        "no tag of \(setNotation(pack.tags)) can give it its priority", at: pack.offset)
+        "no tag of the pack of \(setNotation(pack.tags)) can give the pack its priority", at: pack.offset)
     }
     for (first, second) in zip(packs, packs.dropFirst()) {
       let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
       if keys[0] <= keys[1] { continue }
       let tags = [second, first].map { setNotation($0.tags) }
-      report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
+      report("the pack of \(tags[0]) must be prefetched before the pack of \(tags[1])", at: second.offset)
     }
     let (prefetchTagCount, initialTagCount) = (prefetchTags.count, tags(of: .initialInstall).count)
     if wrong.isEmpty,
       !prioritiesFitOneList(of: packs, prefetchTagCount: prefetchTagCount, otherTagCount: initialTagCount),
       let first = packs.first
     {
-      report("no single list of tags gives the priorities of the prefetched packs", at: first.offset)
+      report("no order of the prefetched tags gives the prefetched packs these priorities", at: first.offset)
     }
   }
 
@@ -244,7 +253,9 @@ struct IndexConsistency {
       if !index.isSidecar, Container(ofArchive: pack.archive.path) == .folder,
         pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
       {
-        report("the folder of \(subject) has another size or digest than the pack", at: pack.offset)
+        report(
+          "the size or digest of the folder of \(subject) differs from the size or digest of the pack",
+          at: pack.offset)
       }
     }
   }

@@ -92,7 +92,7 @@ struct PackVerifier: Sendable {
   private func finding(_ pack: PublishedIndex.Pack, examination: Examination) -> Diagnostic? {
     let place = Place(path(of: pack.archive))
     let subject = "the pack of \(setNotation(pack.tags))"
-    let hint = "copy it again or build again"
+    let hint = "copy the pack again, or build again"
     let expected = pack.archive.file
     let isFolder = Container(ofArchive: pack.archive.path) == .folder
     func damage(_ text: String) -> Diagnostic {
@@ -103,19 +103,19 @@ struct PackVerifier: Sendable {
       return Diagnostic(.missingPack, message: "\(subject) is missing; \(hint)", at: place)
     }
     if kind != (isFolder ? .folder : .file) { return damage("is not a \(isFolder ? "folder" : "file")") }
-    if isFolder { return examination.faults.isEmpty ? nil : damage("has other files than the list says") }
+    if isFolder { return examination.faults.isEmpty ? nil : damage("differs from the contents list") }
     if examination.size != expected.size {
       return damage(
-        "has \(ByteSize.exact(examination.size)) and the index says \(ByteSize.number(expected.size))")
+        "has \(ByteSize.exact(examination.size)), but the index says \(ByteSize.number(expected.size))")
     }
     if let digest = examination.digest, digest != expected.digest {
-      return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
+      return damage("has the digest \(digest.prefixed), but the index says \(expected.digest.prefixed)")
     }
     if examination.faults.isEmpty { return nil }
     if examination.faults.isNonCanonical {
-      return damage("is the file that the index names, but is not written as packtool writes such a file")
+      return damage("has the digest in the index, but is not in the exact form that packtool writes")
     }
-    let message = "\(subject) is the file that the index names, but not what the contents list says"
+    let message = "\(subject) has the digest in the index, but differs from the contents list"
     return Diagnostic(.wrongContents, message: message, at: place, notes: examination.faults.notes)
   }
 }
@@ -178,7 +178,7 @@ struct PatchVerification: Sendable {
     for old in baselines
     where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
       let message =
-        "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" and this release"
+        "the index lists no patches from \(quoted(old.path)); build with \"--patch-from\" and this release"
       diagnostics.append(Diagnostic(.damagedPatch, message: message, at: Place(folder.indexPath)))
     }
     for (from, list) in index.patches where !folder.patches.contains(where: { $0.from == from }) {
@@ -212,28 +212,33 @@ struct PatchVerification: Sendable {
     let named = PublishedNames.patchPath(
       ofPack: pack.id, fromIndex: listed.from, patchDigest: file.file.digest)
     if listed.pack.digest != pack.digest || file.path != named {
-      return [damage(path, message: "the name of \(subject) does not match the pack that it makes")]
+      return [damage(path, message: "the name of \(subject) does not match the pack that the patch makes")]
     }
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
       return [damage(path, message: "\(subject) is missing")]
     }
     guard status.size == file.file.size, try InputFile(path).digest() == file.file.digest else {
-      return [damage(path, message: "\(subject) is not the file that the list names")]
+      return [damage(path, message: "\(subject) has a different size or digest than its list says")]
     }
     let patch: PatchFile
     do throws(ArchiveFormatError) {
       patch = try PatchFile(path)
     } catch {
       if let cause = error.cause { throw cause }
-      return [damage(path, message: "\(subject): \(error.reason)")]
+      return [damage(path, message: "\(subject) is damaged: \(error.reason)")]
     }
     if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
-      return [damage(path, message: "\(subject) makes another pack")]
+      return [damage(path, message: "\(subject) makes a different pack")]
     }
     if try !patch.hasRightChecksums() {
       return [damage(path, message: "\(subject) has an entry with a wrong checksum")]
     }
-    return try faults(in: patch, from: listed.from).map { damage(path, message: "\(subject): \($0)") }
+    return try faults(in: patch, from: listed.from).map {
+      damage(
+        path,
+        message:
+          "\(subject) is damaged: \($0)")
+    }
   }
 
   /// Returns the faults of a patch.
@@ -248,7 +253,7 @@ struct PatchVerification: Sendable {
     for file in patch.recipe.files {
       let name = quoted(bytes: file.path)
       if let old, let from = file.source, !old.has(from) {
-        faults.append("\(name) needs \(from.prefixed), which no pack of \(quoted(old.path)) has")
+        faults.append("\(name) needs the content \(from.prefixed), which no pack of \(quoted(old.path)) has")
       }
       switch file.method {
       case .same: continue

@@ -36,7 +36,7 @@ extension BuiltFolder {
     case .missing, .noFile:
       guard index.edition != nil || !keys.isEmpty else { return nil }
       return
-        "is missing, so clients with a public key reject every update; copy it again, or build with "
+        "is missing, so clients that have a public key reject every update; copy it again, or build with "
         + "\"--sign\""
     case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.maxSignatureSize))"
     }
@@ -49,12 +49,13 @@ extension BuiltFolder {
     let comment = PublishedNames.signatureComment(
       releaseNumber: index.edition?.number ?? 0, indexDigest: index.digest)
     if signature.comment.hasPrefix(PublishedNames.signatureCommentStart), signature.comment != comment {
-      return "is the signature of another index; copy both again, or build again"
+      return "is the signature of another index; copy the index and the signature again, or build again"
     }
     if keys.isEmpty || keys.contains(where: { signature.isRight(for: index.text.bytes, by: $0) }) {
       return nil
     }
     return keys.contains(where: signature.names)
-      ? "is not the signature of this index; copy both again, or build again" : "was made with another key"
+      ? "is not the signature of this index; copy the index and the signature again, or build again"
+      : "was made with another key, not with the key that was given"
   }
 }

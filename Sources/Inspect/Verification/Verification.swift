@@ -105,7 +105,7 @@ extension BuiltFolder {
     return FindingList(
       others.map { path in
         let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
-        return Diagnostic(.notInIndex, message: "the index does not name \(quoted(bytes: path))", at: place)
+        return Diagnostic(.notInIndex, message: "the index does not list \(quoted(bytes: path))", at: place)
       }
     ).findings
   }
@@ -133,8 +133,8 @@ extension BuiltFolder {
         let path = String(decoding: files.path(at: file), as: UTF8.self)
         if seen.insert(path).inserted { continue }
         let message =
-          "the pack has \(quoted(path)) in two Unicode forms, which some programs treat as one file; rename "
-          + "one"
+          "the pack contains \(quoted(path)) in two Unicode forms, which some programs treat as one file; "
+          + "rename one of the two files"
         found.add(.pathClash, at: place) { message }
       }
     }
@@ -153,7 +153,8 @@ extension BuiltFolder {
       if try FileOperations.exists(path, symlinks: .notFollowed) { continue }
       packs.insert(number)
       let message =
-        "the pack of \(setNotation(pack.tags)) was reused from a release, so this folder does not have it"
+        "the pack of \(setNotation(pack.tags)) was reused from another release, so this folder does not "
+        + "contain it"
       notes.add(Diagnostic(.publishedElsewhere, message: message, at: Place(path)))
     }
     return (packs, notes.findings)
