@@ -71,13 +71,10 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try packtool("build", in: folder.path)
     #expect(result.status == 2)
-    let programs = ["init FOLDER", "import App.xcodeproj -o Manifest.json", "schema"].map {
-      "\"packtool \($0)\""
-    }
     #expect(
       result.errors.findings.prefix(2).map(\.facts) == [
         #"packtool: error "--output""#,
-        #"packtool: error "Manifest.json" "# + programs.joined(separator: " "),
+        #"packtool: error "Manifest.json" "packtool init FOLDER""#,
       ])
     try folder.write("Below/Assets/x", "x")
     try folder.write("Tools/App.xcodeproj/project.pbxproj", "")

@@ -153,7 +153,7 @@ extension Limit {
     let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")
     return
-      "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if \(unit) is \(binary) bytes"
+      "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if \(unit) is \(binary)"
   }
 }
 

@@ -197,7 +197,7 @@ import Testing
     let built = try BuiltSite(example.container)
     try built.replace(built.pack("C"), byPython: Self.prelude + example.script)
     let findings = try built.findings()
-    let isOnlyContent = ["has other content", "ZIP bad CRC"].contains(where: example.message.contains)
+    let isOnlyContent = ["has different content", "ZIP bad CRC"].contains(where: example.message.contains)
     #expect(findings.map(\.check) == [isOnlyContent ? .wrongContents : .damagedPack])
     let notes = findings.flatMap(\.notes).map(\.message).joined(separator: "\n")
     #expect(notes.contains(example.message), "\(notes)")

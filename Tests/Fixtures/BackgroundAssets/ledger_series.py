@@ -151,7 +151,7 @@ class Series:
                         [PACKTOOL, "build", self.folder, "-o", out, "--layout", "background-assets", "--self-hosted",
                          "--url-prefix", "https://example.com/", "--ledger", self.path("ledger.json")],
                         capture_output=True, text=True)
-                    assert refused.returncode == 1 and "a merge conflict" in refused.stderr, refused.stderr
+                    assert refused.returncode == 1 and "merge conflict" in refused.stderr, refused.stderr
                     self.resolve()
                 else:
                     self.git("checkout", self.random.choice(["--ours", "--theirs"]), "--", name, check=False)

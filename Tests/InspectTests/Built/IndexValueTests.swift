@@ -231,7 +231,7 @@ import Testing
     }
     try folder.write("changed.zip", Data(bytes))
     let error = #expect(throws: ArchiveFormatError.self) { try PatchFile(folder.path("changed.zip")) }
-    #expect(error?.reason == "an entry is not stored")
+    #expect(error?.reason == "an entry of the zip is compressed")
   }
 
   @Test func `the files of a recipe stand by their paths`() throws {

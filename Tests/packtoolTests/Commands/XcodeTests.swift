@@ -149,7 +149,7 @@ import Testing
     let run = runTool("validate", folder.path("App/Lanterns.xcodeproj"), "--diagnostics", form)
     #expect(run.status == .done)
     let file = folder.path("App/App.xcconfig")
-    let message = #"no resource has the tag "Vilage", which ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS names"#
+    let message = #"no resource has the tag "Vilage", which is in ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS"#
     #expect(
       (run.errors + run.output).contains(
         form == "text"

@@ -49,7 +49,7 @@ import Testing
         \(path):2:13: error: expected "," or "]", found "}" [json-syntax]
           "日本": [1}
                     ^
-          detail: \(path):2:11: to match this "["
+          detail: \(path):2:11: the "[" that must be closed is here
         packtool: 1 error, 0 warnings, 0 notes
 
         """)

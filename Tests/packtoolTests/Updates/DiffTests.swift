@@ -71,8 +71,8 @@ import Testing
     #expect(to.files == [.init(path: "y", change: "added", size: 8, movedFrom: from.id)])
     #expect(
       report.remarks.map(\.message) == [
-        "1 file, \"y\", moved from {\"A\"} to {\"A\", \"B\"} because the tag \"B\" was added: 8 bytes are "
-          + "downloaded again that did not change"
+        "1 file, \"y\", moved from {\"A\"} to {\"A\", \"B\"} because the tag \"B\" was added: devices "
+          + "download 8 bytes again that did not change"
       ])
     let text = runTool("diff", site.old, site.new).output
     #expect(text.contains("  moved to {\"A\", \"B\"}  \"y\"  8 bytes\n"))
@@ -92,8 +92,8 @@ import Testing
     let site = try TwoReleases(["A/x": "xxxx", "A/y": "y"], ["A/x": "xxxx"])
     #expect(
       try site.report().remarks.map(\.message) == [
-        "the pack of {\"A\"} is downloaded again, 4 bytes, only because 1 file was removed, \"y\": keep it until the "
-          + "pack changes anyway"
+        "the pack of {\"A\"} with 4 bytes is downloaded again only because 1 file was removed, \"y\": keep it until "
+          + "the pack changes for another reason"
       ])
   }
 
@@ -134,7 +134,7 @@ import Testing
     #expect(
       report.remarks.map(\.message) == [
         "2 packs have other archives although the content did not change, for example because of another "
-          + "container, compression or version of packtool: devices download nothing for this"
+          + "container, compression or version of packtool; devices download nothing because of this"
       ])
   }
 

@@ -48,7 +48,7 @@ import Testing
           message:
             "the pack of {\"Level 2\"} is downloaded again for 1 changed file, \"Levels/2/dialogue.json\": "
             + "add the tag \"Level 2 update\" to it; this update still downloads 25,334 bytes, "
-            + "the next similar update 76",
+            + "but the next similar update only 76",
           tags: ["Level 2"], files: ["Levels/2/dialogue.json"], proposedTag: "Level 2 update", saving: 25_258),
         .init(
           kind: "ownTag",
