@@ -42,7 +42,7 @@ struct XMLPlistReader {
         try readElement(tag)
       } else if tag.isEnd {
         guard isWrapped, open.isEmpty else {
-          throw damage("no element is open where \(quoted("</plist>")) is")
+          throw damage("\(quoted("</plist>")) matches no open element")
         }
         isWrapped = false
       } else {
@@ -61,7 +61,7 @@ struct XMLPlistReader {
   private mutating func readElement(_ tag: Tag) throws(PropertyList.Damage) {
     switch tag.name {
     case "dict", "array": try readContainer(tag)
-    case _ where tag.isEnd: throw damage("no such element is open where \(quoted("</\(tag.name)>")) is")
+    case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) matches no open element")
     case "true", "false":
       if !tag.isEmpty, try !readText(of: tag).allSatisfy(\.isXMLSpace) {
         throw damage("a true or false element contains text")
@@ -104,7 +104,7 @@ struct XMLPlistReader {
     case .array(let elements) where !isDictionary: try add(.array(elements))
     case .dictionary(let members, nil) where isDictionary: try add(.dictionary(members))
     case .dictionary(_, let key?) where isDictionary: throw damage("the key \(quoted(key)) has no value")
-    default: throw damage("no such element is open where \(quoted("</\(tag.name)>")) is")
+    default: throw damage("\(quoted("</\(tag.name)>")) matches no open element")
     }
   }
 

@@ -231,7 +231,7 @@ extension PackCheck {
         LimitComparison(
           .cellularSize,
           subject:
-            "\(LimitKind.cellularSize.subject), with \(ByteSize.number(initial)) for the initial install and "
+            "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and "
             + "\(untagged.words),",
           size: initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
           at: input.placeOfInitialInstall

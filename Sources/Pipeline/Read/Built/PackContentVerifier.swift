@@ -45,7 +45,7 @@ package struct PackContentVerifier: ~Copyable {
       return nil
     }
     if isSeen[index] {
-      faults.add("the pack contains \(quoted(bytes: name)) twice")
+      faults.add("\(quoted(bytes: name)) occurs twice")
       return nil
     }
     isSeen[index] = true

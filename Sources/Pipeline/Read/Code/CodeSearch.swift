@@ -55,7 +55,7 @@ package struct CodeSearch {
     let endings = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let others = endings.map { "\(grouped($0.value)) \(quoted(".\($0.key)"))" }.joined(separator: ", ")
     if fileCount == 0 {
-      let found = endings.isEmpty ? "" : ", only files in other languages: \(others)"
+      let found = endings.isEmpty ? "" : " (others: \(others))"
       let message =
         "there are no source files below \(listed(folders, atMost: 3))\(found); packtool searches files that "
         + "end in \(languages); name the folder of the app's code, or \(hint)"

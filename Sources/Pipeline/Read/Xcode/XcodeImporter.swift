@@ -105,7 +105,7 @@ package struct XcodeImporter {
         projects.isEmpty
         ? Self.first(below: trimmed(argument), find: Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name an Xcode project, such as App.xcodeproj"
-        : "the folder has \(grouped(projects.count)) projects; name one of them: \(listed(projects, atMost: 20))"
+        : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.maxTextSize)
@@ -119,7 +119,7 @@ package struct XcodeImporter {
       .missingManifest,
       message: projects.isEmpty
         ? "the workspace \(quoted(workspace)) contains no project; name a project, such as App.xcodeproj"
-        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one of them: \(listed(projects, atMost: 20))"
+        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
     )
   }
 
