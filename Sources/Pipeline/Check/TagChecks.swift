@@ -165,13 +165,13 @@ struct SimilarTags {
   }
 
   private func finding(onTypo typo: Tag, of other: Tag) -> Diagnostic {
-    Diagnostic(
+    let verbs = [typo, other].map { $0.files == 1 ? "has" : "have" }
+    return Diagnostic(
       .similarTag,
       message:
-        "the tag \(quoted(typo.name)), which \(counted(typo.files, of: "file")) "
-        + "\(typo.files == 1 ? "has" : "have"), looks like a misspelling of \(quoted(other.name)), which "
-        + "\(counted(other.files, of: "file")) \(other.files == 1 ? "has" : "have"); if you need both tags, "
-        + "list them in \"tags\"",
+        "the tag \(quoted(typo.name)), which \(counted(typo.files, of: "file")) \(verbs[0]), looks like a "
+        + "misspelling of \(quoted(other.name)), which \(counted(other.files, of: "file")) \(verbs[1]); if "
+        + "you need both tags, list them in \"tags\"",
       at: input.place(at: typo.offset),
       notes: [.init("the tag \(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }

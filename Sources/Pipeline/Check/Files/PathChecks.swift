@@ -242,18 +242,18 @@ extension FileCheck.Input {
   fileprivate func clash(of first: AssetFile, and second: AssetFile, in pack: AssetPack) -> Diagnostic {
     let places = (first.packPath, second.packPath)
     let isSame = Array(places.0.utf8) == Array(places.1.utf8)
-    let (names, pack) = ("\(quoted(first.path)) and \(quoted(second.path))", setNotation(pack.tags))
+    let (names, owner) = ("\(quoted(first.path)) and \(quoted(second.path))", setNotation(pack.tags))
     let message =
       if isSame {
-        "the files \(names) have the same path \(quoted(places.0)) in the pack of \(pack)"
+        "the files \(names) have the same path \(quoted(places.0)) in the pack of \(owner)"
       } else if places.0 == places.1 {
-        "the paths of \(names) in the pack of \(pack) differ only in Unicode form; most devices treat such "
+        "the paths of \(names) in the pack of \(owner) differ only in Unicode form; most devices treat such "
           + "paths as equal"
       } else if places.0.lowercased() != places.1.lowercased() {
         "the files \(names) have the paths \(quoted(places.0)) and \(quoted(places.1)), which are equal for "
-          + "unzip, because it reads a version number after \";\"; both files are in the pack of \(pack)"
+          + "unzip, because it reads a version number after \";\"; both files are in the pack of \(owner)"
       } else {
-        "the paths of \(names) in the pack of \(pack) differ only in case; most devices treat such paths as "
+        "the paths of \(names) in the pack of \(owner) differ only in case; most devices treat such paths as "
           + "equal"
       }
     // Some readers treat names that differ only in case or in Unicode normalization as two files.
