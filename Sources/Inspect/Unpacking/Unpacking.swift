@@ -161,7 +161,7 @@ struct PackSelection {
     return tags.filter { !known.contains($0) }.map { tag in
       let guess = suggestion(nearest(to: tag, in: known))
       return Diagnostic(
-        .unknownTag, message: "no pack carries the tag \(quoted(tag))\(guess)", at: Place(path))
+        .unknownTag, message: "no pack has the tag \(quoted(tag))\(guess)", at: Place(path))
     }
   }
 

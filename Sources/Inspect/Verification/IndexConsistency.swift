@@ -86,7 +86,8 @@ struct IndexConsistency {
     }
     let spelling = Dictionary(index.tags.map { ($0.name, $0.name) }) { first, _ in first }
     for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
-      report("a tag of \(quoted(pack.id)) has another Unicode form in the list of tags", at: pack.offset)
+      report(
+        "a tag of the pack \(quoted(pack.id)) has another Unicode form in the list of tags", at: pack.offset)
     }
     for tag in packs.keys.sorted() {
       report(

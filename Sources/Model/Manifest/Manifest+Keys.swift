@@ -43,7 +43,7 @@ extension Manifest {
       manifest.read(rules: elements, from: value, reader: reader)
     },
     ManifestKey(
-      "exclude", summary: "Globs of files and folders that are never packed",
+      "exclude", summary: "Globs for files and folders that packtool never packs",
       shape: .list(of: .text(.glob), atLeast: 0, atMost: maxExcludes), default: .array([])
     ) { value, manifest, reader in
       for text in reader.texts(value) {
@@ -57,11 +57,11 @@ extension Manifest {
       shape: .list(of: .text(.tag), atLeast: 1), storingIn: \.tags
     ) { $0.texts($1) },
     ManifestKey(
-      "initialInstallTags", summary: "Tags that are downloaded with the app, in order",
+      "initialInstallTags", summary: "Tags whose packs are downloaded with the app, in this order",
       shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.initialInstallTags
     ) { $0.texts($1) },
     ManifestKey(
-      "prefetchTagOrder", summary: "Tags that are downloaded right after the app, in order",
+      "prefetchTagOrder", summary: "Tags whose packs are downloaded right after the app, in this order",
       shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.prefetchTagOrder
     ) { $0.texts($1) },
     ManifestKey(

@@ -139,7 +139,7 @@ struct UnmatchedRules {
       if let below = paths.belowRepeatedRoot(path) {
         let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths are relative to the "
-          + "root: "
+          + "root, so use "
           + quoted(below)
         return Reason(message: message, replacement: below)
       }

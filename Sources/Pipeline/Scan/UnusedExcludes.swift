@@ -70,7 +70,7 @@ struct UnusedExcludes {
     let components = text.split(separator: "/").map(String.init)
     if let below = paths.belowRepeatedRoot(components), tree.count(of: below) != nil {
       return GlobGuess.Hint(
-        text: "; paths are relative to the root \(quoted(manifest.root.value)): \(quoted(below))",
+        text: "; paths are relative to the root \(quoted(manifest.root.value)), so use \(quoted(below))",
         replacement: below)
     }
     let near =

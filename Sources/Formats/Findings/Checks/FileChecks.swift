@@ -45,7 +45,7 @@ extension Check {
     explanation: "The message lists the symlinks. Remove one of them.")
   package static let unreadableFile = error(
     "unreadable-file", summary: "a file or folder that cannot be read",
-    explanation: "Give the user who runs packtool the permission to read it.")
+    explanation: "Give the user who runs packtool the permission to read the file or folder.")
   package static let fileTooLarge = error(
     "file-too-large", summary: "a file of more than 1 TiB",
     explanation:

@@ -10,8 +10,8 @@ extension Check {
     "missing-manifest", summary: "there is no manifest",
     explanation:
       "packtool reads the file that you name, or Manifest.json or Manifest.jsonc in the folder that you "
-      + "name. If you name neither, it looks in the current folder, then in the folders above it. Name the "
-      + "manifest.")
+      + "name. If you name neither a file nor a folder, packtool looks in the current folder and then in the "
+      + "folders above it. Name the manifest.")
   package static let twoManifests = manifestError(
     "two-manifests", summary: "a folder contains both a Manifest.json and a Manifest.jsonc",
     explanation:
@@ -66,8 +66,8 @@ extension Check {
   package static let twoDestinations = manifestError(
     "two-destinations", summary: "two rules give one file two different destinations",
     explanation:
-      "A file has one place in its pack. Give both rules destinations that agree, or let only one of them "
-      + "match."
+      "A file has only one path in its pack. Give both rules the same destination, or change them so that "
+      + "only one of them matches the file."
   )
   package static let unknownTag = manifestError(
     "unknown-tag", summary: "a tag that no rule assigns, or that \"tags\" does not list",

@@ -18,7 +18,7 @@ extension Check {
       "A file gets the tags of every rule that matches it. Remove tags that no app requests separately."
   )
   package static let raisedLimit = note(
-    "raised-limit", summary: "the manifest raises or lifts a limit of the store",
+    "raised-limit", summary: "the manifest raises or removes a limit of the store",
     explanation:
       "\"limits\" in the manifest sets a limit that is higher than the limit of the profile, or removes the "
       + "limit with null. packtool then accepts packs that the store of the profile refuses. Choose the "

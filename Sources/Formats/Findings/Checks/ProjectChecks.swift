@@ -52,8 +52,8 @@ extension Check {
   package static let unresolvedSetting = warning(
     "unresolved-setting", summary: "a build setting refers to an unknown setting",
     explanation:
-      "The value comes from a file or an environment that packtool does not read. packtool treats it as "
-      + "empty.")
+      "The value of the unknown setting comes from a file or an environment variable that packtool does not "
+      + "read, so packtool treats it as empty.")
   package static let cutOffSetting = warning(
     "cut-off-setting", summary: "a URL in a settings file is cut at its \"//\"",
     explanation:

@@ -21,8 +21,8 @@ extension Check {
   package static let memoryFallback = warning(
     "memory-fallback", summary: "every variant of an asset requires memory",
     explanation:
-      "A device with less memory than every variant requires gets no variant. Add a variant without "
-      + "\"memory\".")
+      "Some devices have less memory than every variant requires, so they get no variant. Add a variant "
+      + "without \"memory\".")
   package static let unknownTrait = warning(
     "unknown-trait", summary: "an asset catalog contains an unknown trait or an unknown key for tags",
     explanation:

@@ -74,9 +74,9 @@ package struct BackgroundImporter {
       guard let other = first.updateValue(pack, forKey: pack.id.lowercased()) else { continue }
       let message =
         other.id.isSameInBytes(as: pack.id)
-        ? "\(quoted(other.path)) has the id \(quoted(pack.id)) too; give one of the packs another id"
-        : "the id \(quoted(pack.id)) differs from \(quoted(other.id)) in \(quoted(other.path)) only in upper and lower "
-          + "case, and an id is the name of a folder; give one of the packs another id"
+        ? "\(quoted(other.path)) also has the id \(quoted(pack.id)); give one of the packs another id"
+        : "the id \(quoted(pack.id)) differs from \(quoted(other.id)) in \(quoted(other.path)) only in case, "
+          + "but ids are also the names of folders; give one of the packs another id"
       report(.identifierCollision, message: message, at: place(pack.manifest.places.id, in: pack))
     }
   }

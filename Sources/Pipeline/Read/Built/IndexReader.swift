@@ -68,7 +68,7 @@ struct IndexReader {
     if value.member("patches") != nil { readPatches(of: value, into: &index) }
     // Only the index of a manifest that overrides limits has this key.
     if value.member("ownLimits") != nil {
-      let expected = "an object with whole numbers, or null for lifted limits"
+      let expected = "an object with whole numbers, or null for removed limits"
       index.ownLimits =
         readValue("ownLimits", of: value, expected: expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
     }

@@ -28,7 +28,7 @@ struct ResourceWalk {
   private mutating func readPhases() {
     for phase in names(in: target.node, key: "buildPhases") {
       guard let node = project.object(phase.value) else {
-        findings.addMissing("the target \(quoted(target.name)) has the build phase", id: phase)
+        findings.addMissing("the target \(quoted(target.name)) refers to the build phase", id: phase)
         continue
       }
       guard tree.string(node, key: "isa") == "PBXResourcesBuildPhase" else { continue }
@@ -46,7 +46,8 @@ struct ResourceWalk {
 
   private mutating func readBuildFile(_ id: Located<String>) {
     guard let node = project.object(id.value) else {
-      return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id: id)
+      return findings.addMissing(
+        "the Resources phase of \(quoted(target.name)) refers to the build file", id: id)
     }
     let tags = tree.value(node, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
     let platforms = (tree.strings(node, key: "platformFilters") + tree.strings(node, key: "platformFilter"))
@@ -65,7 +66,7 @@ struct ResourceWalk {
       if project.object(child.value) != nil {
         add(child.value, tags: tags, platforms: platforms, at: offset)
       } else if !tags.isEmpty {
-        findings.addMissing("\(project.title(of: file)) holds the file", id: child)
+        findings.addMissing("\(project.title(of: file)) refers to the file", id: child)
       }
     }
   }
@@ -99,7 +100,7 @@ struct ResourceWalk {
     let own = Set(tree.strings(target.node, key: "fileSystemSynchronizedGroups").map(\.value))
     for group in tree.strings(target.node, key: "fileSystemSynchronizedGroups")
     where project.object(group.value) == nil {
-      findings.addMissing("the target \(quoted(target.name)) has the folder", id: group)
+      findings.addMissing("the target \(quoted(target.name)) refers to the folder", id: group)
     }
     for (id, node) in project.objects(where: {
       tree.string($0, key: "isa") == "PBXFileSystemSynchronizedRootGroup"
@@ -129,7 +130,7 @@ struct ResourceWalk {
         findings.add(
           .damagedProject,
           message:
-            "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which do not exist in the "
+            "\(project.title(of: id)) refers to the exceptions \(quoted(set.value)), which do not exist in the "
             + "project",
           at: set.offset)
         continue

@@ -266,7 +266,7 @@ struct SettingsFile {
     }
     let behind = quotation[path.endIndex...].dropFirst().trimmed
     if !behind.isEmpty && !behind.startsComment {
-      return add("nothing can follow the path of \(quoted("#" + text(name)))", at: behind)
+      return add("there is more text after the path of \(quoted("#" + text(name)))", at: behind)
     }
     let isOptional = name.last == UInt8(ascii: "?")
     lines.append(Located(.inclusion(path: text(path), isOptional: isOptional), at: line.startIndex))
@@ -286,7 +286,7 @@ struct SettingsFile {
       left = left[condition.endIndex...].dropFirst().trimmed
     }
     guard left.first == UInt8(ascii: "=") else {
-      return add("there is no \"=\" after \(quoted(key))", at: line)
+      return add("expected \"=\" after the name \(quoted(key))", at: line)
     }
     var value = left.dropFirst().settingValue
     var parts: [String] = []

@@ -50,7 +50,7 @@ struct XcodeProject {
       }
     }
     if doubles > Self.maxDuplicates {
-      report("\(grouped(doubles - Self.maxDuplicates)) more objects are in the file twice", at: all)
+      report("\(grouped(doubles - Self.maxDuplicates)) more objects are listed twice", at: all)
     }
     guard let root = objects[id] else {
       let place = tree.value(tree.root, key: "rootObject") ?? tree.root
