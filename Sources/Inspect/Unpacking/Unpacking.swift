@@ -227,7 +227,7 @@ struct PackSelection {
     let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
     let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
     return Diagnostic(
-      check, message: "\(subject) \(what); unpack fewer tags together",
+      check, message: "\(subject) \(what); unpack fewer tags at a time",
       at: index.place(at: index.packs[second.pack].offset),
       severity: .error)
   }

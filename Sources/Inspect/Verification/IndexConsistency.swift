@@ -97,8 +97,8 @@ struct IndexConsistency {
       let first = Delivery.allCases.first { delivery in pack.tags.contains { deliveries[$0] == delivery } }
       if let first, first != pack.delivery {
         report(
-          "the pack of \(setNotation(pack.tags)) is listed as \(pack.delivery.title), but its tags make it "
-            + "\(first.title)",
+          "the pack of \(setNotation(pack.tags)) is listed as \(pack.delivery.title), but according to its "
+            + "tags it is \(first.title)",
           at: pack.offset)
       }
     }

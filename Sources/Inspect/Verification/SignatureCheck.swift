@@ -56,6 +56,6 @@ extension BuiltFolder {
     }
     return keys.contains(where: signature.names)
       ? "is not the signature of this index; copy the index and the signature again, or build again"
-      : "was made with another key, not with the key that was given"
+      : "does not belong to the public key that was given"
   }
 }

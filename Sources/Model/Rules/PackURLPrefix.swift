@@ -55,7 +55,7 @@ extension PackURLPrefix {
         "has the host \(quoted(authority)), which is not a host name or an IP address with an optional port"
     }
     if let port = parts.3, !port.isEmpty, !(1...65_535).contains(Int(port) ?? 0) {
-      return "has the port \(quoted(port)), but the highest port is 65535"
+      return "has the port \(quoted(port)); the highest port is 65535"
     }
     return nil
   }
