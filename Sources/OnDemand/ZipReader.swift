@@ -140,10 +140,10 @@ extension Data {
 
 extension FileHandle {
   fileprivate func bytes(at place: Int64, count: Int64) throws -> Data {
-    if !(0...Catalog.maxFileSize).contains(place) { throw wrong("it is truncated") }
+    if !(0...Catalog.maxFileSize).contains(place) { throw wrong("the file is truncated") }
     try seek(toOffset: UInt64(place))
     let data = try read(upToCount: Int(count)) ?? Data()
-    if data.count < count { throw wrong("it is truncated") }
+    if data.count < count { throw wrong("the file is truncated") }
     return data
   }
 }

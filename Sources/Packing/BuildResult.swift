@@ -48,10 +48,10 @@ package struct BuildResult: Sendable {
 }
 
 extension BuildResult {
-  /// Whether exactly this build was already published.
+  /// Whether exactly this build was already published, and nothing else was in the output folder.
   ///
   /// To detect this, the build may have had to make packs again.
-  package var isUnchanged: Bool { release != nil && changes.isNothingWritten }
+  package var isUnchanged: Bool { release != nil && changes.isNothingWritten && changes.removed.isEmpty }
 }
 
 extension BuildResult {

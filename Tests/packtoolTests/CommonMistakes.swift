@@ -201,7 +201,7 @@ extension CommonMistake {
     CommonMistake(
       "a folder without a manifest", words: ["build", "GAME/Assets"],
       says: #""--output""#, #""Assets/Manifest.json""#,
-      #""packtool import App.xcodeproj -o Manifest.json""#),
+      #""packtool import"#),
   ].map { mistake in
     var mistake: CommonMistake = mistake
     mistake.status = .usage

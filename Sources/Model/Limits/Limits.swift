@@ -181,7 +181,7 @@ package struct LimitSettings: Sendable {
   package var raisedKinds: [LimitKind] {
     LimitKind.allCases.filter { kind in
       guard let override = overrides[kind], let own = profile.limits[kind] else { return false }
-      return override.limit.map { $0.certain > own.certain } ?? true
+      return override.limit.map { $0.certain > own.doubtful } ?? true
     }
   }
 }

@@ -30,13 +30,15 @@ extension PackCheck {
         return nil
       }
       func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
+      // A size between the two readings of the limit is above the lower reading.
+      let raised = override.limit.map { $0.certain <= own.certain ? own.doubtful : own.certain } ?? own.certain
       let what = override.limit.map { "is \(text($0.certain)), which is above" } ?? "is null, which removes"
       let message =
         "\(quoted(kind.rawValue)) \(what) the limit of the profile \(quoted(input.limits.profile.name)): "
-        + "\(text(own.certain))"
+        + "\(text(raised))"
       return Diagnostic(
         .raisedLimit, message: message, at: input.place(at: override.offset),
-        measurement: override.limit.map { .init($0.certain, limit: own.certain) })
+        measurement: override.limit.map { .init($0.certain, limit: raised) })
     }
   }
 

@@ -254,6 +254,9 @@ extension ScanWorker {
   /// packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the symlink \(quoted(bytes: item.path)) leads"
+    if outcome.isMissing, let advice = annexAdvice(item) {
+      return (.lfsPointer, "\(quoted(bytes: item.path)) is a git-annex pointer, not the file itself; \(advice)")
+    }
     switch outcome {
     case .output: return nil
     case .inside, .followedOut: return (.linkLoop, "\(link) to a folder that contains it")
@@ -263,7 +266,7 @@ extension ScanWorker {
     case .outside(let target):
       return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
     case .nowhere(let target):
-      return (.danglingLink, "\(link) to \(quoted(target)), which does not exist\(danglingHint(item))")
+      return (.danglingLink, "\(link) to \(quoted(target)), which does not exist")
     case .closed(let target):
       return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:
@@ -292,14 +295,14 @@ extension ScanWorker {
     scanner.acceptsPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
   }
 
-  /// Returns the advice about a dangling symlink that git-annex made; empty for other symlinks.
-  private func danglingHint(_ item: Item) -> String {
-    guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
+  /// Returns the advice about a symlink to a file that git-annex has not fetched; nil for other symlinks.
+  private func annexAdvice(_ item: Item) -> String? {
+    guard let target = try? scanner.root.target(ofLink: item.path) else { return nil }
     return switch PointerText(linkTarget: target) {
-    case .file: "; run \"git annex get\", or use --pointers to plan without the file"
+    case .file: "run \"git annex get\", or use --pointers to plan without the file"
     case .otherKey:
-      "; run \"git annex get\", because its key does not contain the SHA-256 and size that --pointers needs"
-    case nil: ""
+      "run \"git annex get\", because its key does not contain the SHA-256 and size that --pointers needs"
+    case nil: nil
     }
   }
 }

@@ -18,6 +18,14 @@ struct SymlinkResolver: Sendable {
     case endless
     /// A file or folder changed while the symlink was followed.
     case changed
+
+    /// Whether the root has no file at the target.
+    var isMissing: Bool {
+      switch self {
+      case .nowhere, .outside: true
+      default: false
+      }
+    }
   }
 
   /// The maximum number of symlinks that the kernel follows in one path.

@@ -79,7 +79,7 @@ package struct FolderListing: Sendable {
   private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
     return entries.contains {
-      !seen.insert(String(decoding: name(of: $0), as: UTF8.self).lowercased()).inserted
+      !seen.insert(String(decoding: name(of: $0), as: UTF8.self).caseFolded).inserted
     }
   }
 

@@ -37,7 +37,7 @@ extension PackPlan {
       switch compared {
       case 0: words(for: .times)
       case kept: words(for: .digests)
-      default: "in \(grouped(compared)), only the times of files changed"
+      default: "\(grouped(compared)) of them with the same contents, other times"
       }
     return "kept \(counted(kept, of: "pack")): \(detail)\n"
   }
@@ -45,7 +45,7 @@ extension PackPlan {
   private static func words(for proof: BuildDecision.Proof) -> String {
     switch proof {
     case .times: "nothing changed"
-    case .digests: "only the times of files changed"
+    case .digests: "same contents, other times"
     }
   }
 

@@ -133,7 +133,8 @@ extension Session {
       try reports.writeFiles(session)
     } catch {
       let failed = session.status(after: error)
-      if failed != .done { status = failed }
+      // Errors of the input count more than a mistake of the command line that they may have caused.
+      if failed == .machineFailed || (failed != .done && status == .done) { status = failed }
     }
     reports.writeDocument(session)
     return status

@@ -207,15 +207,26 @@ final class FindingReports: Sendable {
 
   /// Writes the files.
   ///
-  /// Standard error is written last, because it also contains failures of this method.
+  /// If a file cannot be written, its findings go to standard error, unless standard error shows findings
+  /// anyway: no finding may be lost. Standard error is written last, because it also contains failures of this
+  /// method.
   func writeFiles(_ session: Session) throws {
     let findings = found.change { $0 }
+    let screen = Screen(width: nil, isColored: color == .always, showsAll: session.showsAll)
+    var failure: (any Error)?
     for output in outputs.all {
       guard let path = output.path else { continue }
-      let screen = Screen(width: nil, isColored: color == .always, showsAll: session.showsAll)
-      let text = output.format.output(of: findings, on: screen, base: base)
-      try session.write(text, to: path)
+      do {
+        try session.write(output.format.output(of: findings, on: screen, base: base), to: path)
+      } catch {
+        failure = failure ?? error
+      }
     }
+    guard let failure else { return }
+    if outputs.onStandardError == nil {
+      session.writeToStandardError(DiagnosticsFormat.text.output(of: findings, on: screen, base: base))
+    }
+    throw failure
   }
 
   func writeDocument(_ session: Session) {

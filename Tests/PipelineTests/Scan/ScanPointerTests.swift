@@ -51,7 +51,7 @@ import Testing
     let finding = try #require(scan.findings.first)
     #expect(
       scan.findings.count == 1
-        && finding.hasPrefix("Assets/a/link.bin: error [dangling-link] \"a/link.bin\""))
+        && finding.hasPrefix("Assets/a/link.bin: error [lfs-pointer] \"a/link.bin\""))
     #expect(
       finding.hasSuffix(
         "\"git annex get\""

@@ -162,10 +162,10 @@ import Testing
     let expected = """
       tag "Level 2": prefetch, 2 packs, 3 files, 51 bytes
           Manifest.json:12:33: "Level 2" is number 2 of "prefetchTagOrder"
-        a request for it downloads these packs, in this order, if they are missing:
+        a request for this tag downloads these packs, in this order, if they are missing:
           1  {"Level 1", "Level 2"}  2 files  34 bytes  initial install
           2  {"Level 2"}              1 file  17 bytes  prefetch
-        given by 2 rules:
+        assigned by 2 rules:
           Manifest.json:7:15: glob "**/boss.*"
           Manifest.json:8:15: path "Levels/2"
 

@@ -246,7 +246,7 @@ import Testing
         | packs | 2 | 2 | ±0 |
         | untagged | 0 bytes | 0 bytes | ±0 |
 
-        All limits are kept; the nearest is number of packs, 2 of 1,000.
+        No limit is exceeded; the nearest is number of packs, 2 of 1,000.
 
         | a user who has | downloads | new and changed files | new contents |
         | --- | --: | --: | --: |

@@ -60,7 +60,7 @@ extension Check {
   package static let invalidLanguage = error(
     "invalid-language",
     summary:
-      "a language is not valid for Background Assets, or the manifest version does not support languages",
+      "a language is invalid, or the manifest version does not support languages",
     explanation:
       "A pack has at most one language, as a BCP 47 code such as \"de\", \"pt-BR\" or \"zh-Hans\". The key "
       + "\"languages\" in the manifest sets the languages of tags.")

@@ -43,7 +43,7 @@ extension Check {
       + "yourself the permission to read the file, or read the key from a pipe: --sign <(pass show key).")
   package static let doubtfulReleaseNumber = safetyRefusal(
     "doubtful-release-number",
-    summary: "an earlier release has a number without a valid signature, or a number that is much too high",
+    summary: "the number of an earlier release has no valid signature, or is much too high",
     explanation:
       "The number of a signed release is 1 higher than the highest number of the earlier releases, and "
       + "clients never accept a lower number again. A forged number could be so high that no higher number "

@@ -199,10 +199,10 @@ private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
 extension FileCheck.Input {
   /// Returns the form of a path that is used for comparisons.
   ///
-  /// The form is in lower case. For a zip pack, the form has no version suffix, because unzip removes such
+  /// The form ignores case. For a zip pack, the form has no version suffix, because unzip removes such
   /// suffixes.
   fileprivate func key(_ path: String) -> String {
-    let folded = path.lowercased()
+    let folded = path.caseFolded
     guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
       folded.utf8[mark...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return folded }
@@ -229,7 +229,7 @@ extension FileCheck.Input {
       if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
       last = file.packPath[..<slash]
       for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
-        guard let other = places[folder.lowercased()] else { continue }
+        guard let other = places[folder.caseFolded] else { continue }
         let message =
           "\(quoted(file.packPath)) needs a folder at a path where the pack has the file "
           + quoted(plan.tree.files[other].packPath)
@@ -249,7 +249,7 @@ extension FileCheck.Input {
       } else if places.0 == places.1 {
         "the paths of \(names) in the pack of \(owner) differ only in Unicode form; most devices treat such "
           + "paths as equal"
-      } else if places.0.lowercased() != places.1.lowercased() {
+      } else if places.0.caseFolded != places.1.caseFolded {
         "the files \(names) have the paths \(quoted(places.0)) and \(quoted(places.1)), which are equal for "
           + "unzip, because it reads a version number after \";\"; both files are in the pack of \(owner)"
       } else {
@@ -285,7 +285,7 @@ struct SharedPaths {
     }
   }
 
-  private func plainKey(_ number: Int) -> String { plan.tree.files[number].packPath.lowercased() }
+  private func plainKey(_ number: Int) -> String { plan.tree.files[number].packPath.caseFolded }
 
   private func key(_ number: Int) -> String { plainKey(number) + language(number) }
 
@@ -320,7 +320,7 @@ struct SharedPaths {
   {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in
-      let place = folder.lowercased()
+      let place = folder.caseFolded
       guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number)
       else {
         return nil
