@@ -1,4 +1,4 @@
-/// The position of some bytes in a compressed stream.
+/// Whether some bytes are the last bytes of a compressed stream.
 package enum StreamPart: Sendable {
   /// Other bytes follow.
   case continued

@@ -1,12 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// Generates sources before each build: the commit of the working copy, and the pages that `packtool help`
-/// shows.
+/// Before each build, generates Swift files that contain the commit of the working copy and the pages that
+/// `packtool help` shows.
 @main struct EmbedCommitAndPages: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let folder = context.pluginWorkDirectoryURL
-    // Only changed files are written, because a newer file makes its target build again.
+    // Only changed files are written, because a file with a newer time would make the build system rebuild
+    // the target.
     let script = """
       commit=$(git -C "$1" rev-parse HEAD 2>/dev/null) || commit=unknown
       write() { if [ "$2" != "$(cat "$1" 2>/dev/null)" ]; then printf '%s\\n' "$2" > "$1"; fi; }

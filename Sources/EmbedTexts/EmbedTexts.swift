@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Turns a target's text files into constants, so that the program needs no files next to it.
+/// Turns a target's text files into constants, so that the program does not need these files at run time.
 ///
 /// The constant for `name.js` is `name`.
 @main struct EmbedTexts: BuildToolPlugin {
@@ -10,7 +10,8 @@ import PackagePlugin
     let script = """
       { echo "let $1: StaticString = ###\\"\\"\\""; cat "$2"; echo "\\"\\"\\"###"; } > "$3"
       """
-    // The documentation catalog also counts as a file. A constant with its name would hide the module.
+    // The list of files also contains the documentation catalog. A constant with the catalog's name would
+    // hide the module.
     return files.filter { !["swift", "docc"].contains($0.pathExtension) }.map { file in
       let name = file.deletingPathExtension().lastPathComponent
       let constant = context.pluginWorkDirectoryURL.appending(component: "\(name).swift")

@@ -1,7 +1,7 @@
 import Formats
 package import System
 
-/// The kind of content that a command writes to a file that the user names.
+/// The kind of content that a command writes to a file which the user specifies.
 package enum OutputKind: Sendable {
   /// A manifest, which can replace an existing manifest.
   case manifest
@@ -21,9 +21,10 @@ package enum OutputKind: Sendable {
       ? nil : "\(quoted(path)), which is not a text that packtool wrote; choose another file"
   }
 
-  /// Whether packtool could have written a file: text has no zero byte, so its beginning is searched for one.
+  /// Whether packtool could have written a file.
   ///
-  /// The result is true if the file does not exist.
+  /// packtool writes text, so the function looks for a zero byte at the beginning of the file. The result is
+  /// true if the file does not exist.
   private static func isText(_ path: String) throws(SystemError) -> Bool {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
     return try !InputFile(outputPath: path).bytes(1 << 13, at: 0).contains(0)
@@ -35,15 +36,15 @@ package struct ReplacedInput: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Writes the files that users name.
+/// Writes the files that users specify.
 package enum OutputFiles {
   /// Replaces a file atomically.
   ///
-  /// Every output file that the user specifies with a flag is written by this function.
+  /// This function writes every output file that the user specifies with a flag.
   ///
   /// - Throws: `ReplacedInput` if the file is an asset, or a manifest, scenario, index or project that
   ///   content of this kind must not replace.
-  /// - Returns: the attributes of the old file that the new one could not keep.
+  /// - Returns: the attributes of the old file that the new file could not keep.
   @discardableResult
   package static func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind) throws -> [String] {
     if RunScope.current.namedAssets.change({ $0.contains(path) }) {

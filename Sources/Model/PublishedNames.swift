@@ -1,27 +1,31 @@
 import Formats
 package import System
 
-/// The names of published files, which the writers and readers of built folders share.
+/// The names of published files.
+///
+/// The code that writes built folders and the code that reads them both use these names.
 package enum PublishedNames {
   /// The index in the layout `packtool`.
   package static let index = "index.json"
   /// The signature of the index, in minisign format.
   package static let signature = "\(index)\(signatureSuffix)"
-  /// The maximum size of a signature in bytes; most of it can be minisign's comments.
+  /// The maximum size of a signature file in bytes.
+  ///
+  /// Most of this size is room for minisign's comments.
   package static let maxSignatureSize = 1 << 14
-  /// The suffix that the name of a signature adds to the name of the signed file.
+  /// The name of a signature file is the name of the signed file with this suffix.
   package static let signatureSuffix = ".minisig"
 
   /// Returns the trusted comment of a signature that a build writes.
   ///
-  /// It states which index the signature is for, so that a mismatch is noticed without a key. It has no time,
-  /// so the same index always has the same comment.
+  /// It states which index the signature is for, so a mismatch can be detected without a key. It contains no
+  /// time, so the same index always has the same comment.
   package static func signatureComment(releaseNumber: Int64, indexDigest digest: Digest) -> String {
     "\(signatureCommentStart)\(releaseNumber)\tsha256:\(digest.hex)"
   }
 
   /// Returns the release number and the digest of the index from a signature's trusted comment; nil for any
-  /// other text.
+  /// other comment.
   package static func parts(ofSignatureComment comment: String) -> (number: Int64, index: Digest)? {
     guard comment.hasPrefix(signatureCommentStart) else { return nil }
     let parts = comment.dropFirst(signatureCommentStart.count).split(separator: "\t")
@@ -43,19 +47,19 @@ package enum PublishedNames {
   package static let ownManifest = "\(recordFolder)/own-manifest"
   /// The file that describes a shard of a build.
   ///
-  /// A shard has no index.
+  /// A shard has this file instead of an index.
   package static let shardFile = "shard.json"
   /// The path of the file that a build locks while it works, relative to the output folder.
   package static let lock = "\(recordFolder)/lock"
-  /// The file name extension of Xcode's packs, both folders and zip files.
+  /// The file name extension of Xcode's packs, which are folders or zip files.
   package static let packSuffix = ".assetpack"
-  /// The file that describes one of Xcode's packs, at the top of the pack.
+  /// The file at the top of an Xcode pack that describes the pack.
   package static let packInfo = "Info.plist"
   /// The list of tags and packs that Xcode puts into the app.
   package static let onDemandResources = "OnDemandResources.plist"
-  /// The list of packs that devices download from.
+  /// The list of packs that devices read to download packs.
   package static let assetPackManifest = "AssetPackManifest.plist"
-  /// The list of packs for packs that are inside the app.
+  /// The list of packs if the packs are inside the app.
   package static let assetPackManifestTemplate = "AssetPackManifestTemplate.plist"
   /// Both names of the list of packs; a build has one of them.
   package static let assetPackManifests = [assetPackManifest, assetPackManifestTemplate]
@@ -72,9 +76,11 @@ package enum PublishedNames {
   package static let archivesFolder = "archives"
   /// The list of tags and packs in the layout `background-assets`.
   package static let tags = "tags.json"
-  /// The list of packs with their versions that devices download if your own server hosts the packs.
+  /// The list of packs and their versions.
+  ///
+  /// Devices download it if you host the packs on your own server.
   package static let downloadManifest = "download-manifest.json"
-  /// The tags as Swift code.
+  /// The file that contains the tags as Swift code.
   package static let tagsSource = "AssetTags.swift"
   /// The script that makes and uploads the archives.
   package static let packageScript = "package.sh"
@@ -92,7 +98,7 @@ package enum PublishedNames {
   }
 
   /// Returns the message for a folder that should contain a manifest or an index but contains a build in a
-  /// layout without one.
+  /// layout that has no manifest or index.
   package static func hint(onBuild folder: String) throws(SystemError) -> String? {
     guard let layout = try layout(of: folder) else { return nil }
     let isSidecar = try FileOperations.exists(joined(folder, sidecarIndex))
@@ -117,7 +123,7 @@ package enum PublishedNames {
   /// Returns the file name of the list of all files.
   package static func contents(_ digest: Digest) -> String { "contents.\(digest.short).json" }
 
-  /// Returns the file name of the list of packs in other folders, for the index with this digest.
+  /// Returns the name of the file that lists the packs in other folders, for the index with this digest.
   package static func elsewhere(_ index: Digest) -> String { "elsewhere.\(index.short).json" }
 
   /// Returns the path of a pack's folder, relative to the output folder, in the layout `background-assets`.
@@ -131,8 +137,8 @@ package enum PublishedNames {
 
   /// Returns the path of the archive that `ba-package` makes from a pack, relative to the output folder.
   ///
-  /// The name contains a digest of the contents and the manifest, so an archive with other contents has
-  /// another name.
+  /// The name contains a digest of the contents and the manifest, so archives with different contents have
+  /// different names.
   package static func archivePath(ofPack id: String, contentsDigest: Digest, manifestBytes: [UInt8]) -> String
   {
     var key = ByteBuffer()
@@ -141,8 +147,8 @@ package enum PublishedNames {
     return "\(archivesFolder)/\(id).\(key.withBytes { SHA256.digest(of: $0) }.short)\(archiveSuffix)"
   }
 
-  /// Returns the pack that an archive contains, by its file name, with or without a digest; nil for other
-  /// files.
+  /// Returns the id of the pack that an archive contains, taken from the archive's file name with or without
+  /// a digest; nil for other files.
   package static func pack(ofArchive name: String) -> String? {
     guard name.hasSuffix(archiveSuffix) else { return nil }
     let stem = name.dropLast(archiveSuffix.count)

@@ -1,7 +1,7 @@
 package import Formats
 package import System
 
-/// A kind of file that packtool recognizes by its content, or by its name alone.
+/// A kind of file that packtool recognizes by content or by name.
 package enum RecognizedFileKind: String, Sendable, CaseIterable {
   case manifest
   case scenario
@@ -22,14 +22,15 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
       self = known
       return
     }
-    // The content is only compared and never shown.
+    // The content is only examined and never shown to the user.
     guard case .bytes(let bytes) = try FileContents(outputPath: path, limit: Self.maxSize),
       let known = Self(contents: bytes)
     else { return nil }
     self = known
   }
 
-  /// Returns the kind of a file by its name alone; nil if the content decides.
+  /// Returns the kind of a file that is recognized by its name alone; nil if packtool must examine the
+  /// content.
   package init?(named name: String) {
     switch name {
     case Manifest.fileName, Manifest.fileNameWithComments: self = .manifest
@@ -48,7 +49,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "/") else { return nil }
     let text = SourceText(path: Manifest.fileNameWithComments, bytes: bytes, hasComments: true)
     guard let value = JSONReader.read(text).value else {
-      // A manifest with a mistake is also a manifest.
+      // A manifest that cannot be read because of a mistake also counts as a manifest.
       let words = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
       guard words.contains("\"resources\""), words.contains("\"bundleIdentifier\"") else { return nil }
       self = .manifest
@@ -79,7 +80,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
-  /// The name of the kind in messages.
+  /// The description of the kind in messages.
   package var words: String {
     switch self {
     case .manifest: "a manifest"

@@ -1,7 +1,8 @@
 package import Formats
 package import System
 
-// Reading and writing texts as files. The module Formats itself does not access the disk.
+// Reads and writes text files. This code is not in the module Formats, because that module does not access
+// the disk.
 extension JSONValue {
   /// Reads the value of a JSON input file of at most `limit` bytes.
   ///
@@ -22,14 +23,14 @@ extension JSONValue {
     self = value
   }
 
-  /// The SHA-256 that a string contains in the format of an index: "sha256:" and the digits; nil for any
+  /// The SHA-256 in a string with the format of an index, which is "sha256:" and 64 hex digits; nil for any
   /// other value.
   package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
 }
 
 extension Diagnostic {
-  /// Creates the finding about an input file that is reached through a symlink out of the checkout; nil for
-  /// any other error.
+  /// Creates the finding about an input file whose path leads through a symlink to a place outside the
+  /// checkout; nil for any other error.
   package init?(refusing error: SystemError) {
     guard let message = error.refused else { return nil }
     self.init(.linkEscapesCheckout, message: message, at: Place(error.path))
@@ -41,7 +42,7 @@ extension EditedText {
   ///
   /// - Throws: `ChangedText` if the file no longer has the bytes that were read, or the error of the file
   ///   system.
-  /// - Returns: the attributes of the old file that the new one could not keep.
+  /// - Returns: the attributes of the old file that the new file could not keep.
   package func write() throws -> [String] {
     let mark = SourceText.mark
     guard case .bytes(let now) = try FileContents(of: text.path, limit: text.bytes.count + mark.count) else {

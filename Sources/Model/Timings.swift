@@ -4,7 +4,7 @@ import System
 package final class Timings: Sendable {
   /// A phase of the work.
   ///
-  /// The parts of packing overlap on several threads.
+  /// The phases that are parts of packing run on several threads at the same time.
   package enum Phase: String, Sendable, CaseIterable {
     case readManifest = "read manifest"
     case scan
@@ -36,7 +36,7 @@ package final class Timings: Sendable {
   package struct Entry: Sendable {
     /// The elapsed time in seconds.
     ///
-    /// It is 0 for a part of packing, because several threads share that time.
+    /// For a part of packing it is 0, because several threads work at the same time.
     package var seconds = 0.0
     /// The processor time of all threads in seconds.
     package var processorSeconds = 0.0
@@ -44,7 +44,9 @@ package final class Timings: Sendable {
   }
 
   private let entries: Monitor<[Phase: Entry]> = Monitor([:])
-  /// Whether the parts of packing are measured, which takes several system calls for each file.
+  /// Whether the parts of packing are measured.
+  ///
+  /// Measuring them needs several system calls for each file.
   package let measuresParts: Bool
 
   package init(measuresParts: Bool = false) { self.measuresParts = measuresParts }
@@ -67,7 +69,7 @@ package final class Timings: Sendable {
     return try body()
   }
 
-  /// Adds one thread's share of a phase.
+  /// Adds the measurements of one thread to a phase.
   package func add(_ phase: Phase, entry: Entry) {
     entries.change { entries in
       entries[phase, default: Entry()].seconds += entry.seconds
@@ -77,7 +79,7 @@ package final class Timings: Sendable {
   }
 }
 
-/// Measures the parts of packing on one thread, one after the other, in processor seconds of the thread.
+/// Measures successive parts of packing on one thread, in processor seconds of that thread.
 package struct LapClock {
   package private(set) var entries: [Timings.Phase: Timings.Entry] = [:]
   private let isRunning: Bool
@@ -88,10 +90,10 @@ package struct LapClock {
   /// It measures nothing if `isRunning` is false.
   package init(isRunning: Bool = false) { self.isRunning = isRunning }
 
-  /// Discards the time since the previous lap.
+  /// Starts a new lap, and discards the time since the previous lap.
   package mutating func skip() { if isRunning { last = ThisProcess.threadSeconds } }
 
-  /// Adds the time since the previous lap or `skip` to a phase.
+  /// Adds the time since the previous call of `lap` or `skip` to a phase.
   package mutating func lap(_ phase: Timings.Phase, bytes: Int64) {
     if !isRunning { return }
     let now = ThisProcess.threadSeconds

@@ -21,7 +21,7 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 struct PublishedFile: Sendable, Hashable, Decodable {
   /// The digest of the index that the patches start from.
   ///
-  /// Only the entries of a list of patches have this digest.
+  /// Only entries in a list of patches have it.
   var from: PublishedDigest?
   let path: String
   let size: Int64
@@ -56,7 +56,7 @@ struct Catalog: Sendable {
       key = String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32))
     }
 
-    /// All files from which the store can make the pack.
+    /// All files from which the store can make the pack: the patches and the archive.
     var files: [PublishedFile] { patches.map(\.file) + [archive] }
   }
 
@@ -82,9 +82,9 @@ struct Catalog: Sendable {
     PackStore.Release(number: number, digest: indexDigest, bundleIdentifier: bundleIdentifier)
   }
 
-  /// The maximum size in bytes of a pack or a file, so that sums of sizes never overflow.
+  /// The maximum size in bytes of a pack or a file, chosen so that sums of sizes never overflow.
   static let maxFileSize: Int64 = 1 << 42
-  /// The maximum size in bytes of an index or a list of patches: enough for about 15,000 packs.
+  /// The maximum size in bytes of an index or a list of patches: it is enough for about 15,000 packs.
   static let maxIndexSize = 8 << 20
   /// The maximum number of values in an index.
   ///
@@ -93,7 +93,7 @@ struct Catalog: Sendable {
 }
 
 extension Catalog {
-  /// Models `index.json`.
+  /// The structure of `index.json`.
   private struct Index: Decodable {
     struct Pack: Decodable {
       let id: String, tags: [String], size: Int64, fileCount: Int64
@@ -107,7 +107,7 @@ extension Catalog {
 
   /// Decodes JSON from outside, and rejects JSON that would take too much memory.
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
-    // Each value except the first value comes after a comma, a bracket or a brace.
+    // This counts the values, because each value except the first comes after a comma, a bracket or a brace.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
     if values > maxValues { throw wrong("it has more than \(maxValues) values") }
     do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes values in a binary format, which is some 30 times faster than JSON.
+/// Writes values in a binary format, which is about 30 times as fast as JSON.
 struct ByteWriter {
   private(set) var data = Data()
 
@@ -18,13 +18,13 @@ struct ByteWriter {
     data.append(contentsOf: text.utf8)
   }
 
-  /// Adds a text, or a mark that it is missing.
+  /// Adds a string, or a mark that the string is missing.
   mutating func add(optional text: String?) {
     add(Int64(text == nil ? 0 : 1))
     if let text { add(text) }
   }
 
-  /// Adds a number, or a mark that it is missing.
+  /// Adds a number, or a mark that the number is missing.
   mutating func add(optional number: Int64?) {
     add(Int64(number == nil ? 0 : 1))
     if let number { add(number) }
@@ -36,7 +36,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads bytes that `ByteWriter` wrote, and throws if they have another format.
+/// Reads bytes that `ByteWriter` wrote, and throws an error if they have another format.
 struct ByteReader {
   struct WrongFormat: Error {}
 
@@ -85,7 +85,7 @@ struct ByteReader {
 extension Catalog {
   private static let format = "packtool catalog 1"
 
-  /// The contents of the store's own file for the release.
+  /// The contents of the file in which the store keeps the release.
   var stored: Data {
     var writer = ByteWriter(Self.format)
     writer.add(optional: bundleIdentifier)
@@ -129,7 +129,7 @@ extension Catalog {
 }
 
 extension Catalog.Pack {
-  /// Makes a pack whose key was computed before.
+  /// Makes a pack whose key has already been computed.
   fileprivate init(
     id: String, tags: [String], size: Int64, fileCount: Int64, digest: PublishedDigest, key: String,
     archive: PublishedFile, patches: [Catalog.PackPatch]

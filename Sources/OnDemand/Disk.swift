@@ -7,14 +7,14 @@ import Foundation
 struct Disk: Sendable {
   typealias Call = @Sendable (URL) throws -> Void
 
-  /// Waits for all files and names in a folder's file system; nil on systems without such a call.
+  /// Waits for all files and names in a folder's file system; nil if the system has no such call.
   var syncFileSystem: Call? = Self.syncFileSystemCall
   /// Waits for the names in a folder, but not for the contents of its files.
   var syncNames: Call = Self.syncNames
   /// Waits for the contents of a file.
   var syncFile: Call = Self.syncFile
 
-  /// Whether an error means that the disk, or this user's quota on it, is full.
+  /// Whether an error means that the disk is full, or that this user's disk quota is used up.
   static func isFull(_ error: any Error) -> Bool {
     switch error {
     case CocoaError.fileWriteOutOfSpace, POSIXError.ENOSPC, POSIXError.EDQUOT: true
@@ -25,11 +25,11 @@ struct Disk: Sendable {
 
   /// Waits for all files and names in a folder.
   ///
-  /// Linux can sync a whole file system with one call. For a pack of many files, one call for each file would
-  /// take ten times as long.
+  /// Linux can sync a whole file system with one call. For a pack with many files, a separate call for each
+  /// file would take ten times as long.
   func syncAll(in folder: URL) throws {
-    // The call can fail although the folder is fine: if files of other processes cannot be written, or if a
-    // sandbox forbids the call.
+    // The call can fail although the folder is fine. For example, a file of another process cannot be
+    // written, or a sandbox forbids the call.
     if let syncFileSystem, (try? syncFileSystem(folder)) != nil { return }
     let keys: [URLResourceKey] = [.isDirectoryKey]
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
@@ -46,7 +46,8 @@ struct Disk: Sendable {
 /// The calls of the system.
 extension Disk {
   private static func syncNames(_ folder: URL) throws {
-    // Windows cannot open folders as files; its file system protects names with a journal.
+    // Windows cannot open folders as files. This is not a problem, because its file system protects names
+    // with a journal.
     #if !os(Windows)
       try withDescriptor(of: folder) { fsync($0) }
     #endif

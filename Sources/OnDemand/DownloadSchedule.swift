@@ -1,12 +1,12 @@
-/// Decides which packs are downloaded next, which are pinned and which are purged.
+/// Decides which packs the store downloads next, which packs it must keep, and which packs it purges.
 ///
 /// The schedule does not move or remove any files itself: `events` and `serving` list the effects of changes.
-/// Before each change, the owner must report how many bytes have arrived.
+/// Before each change, the owner of the schedule must report how many bytes have arrived.
 struct DownloadSchedule: Sendable {
   /// A pack of a release, with its state in the store.
   struct Pack: Sendable {
     var info: Catalog.Pack
-    /// The size of the pack in the store in bytes.
+    /// The number of bytes that the pack needs in the store.
     let size: Int64
     /// The size of the pack's download in bytes, as an archive or a patch.
     var transfer: Int64
@@ -14,13 +14,13 @@ struct DownloadSchedule: Sendable {
     var isReserved = false
     var arrived: Int64 = 0
     var isStored = false
-    /// Whether the pack's download failed a moment ago and will be retried.
+    /// Whether the pack's download is suspended, because it failed and will be retried later.
     var isResting = false
     /// Whether the pack was purged.
     ///
     /// A purged pack is not prefetched again.
     var wasPurged = false
-    /// The time when the pack was last stored, or when a request last released it; nil if the pack was never
+    /// The last time when the pack was stored, or when a request released it; nil if the pack was never
     /// stored.
     var lastUse: Int64?
     /// The number of open requests that use the pack.
@@ -39,19 +39,19 @@ struct DownloadSchedule: Sendable {
   struct Events: Sendable {
     /// Whether the state must be saved.
     var isChanged = false
-    /// The packs that were purged or replaced.
+    /// The packs that were removed because they were purged or replaced.
     var removed: [Int] = []
-    /// The packs in `removed` that were purged.
+    /// Those packs in `removed` that were purged.
     var purged: [Int] = []
-    /// The number of missing bytes, for each time when there was too little space.
+    /// For each time when there was too little space, the number of bytes that were missing.
     var shortages: [Int64] = []
     /// Whether any request became available or failed.
     var isSettled = false
   }
 
-  /// The time of the next change, in microseconds since any fixed moment.
+  /// The time that the next change uses, in microseconds since a fixed moment.
   ///
-  /// It never goes backwards.
+  /// The time never goes backwards.
   var now: Int64 = 0
   /// All packs by number.
   ///
@@ -69,19 +69,19 @@ struct DownloadSchedule: Sendable {
   private(set) var requests: [RequestState] = []
   /// The downloads of a staged update.
   ///
-  /// All of them have the same packs.
+  /// All these downloads have the same packs.
   private(set) var stagings: [RequestState] = []
 
   let connections: Int
   private let inUse: Int64
-  /// Whether packs stay archives.
+  /// Whether the store keeps packs as archives instead of unpacking them.
   ///
   /// An archive and its unpacked files have different sizes in the store.
   private let keepsArchives: Bool
   private(set) var space: Int64
-  /// For each tag, how much its packs are worth keeping, from 0 to 1.
+  /// For each tag, how important it is to keep the packs of the tag, from 0 to 1.
   var preservation: [String: Double] = [:]
-  /// The bytes of space that packs take up, including partial downloads.
+  /// The number of bytes that packs take up, including partial downloads.
   private(set) var reserved: Int64 = 0
   /// The total size in bytes of the packs that open requests use.
   ///
@@ -91,7 +91,7 @@ struct DownloadSchedule: Sendable {
   private var purgeableSize: Int64 = 0
 
   private(set) var isOnline: Bool
-  /// The packs that are being downloaded, in the order in which they started.
+  /// The packs that are being downloaded, in the order in which their downloads started.
   private(set) var serving: [Int] = []
   var events = Events()
 
@@ -107,9 +107,9 @@ struct DownloadSchedule: Sendable {
   }
 }
 
-/// Changing requests.
+/// Changes to requests.
 extension DownloadSchedule {
-  /// What a request does if some of its packs are missing.
+  /// The action for a new request if some of its packs are missing.
   enum MissingPacks {
     /// The request is opened, and the packs are downloaded.
     case downloaded
@@ -117,7 +117,7 @@ extension DownloadSchedule {
     case refused
   }
 
-  /// Begins a request; returns whether it is open now.
+  /// Begins a request; returns whether the request is open now.
   mutating func begin(_ request: RequestState, missing: MissingPacks) throws(OnDemandError) -> Bool {
     let numbers = try resolved(request.tags)
     let needed = numbers.reduce(pinnedSize) { $0 + (packs[$1].pins == 0 ? packs[$1].size : 0) }
@@ -129,7 +129,7 @@ extension DownloadSchedule {
     return true
   }
 
-  /// Opens a request for some packs, independent of its tags.
+  /// Opens a request for the given packs, whatever the request's tags are.
   mutating func open(_ request: RequestState, packs numbers: [Int]) {
     request.take(numbers)
     requests.append(request)
@@ -198,7 +198,7 @@ extension DownloadSchedule {
     request.watch(watcher)
   }
 
-  /// Closes an open request so that it can begin again.
+  /// Closes an open request, which can then begin again.
   mutating func reopen(_ request: RequestState) {
     guard let place = requests.firstIndex(where: { $0 === request }) else { return }
     requests.remove(at: place)
@@ -211,7 +211,7 @@ extension DownloadSchedule {
     request.report(progress(of: request.packs))
   }
 
-  /// Returns the progress of some packs, in downloaded bytes.
+  /// Returns the progress of downloading some packs, in bytes.
   func progress(of numbers: [Int], after last: ResourceProgress? = nil) -> ResourceProgress {
     var (bytes, total) = (Int64(0), Int64(0))
     for number in numbers {
@@ -223,7 +223,7 @@ extension DownloadSchedule {
   }
 }
 
-/// Starting downloads, and reserving space for them.
+/// Starts downloads and reserves space for them.
 extension DownloadSchedule {
   /// The reason why packs are wanted.
   private enum Purpose { case install, request, staging, prefetch }
@@ -244,7 +244,7 @@ extension DownloadSchedule {
 
   mutating func resumePrefetch() { prefetch = prefetchOrder[...] }
 
-  /// Sets whether the device has a network.
+  /// Sets whether the device has a network connection.
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     if !isOnline { for request in waiting + stagings { close(request, error: .offline) } }
@@ -271,7 +271,7 @@ extension DownloadSchedule {
     events.isChanged = true
   }
 
-  /// Suspends a pack until `wake` is called.
+  /// Suspends a pack's download until `wake` is called.
   mutating func rest(_ pack: Int) {
     serving.removeAll { $0 == pack }
     packs[pack].isResting = true
@@ -301,7 +301,7 @@ extension DownloadSchedule {
   private mutating func noteWhole(_ request: RequestState) {
     report(request)
     if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
-    // Do nothing here for an install: `firstWanted` ends the install and begins the prefetch.
+    // For an install, nothing is done here, because `firstWanted` ends the install and begins the prefetch.
     if installs.contains(where: { $0 === request }) { return }
     stagings.removeAll { $0 === request }
     request.settle()
@@ -322,7 +322,7 @@ extension DownloadSchedule {
 
   /// Returns the first packs that are wanted, missing and not suspended.
   ///
-  /// There are at most as many packs as connections, and all packs have the same purpose.
+  /// The number of packs is at most the number of connections. All these packs have the same purpose.
   private mutating func firstWanted() -> Wanted {
     if !installs.isEmpty {
       if initialInstall.contains(where: { !packs[$0].isStored }) {
@@ -355,7 +355,7 @@ extension DownloadSchedule {
     (events.isChanged, events.isSettled) = (true, true)
   }
 
-  /// Returns the first missing packs of the first waiting requests.
+  /// Returns the packs to download next for the waiting requests, in the order of the requests.
   ///
   /// If there are urgent requests, returns only the packs of urgent requests.
   private func firstRequested() -> [Int] {
@@ -377,7 +377,9 @@ extension DownloadSchedule {
     return found
   }
 
-  /// Reserves space for packs that will be downloaded; returns false if it had to give up a pack.
+  /// Reserves space for packs that will be downloaded.
+  ///
+  /// Returns false if a pack had to be given up because it does not fit.
   private mutating func reserveSpace(for wanted: Wanted) -> Bool {
     for pack in wanted.packs where !packs[pack].isReserved {
       let size = packs[pack].size
@@ -408,7 +410,7 @@ extension DownloadSchedule {
     if packs[pack].pins == 0 { purgeableSize += packs[pack].size }
   }
 
-  /// Changes the space for packs.
+  /// Changes the maximum total size of packs.
   ///
   /// Packs are purged only when their space is needed.
   mutating func limit(to bytes: Int64) { space = bytes }
@@ -419,7 +421,9 @@ extension DownloadSchedule {
     if reserved > space { events.shortages.append(reserved - space) }
   }
 
-  /// Purges packs until a number of additional bytes are free; returns false if no pack could be purged.
+  /// Purges packs until the given number of additional bytes is free.
+  ///
+  /// Returns false if no pack could be purged.
   mutating func free(_ bytes: Int64) -> Bool {
     let (before, limit) = (reserved, space)
     space = min(space, reserved)
@@ -428,14 +432,14 @@ extension DownloadSchedule {
     return reserved < before
   }
 
-  /// Whether the pack takes up space that can be used for other packs.
+  /// Whether the pack takes up space that the store can free for other packs.
   private func isPurgeable(_ pack: Int) -> Bool {
     packs[pack].isReserved && packs[pack].pins == 0 && !isProtected(pack)
   }
 
   /// Whether an install is running and needs the pack.
   ///
-  /// The packs of an install must not be purged for one another.
+  /// A pack of an install must not be purged to make room for another pack of the install.
   private func isProtected(_ pack: Int) -> Bool { !installs.isEmpty && initialInstall.contains(pack) }
 
   private var protectedSize: Int64 {
@@ -456,7 +460,7 @@ extension DownloadSchedule {
     events.removed.append(pack)
   }
 
-  /// Deletes packs that no request uses.
+  /// Deletes those of the given packs that no request uses.
   mutating func discard(_ numbers: some Sequence<Int>) {
     for pack in numbers where packs[pack].isReserved && packs[pack].pins == 0 {
       remove(pack)
@@ -494,7 +498,7 @@ extension DownloadSchedule {
   }
 }
 
-/// Changing releases.
+/// Changes to releases.
 extension DownloadSchedule {
   /// The state of a pack in the folder when the store is opened.
   struct Restored {
@@ -514,7 +518,7 @@ extension DownloadSchedule {
     if restored.isStored || restored.arrived > 0 { reserve(pack) }
   }
 
-  /// Returns numbers for the packs of a release.
+  /// Returns the numbers for the packs of a release, and adds packs that are new.
   ///
   /// If the schedule already has a pack with the same identifier, contents and size, the pack gets that
   /// pack's number.
@@ -538,10 +542,11 @@ extension DownloadSchedule {
     return numbers
   }
 
-  /// Stages a release, replacing any other staged release; returns the numbers of its packs, by identifier.
+  /// Stages a release, replacing any other staged release; returns the numbers of the new release's packs, by
+  /// identifier.
   mutating func stage(_ next: Catalog) -> [String: Int] {
     for request in stagings { close(request, error: .updateReplaced) }
-    // Packs of the release that was staged until now keep their numbers: some of them can be stored.
+    // Packs of the previously staged release keep their numbers, because some of them can already be stored.
     let numbers = numbers(of: next)
     let kept = Set(numbers.values)
     for number in packs.indices where packs[number].isStaged && !kept.contains(number) {
@@ -552,8 +557,9 @@ extension DownloadSchedule {
     return numbers
   }
 
-  /// Returns the packs that this device needs from a release: the packs of all tags that are stored now, in
-  /// the order of their identifiers.
+  /// Returns the packs that this device needs from a release, sorted by identifier.
+  ///
+  /// They are the packs of all tags that are stored now.
   func stagedPacks(of next: Catalog, numbers: [String: Int]) -> [Int] {
     let stored = Set(numbersByTag.filter { $0.value.allSatisfy { packs[$0].isStored } }.keys)
     return next.packs.filter { $0.tags.contains(where: stored.contains) }.sorted { $0.id < $1.id }
@@ -569,7 +575,9 @@ extension DownloadSchedule {
     }
   }
 
-  /// Downloads packs of the staged release, but only after the packs that requests wait for.
+  /// Downloads packs of the staged release.
+  ///
+  /// Packs that requests wait for are downloaded first.
   mutating func download(_ request: RequestState, packs numbers: [Int]) throws(OnDemandError) {
     request.take(numbers)
     if !numbers.allSatisfy({ packs[$0].isStored }) && !isOnline { throw .offline }

@@ -4,17 +4,17 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The response of a server to a request for a small file.
+/// A server's response to a request for a small file.
 struct FetchedData: Sendable {
   /// The body of the response.
   ///
-  /// It is nil if the server answered that the file has not changed since the known ETag.
+  /// The body is nil if the server answered that the file still has the known ETag.
   var data: Data?
   var tag: String?
   let server: URL
 }
 
-/// Sending requests to the servers.
+/// Sends requests to the servers.
 extension PackStore {
   /// Downloads a small file from the first server that has the file.
   func data(
@@ -38,8 +38,8 @@ extension PackStore {
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
-    // Without a time limit, a download could last forever: a server that sends single bytes is never silent
-    // for too long.
+    // Without a time limit, a download could last forever: a server that sends one byte at a time is never
+    // silent for too long.
     let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }
@@ -58,7 +58,9 @@ extension PackStore {
     return fetched.withLock { $0 }
   }
 
-  /// Downloads a whole file, and resumes after the bytes that are already on the disk.
+  /// Downloads a whole file.
+  ///
+  /// If some of its bytes are already on the disk, resumes after these bytes.
   func download(_ plan: StoreState.Plan, to place: URL) async throws {
     let file = plan.file
     let writer = try FileWriter(place, start: .resumed)
@@ -71,8 +73,8 @@ extension PackStore {
     progress()
     if writer.size < file.size {
       defer { progress() }
-      // Ask for the bytes without content encoding. A range does not need `If-Range`, because the file's name
-      // contains its digest, and the digest of all bytes is checked at the end.
+      // The request asks for the bytes without content encoding. The header `Range` does not need `If-Range`:
+      // the file's name contains a digest, and the digest of all bytes is checked at the end.
       var headers = ["Accept-Encoding": "identity"]
       if writer.size > 0 { headers["Range"] = "bytes=\(writer.size)-" }
       let receiver = ResponseReceiver {
@@ -85,7 +87,8 @@ extension PackStore {
         lastByte.withLock { $0 = self.options.now() }
         try writer.write(part)
         if writer.size >> 17 > before >> 17 { progress() }
-        // Do not wait for anything that the server may send after the body.
+        // All bytes have arrived, so the transfer ends without waiting for anything that the server may still
+        // send.
         if writer.size == file.size { throw DownloadIsWhole() }
       }
       do {
@@ -96,7 +99,7 @@ extension PackStore {
     if try writer.finish() != file.digest.hex { throw wrong("its digest does not match the index") }
   }
 
-  /// Decides whether a response continues a partial download or starts it again.
+  /// Decides whether a response continues a partial download or starts the download again.
   private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
@@ -117,16 +120,16 @@ extension PackStore {
   }
 }
 
-/// An error that ends a transfer when all bytes of a download have arrived.
+/// Thrown to end a transfer when all bytes of a download have arrived.
 private struct DownloadIsWhole: Error {}
 
-/// An error that ends a transfer if a server redirects the client to another URL.
+/// Thrown to end a transfer if a server redirects the client to another URL.
 private struct Redirect: Error {
   let place: String?
   let status: Int
 }
 
-/// The range in the headers of a 206 response.
+/// The range of bytes that the headers of a 206 response state.
 private struct ContentRange {
   let first: Int64
   /// The size of the whole file; nil if the server does not state it.
@@ -148,7 +151,7 @@ private struct ContentRange {
 extension HTTPURLResponse {
   /// Whether the response is an HTML page, such as the login page of a hotel network.
   ///
-  /// Such a network answers every request with its own page.
+  /// Until the user has logged in, such a network answers every request with its own page.
   fileprivate var isPage: Bool {
     value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("text/html") == true
   }
@@ -163,7 +166,7 @@ private func refusal(_ answer: HTTPURLResponse) -> any Error {
   return BusyServer(status: status, retryAfter: wait.map { max(0, $0) })
 }
 
-/// Sending one request, and following its redirects.
+/// Sends one request and follows its redirects.
 extension PackStore {
   /// The maximum number of redirects of one request.
   private static let maxRedirects = 5
@@ -216,7 +219,7 @@ extension PackStore {
 
   /// Sends a request.
   ///
-  /// If no byte of the body arrives for the store's patience, ends the request.
+  /// The request ends if no byte of the body arrives for `Options.patience` seconds.
   private func transfer(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let gate = TransferGate(receiver) { [self] in note { $0.noteServer() } }
     let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -251,7 +254,7 @@ extension PackStore {
 
 /// Passes data from a transport to a receiver, and records errors and times.
 ///
-/// When it is closed, it passes no more data.
+/// After the gate is closed, it passes no more data.
 private final class TransferGate: Sendable {
   private struct State {
     var isOpen = true
@@ -287,18 +290,19 @@ private final class TransferGate: Sendable {
     }
   }
 
-  /// The error that the receiver threw, or the error for too many pieces.
+  /// The error that the receiver threw, or the error that says that the body has too many pieces.
   var failure: (any Error)? { state.withLock { $0.failure } }
   /// Seconds since the last byte of the body.
   ///
-  /// Before the first byte of the body, these are the seconds since the headers or the start.
+  /// Before the first byte of the body, these are the seconds since the headers arrived or since the request
+  /// started.
   var silence: Double {
     state.withLock { Double(DispatchTime.now().uptimeNanoseconds - $0.lastByte) / 1_000_000_000 }
   }
 
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// Does the work of passing data to the receiver, unless the transfer has ended.
+  /// Runs `work`, which passes data to the receiver, unless the transfer has ended.
   private func pass(_ work: () throws -> Void) throws {
     try state.withLock { state in
       if !state.isOpen { throw state.failure ?? CancellationError() }
@@ -315,7 +319,7 @@ private final class TransferGate: Sendable {
     }
   }
 
-  /// Counts the pieces of a body.
+  /// Counts the pieces in which a body arrives, and throws an error if there are too many.
   ///
   /// Each piece needs memory in the system's transport, even if it is small.
   private func countPiece(_ bytes: Int) throws {
@@ -336,9 +340,9 @@ extension URL {
       && effectivePort == other.effectivePort
   }
 
-  /// Whether a redirect from a server can lead to this URL.
+  /// Whether the store follows a redirect from a server to this URL.
   ///
-  /// HTTPS is always allowed; HTTP is allowed after a server on this machine.
+  /// HTTPS is always allowed. HTTP is allowed only if the redirecting server is on this machine.
   fileprivate func isAllowed(afterRedirectFrom server: URL) -> Bool {
     switch scheme?.lowercased() {
     case "https": host != nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of all packs that open requests use, by path.
+/// The files of all packs that open requests use, keyed by path.
 ///
 /// With this table, a look-up needs neither the disk nor the store's lock.
 final class FileTable: Sendable {
@@ -15,7 +15,7 @@ final class FileTable: Sendable {
     var packs: [Int: Pack] = [:]
     /// For each path, the packs that contain a file at this path.
     ///
-    /// Nearly always, this is one pack.
+    /// There is nearly always only one such pack.
     var owners: [String: [Int]] = [:]
     var requests: [ObjectIdentifier: Set<Int>] = [:]
     var current: Set<Int> = []
@@ -30,12 +30,12 @@ final class FileTable: Sendable {
 
   private let state = Locked(State())
   private let folder: StoreFolder
-  /// A lock that is held while the table changes, so that changes come one after another.
+  /// A lock that is held while the table changes, so that only one change is made at a time.
   ///
-  /// Each change adds or removes a few paths at a time.
+  /// Each change adds or removes paths in small groups.
   private let changes = NSLock()
   private let queue = DispatchQueue(label: "packtool.OnDemand.files")
-  /// The maximum number of paths that are added or removed while the lock is held.
+  /// The maximum number of paths that are added or removed while the lock of `state` is held.
   private static let part = 500
 
   init(_ folder: StoreFolder) { self.folder = folder }
@@ -57,7 +57,9 @@ final class FileTable: Sendable {
     return key.map { folder.file(path, of: $0) }
   }
 
-  /// Reserves packs for a request that is about to open; returns the packs whose paths are not known yet.
+  /// Reserves packs for a request that is about to open.
+  ///
+  /// Returns the packs whose paths are not yet in the table.
   func reserve(_ numbers: [Int]) -> [Int] {
     state.withLock { state in
       numbers.filter { number in

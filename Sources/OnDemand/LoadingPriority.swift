@@ -1,4 +1,6 @@
-/// The loading priority of a request: a number from 0 to 1 (higher is loaded first), or urgent.
+/// The loading priority of a request: a number from 0 to 1, or urgent.
+///
+/// Requests with a higher priority are loaded first.
 public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
   private let rank: Double
 
@@ -11,7 +13,7 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
   /// A priority above all numbers.
   ///
-  /// While an urgent request waits, nothing else is loaded.
+  /// While an urgent request waits, the store downloads no packs for other requests.
   public static let urgent = LoadingPriority(rank: .infinity)
 
   /// Whether the first priority is lower than the second.

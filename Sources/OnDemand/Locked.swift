@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that only one thread at a time can use.
+/// A value that only one thread can use at a time.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

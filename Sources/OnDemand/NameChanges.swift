@@ -1,10 +1,12 @@
 import Foundation
 
-/// Renames and deletions in a store's folder.
+/// Renames and deletes files in a store's folder.
 ///
-/// They are made one after another, in the order in which they were added.
+/// The changes are made one after another, in the order in which they were added.
 final class NameChanges: Sendable {
-  /// The queue that makes the changes; tests suspend it.
+  /// The queue that makes the changes.
+  ///
+  /// Tests suspend it.
   let queue = DispatchQueue(label: "packtool.OnDemand.names")
   private let waiters = Locked(0)
 
@@ -13,7 +15,7 @@ final class NameChanges: Sendable {
 
   func add(_ change: @escaping @Sendable () -> Void) { queue.async(execute: change) }
 
-  /// Waits until all changes that were added have been made.
+  /// Waits until all changes that were added before this call have been made.
   func finish() async {
     waiters.withLock { $0 += 1 }
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

@@ -6,34 +6,40 @@ public import Foundation
 public enum OnDemandError: Error, Sendable, Hashable {
   /// No pack of the current release has this tag.
   case invalidTag(String)
-  /// The packs of all open requests together would exceed `Options.inUse`.
+  /// The total size of the packs of all open requests would exceed `Options.inUse`.
   case inUseLimit(needed: Int64, limit: Int64)
-  /// There is not enough space, even after everything that can be purged was purged.
+  /// There is not enough space, even after the store purged all packs that it can purge.
   case outOfSpace(needed: Int64)
-  /// Packs or a release are missing, and this device has no network.
+  /// Packs or a release are missing, and this device has no network connection.
   case offline
-  /// The server cannot be reached, or it sent no byte for `Options.patience`. The value is the system's
-  /// error.
+  /// The server cannot be reached, or it sent no byte for `Options.patience` seconds.
+  ///
+  /// The value is the system's error.
   case unreachable(UnderlyingError)
-  /// The server answered the request for a pack, or for the index (`pack` is nil), with an HTTP error status.
+  /// The server answered a request with an HTTP error status.
+  ///
+  /// The request was for a pack, or for the index if `pack` is nil.
   case refused(pack: String?, status: Int)
-  /// The server no longer has a pack and offers another release: check for an update, then begin again.
+  /// The server no longer has a pack, and offers another release.
+  ///
+  /// Check for an update, and then begin the request again.
   case releaseGone(pack: String)
-  /// The server sent data that does not match the index, twice in a row. Or the index itself cannot be used.
+  /// The server twice sent data that does not match the index, or the index itself cannot be used.
   case damaged(pack: String?, reason: String)
   /// The index cannot be trusted.
   ///
-  /// It has expired, it was not signed with a key of the options, it belongs to another app, or the store has
-  /// already seen a newer index.
+  /// It has expired, it was not signed with a key in `Options.publicKeys`, it belongs to another app, or the
+  /// store has already seen a newer index.
   case untrusted(String)
   /// The pack is in a container that this library cannot read, such as `tar.zst`.
   case unsupportedContainer(pack: String, container: String)
-  /// No open request uses a file with this path. If you asked a request, this request does not use such a
-  /// file.
+  /// No open request uses a file with this path.
+  ///
+  /// If you called `url(for:)` of a request, this request does not use such a file.
   case notHeld(path: String)
   /// A newer update, or another release, has replaced this update.
   case updateReplaced
-  /// The request was begun a second time, or it was ended while it waited.
+  /// Your code began the request a second time, or it ended the request while the request waited.
   case ended
   /// The store was closed.
   case closed
@@ -43,7 +49,7 @@ public enum OnDemandError: Error, Sendable, Hashable {
   case storage(UnderlyingError)
 }
 
-/// An error of the system inside another error.
+/// A system error inside another error.
 ///
 /// Two values are equal if their domains and codes are equal.
 public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -102,7 +108,7 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     }
   }
 
-  /// The description, and the system's error under `NSUnderlyingErrorKey`.
+  /// The description, and the system's error under the key `NSUnderlyingErrorKey`.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
     info[NSUnderlyingErrorKey] = underlyingError
@@ -144,7 +150,7 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   }
 }
 
-/// Makes the error for wrong data from the server.
+/// Makes the error that says that the server sent wrong data.
 func wrong(_ reason: String) -> OnDemandError { .damaged(pack: nil, reason: reason) }
 
 extension OnDemandError {
@@ -163,7 +169,7 @@ extension OnDemandError {
     }
   }
 
-  /// Error codes that mean that this device has no network.
+  /// Error codes that mean that this device has no network connection.
   private static let codesWithoutNetwork: Set<URLError.Code> = [
     .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
   ]

@@ -7,20 +7,21 @@ extension PackStore {
     ///
     /// Default: 4.
     public var connections = 4
-    /// Additional servers with the same folder.
+    /// The URLs of additional servers that have the same folder.
     ///
     /// If a server fails, the store tries the next server.
     ///
     /// Default: none.
     public var servers: [URL] = []
-    /// Seconds without a received byte after which a request, or another call to the server, fails.
+    /// A request, or another call to the server, fails if no byte arrives for this number of seconds.
     ///
     /// Default: 30.
     public var patience = 30.0
     /// The maximum total size of all packs in bytes.
     ///
-    /// Default: nil, which means the free space of the volume minus a margin of 5 % (at most 256 MB). While
-    /// the store makes a pack, the pack's archive and the old files for patches take up extra space.
+    /// Default: nil, which means the free space of the volume, minus 5 % of the volume's size (but at most
+    /// 256 MB). While the store makes a pack, the pack's archive and the old files for patches need
+    /// additional space.
     public var space: Int64?
     /// The maximum total size in bytes of the packs that all open requests use.
     ///
@@ -46,11 +47,11 @@ extension PackStore {
     ///
     /// Default: none.
     public var headers: [String: String] = [:]
-    /// Whether the store can use cellular networks, on systems that distinguish them from other networks.
+    /// Whether the store can use cellular networks, if the system distinguishes them from other networks.
     ///
     /// Default: true.
     public var allowsCellular = true
-    /// Whether the store can use networks in Low Data Mode, on systems with that mode.
+    /// Whether the store can use networks in Low Data Mode, if the system has that mode.
     ///
     /// Default: true.
     public var allowsConstrained = true
@@ -58,35 +59,37 @@ extension PackStore {
     ///
     /// Default: false.
     public var waitsForFolder = false
-    /// Whether packs stay zip files, which `ResourceRequest.archives` lists, instead of being unpacked.
+    /// Whether packs stay zip files instead of being unpacked.
     ///
-    /// Default: false. If it is true, the store does not use patches. Opening the store deletes packs that
-    /// were stored with the other setting.
+    /// `ResourceRequest.archives` returns these zip files. Default: false. If it is true, the store does not
+    /// use patches. Opening the store deletes packs that were stored with the other setting.
     public var keepsArchives = false
     /// The transport that sends requests to the servers.
     ///
     /// Default: a `URLSessionTransport`.
     public var transport: any Transport = URLSessionTransport.shared
 
-    // Tests replace the following values.
+    // The following values are properties so that tests can replace them.
     /// The current time, in microseconds since 1970.
     var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
     /// Waits for a number of seconds, and throws if the task is cancelled.
     var wait: @Sendable (Double) async throws -> Void = {
       try await Task.sleep(nanoseconds: UInt64(max(0, $0) * 1_000_000_000))
     }
-    /// Seconds of real time without a byte after which a transfer ends.
+    /// A transfer ends if no byte arrives for this number of seconds of real time.
     ///
-    /// It is needed if `patience` uses another clock.
+    /// Tests need this value if `patience` uses another clock.
     var transferPatience: Double?
-    /// A random factor for pauses, so that clients do not all retry at the same time.
+    /// Returns a random factor for the length of a pause.
+    ///
+    /// With it, not all clients retry at the same time.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
-    /// The free bytes and the total bytes of the volume.
+    /// Returns the free and the total number of bytes of the volume.
     var volume: @Sendable (URL) -> Volume? = { Volume(of: $0) }
     /// The calls that wait until data is on the disk.
     var disk = Disk()
 
-    /// Seconds without a byte after which a transfer ends.
+    /// A transfer ends if no byte arrives for this number of seconds.
     var silenceLimit: Double { transferPatience ?? patience }
 
     /// Makes options with the default values.
@@ -94,7 +97,7 @@ extension PackStore {
   }
 }
 
-/// The free bytes and the total bytes of a volume.
+/// The free and the total number of bytes of a volume.
 struct Volume: Sendable {
   var free: Int64
   var size: Int64

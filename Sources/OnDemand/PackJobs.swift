@@ -9,7 +9,7 @@ extension PackStore {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
-        // An earlier purge may still be removing files. Wait until it has ended, because this job may resume
+        // An earlier purge may still be removing files. This job waits for the purge, because it may resume
         // one of the purged downloads.
         await names.finish()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
@@ -26,7 +26,8 @@ extension PackStore {
     }
   }
 
-  /// Adjusts the store to the free space of the volume, and waits until purged packs are deleted.
+  /// Adjusts the store's limit to the free space of the volume, purges packs if necessary, and waits until
+  /// they are deleted.
   private func prepareRoom(for plan: StoreState.Plan, volume: Volume) async {
     let isPurged = perform { storeState in
       storeState.setVolume(volume)
@@ -53,7 +54,7 @@ extension PackStore {
     }
   }
 
-  /// Makes a pack in a folder, from its patch if a patch exists, and otherwise from its archive.
+  /// Makes a pack in a folder, from its patch if there is one, and otherwise from its archive.
   private func fetch(_ plan: StoreState.Plan, into made: URL) async throws {
     let file = plan.file
     let ending = URL(fileURLWithPath: file.path).pathExtension

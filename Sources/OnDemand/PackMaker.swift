@@ -2,10 +2,10 @@ import Foundation
 
 /// Makes the files of a pack in a folder, and checks that they match the index.
 struct PackMaker {
-  /// Whether the contents are stored, or only checked.
+  /// Whether the files are stored or only checked.
   enum Purpose { case store, check }
 
-  /// The number of files and bytes that can still follow.
+  /// The number of files and bytes of the pack that have not been made yet.
   private struct Rest: Equatable {
     var count: Int64
     var size: Int64
@@ -27,7 +27,7 @@ struct PackMaker {
 
   /// Makes the next file.
   ///
-  /// Files come in byte order of their paths. Throws an error if the task was cancelled.
+  /// The files must be added in byte order of their paths. Throws an error if the task was cancelled.
   mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
@@ -50,7 +50,8 @@ struct PackMaker {
     do {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
-      // The file system treats two paths as the same path, or a path is both a file and a folder.
+      // The cause is that the file system treats two paths as the same path, or that a path is both a file
+      // and a folder.
       throw wrong("two of its paths are equal")
     }
   }
@@ -62,7 +63,7 @@ struct PackMaker {
 
   /// Unpacks an archive, or only checks its contents.
   ///
-  /// The archive's digest must have been checked before.
+  /// The caller must already have checked the archive's digest.
   static func unpack(
     _ archive: URL, pack: Catalog.Pack, into folder: URL, purpose: Purpose = .store
   ) throws {
@@ -77,7 +78,7 @@ struct PackMaker {
 
 /// Writes a file in pieces and computes its digest.
 ///
-/// Without a file, it only computes the digest.
+/// A writer without a file only computes the digest.
 final class FileWriter: @unchecked Sendable {
   private let handle: FileHandle?
   private var digest = SHA256Digest()
@@ -95,8 +96,8 @@ final class FileWriter: @unchecked Sendable {
 
   /// Opens a file to append to it.
   ///
-  /// The writer does not use `Data` to write, because `Data` waits for the disk after each file. For a pack
-  /// of many files, this would take ten times as long.
+  /// The writer does not write with `Data`, because `Data` waits for the disk after each file. For a pack
+  /// with many files, writing would take ten times as long.
   init(_ file: URL, start: Start = .new) throws {
     let folder = file.deletingLastPathComponent()
     if start == .new {
@@ -124,7 +125,7 @@ final class FileWriter: @unchecked Sendable {
   }
 
   func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
-    // An empty buffer can have no address.
+    // The address of an empty buffer can be nil.
     if bytes.isEmpty { return }
     digest.update(bytes)
     size += Int64(bytes.count)

@@ -3,9 +3,11 @@ import Foundation
 /// The rules for paths from outside.
 ///
 /// packtool has the same rules in `PublishedPath`. A test checks both sets of rules with the same paths,
-/// because the library must be able to load every path that `build` accepts.
+/// because the library must accept every path that `packtool build` accepts.
 enum PackPath {
-  /// The maximum size of a path in bytes, which is the limit of the zip format.
+  /// The maximum size of a path in bytes.
+  ///
+  /// It is the limit of the zip format.
   static let maxSize = 65_535
 
   /// Whether a path in an index leads to a file below the server's folder.

@@ -14,11 +14,13 @@ public final class PackStore: Sendable {
   private let lock: FileHandle
   private let storeState: Locked<StoreState>
   private let wasClosed = Locked(false)
-  /// Renames and deletions in the folder.
+  /// Renames and deletes files in the folder.
   ///
-  /// They are made one after another, in the order of the changes of `storeState`.
+  /// The changes are made one after another, in the order of the changes of `storeState`.
   let names = NameChanges()
-  /// The queue that writes the file `state`, with one write after another.
+  /// The queue that writes the file `state`.
+  ///
+  /// It makes one write after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
   private init(
@@ -35,10 +37,12 @@ public final class PackStore: Sendable {
   /// Opening does not need a network.
   ///
   /// - Parameters:
-  ///   - folder: A folder that only this store uses, and that the system never empties.
-  ///   - server: The URL of the folder that `packtool build` made, which contains `index.json`.
+  ///   - folder: A folder that only this store uses. The system must never delete files in it, so do not use
+  ///     a cache folder.
+  ///   - server: The URL at which the server publishes the folder that `packtool build` made. It is the
+  ///     folder that contains `index.json`.
   ///   - options: The settings of the store.
-  /// - Returns: The store, which has the folder open until `close()`.
+  /// - Returns: The store. It keeps the folder open until you call `close()`.
   /// - Throws: `folderInUse`, `storage`, `outOfSpace` if the disk is full, or `untrusted` if a public key is
   ///   not valid.
   public static func open(
@@ -72,7 +76,7 @@ public final class PackStore: Sendable {
   /// The bytes that packs take up, including partial downloads.
   public var storedSize: Int64 { view { $0.schedule.reserved } }
 
-  /// Returns how much of a tag's packs the store has.
+  /// Returns whether the store has all, some or none of a tag's packs.
   ///
   /// The state of an unknown tag is `missing`.
   public func state(of tag: String) async -> TagState { view { $0.state(of: tag) } }
@@ -95,12 +99,12 @@ public final class PackStore: Sendable {
     ResourceRequest(self, tags: Array(tags))
   }
 
-  /// Returns the URL of a file in a pack that an open request uses, by the file's path within the pack.
+  /// Returns the URL of a file that is in a pack of an open request.
   ///
-  /// If requests of several releases are open, the file of the current release is preferred. Use
-  /// `ResourceRequest.url(for:)` to read files of one release only.
+  /// `path` is the file's path within the pack. If requests of several releases are open, the file of the
+  /// current release is preferred. Use `ResourceRequest.url(for:)` to read files of one release only.
   ///
-  /// - Throws: `notHeld`.
+  /// - Throws: `notHeld` if no open request uses such a file.
   public func url(for path: String) throws(OnDemandError) -> URL {
     if let url = files.url(for: path) { return url }
     throw .notHeld(path: path)
@@ -108,8 +112,8 @@ public final class PackStore: Sendable {
 
   /// Downloads the missing packs of the initial install, and then the prefetch in the background.
   ///
-  /// If the store has no release yet, it first gets the server's release. Call it again after an error, or
-  /// after an update. `wait()` throws the same errors as `ResourceRequest.beginAccessing()`.
+  /// If the store has no release yet, it first gets the server's release. Call this method again after an
+  /// error or after an update. `wait()` throws the same errors as `ResourceRequest.beginAccessing()`.
   public func install() -> Download {
     let state = RequestState()
     let download = makeDownload(state)
@@ -139,7 +143,7 @@ public final class PackStore: Sendable {
     return Download(state: state, steps: steps)
   }
 
-  /// Deletes the packs of some tags, and returns the bytes that they took up.
+  /// Deletes the packs of some tags, and returns the number of bytes that they took up.
   ///
   /// The store keeps packs that an open request uses. It also keeps packs that another tag needs, if all
   /// packs of that tag are stored.
@@ -150,7 +154,7 @@ public final class PackStore: Sendable {
     return bytes
   }
 
-  /// Sets how much the packs of some tags are worth keeping, from 0 (the default) to 1.
+  /// Sets how important it is to keep the packs of some tags, from 0 (the default) to 1.
   ///
   /// If space is needed, the packs with the lowest value are purged first. A pack has the highest value of
   /// its tags. When the call returns, the values are on the disk. They also apply to tags of later releases.
@@ -161,22 +165,22 @@ public final class PackStore: Sendable {
     await save()
   }
 
-  /// Returns how much the packs of a tag are worth keeping, from 0 to 1.
+  /// Returns how important it is to keep the packs of a tag, from 0 to 1.
   public func preservationPriority(for tag: String) async -> Double {
     view { $0.schedule.preservation[tag] ?? 0 }
   }
 
   /// Changes the maximum size of all packs.
   ///
-  /// If the packs exceed it, purges packs that no open request uses.
+  /// If the packs exceed the new size, the store purges packs that no open request uses.
   public func setSpace(_ bytes: Int64) { perform { $0.setSpace(bytes) } }
 
-  /// Tells the store whether the device has a network.
+  /// Tells the store whether the device has a network connection.
   ///
   /// Call this method if your app has this information.
   ///
-  /// Without a network, requests with missing packs fail with `offline` immediately. When the network is
-  /// back, downloads that wait for a retry start.
+  /// Without a connection, requests with missing packs immediately fail with `offline`. When the connection
+  /// is back, downloads that wait for a retry start immediately.
   public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
   /// Yields an element each time that a pack did not fit, or that open requests use more than the available
@@ -191,7 +195,8 @@ public final class PackStore: Sendable {
 
   /// Yields the events of the store from now on.
   ///
-  /// A reader that has not read the last 1,000 events loses the oldest events.
+  /// The store keeps at most 1,000 unread events for a reader. If there are more, the reader loses the oldest
+  /// events.
   public var events: AsyncStream<StoreEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
       perform { storeState in
@@ -203,7 +208,7 @@ public final class PackStore: Sendable {
   /// Reads all stored packs, compares them with their digests, and downloads damaged packs again.
   ///
   /// - Throws: the same errors as `ResourceRequest.beginAccessing()` if the repair fails. In this case, the
-  ///   damaged packs are missing.
+  ///   store no longer has the damaged packs.
   public func verify() async throws -> Verification {
     let stored = view { storeState in
       storeState.schedule.packs.indices.filter { storeState.schedule.packs[$0].isStored }.map {
@@ -224,7 +229,7 @@ public final class PackStore: Sendable {
     return Verification(checked: stored.count, damaged: ids, repaired: ids)
   }
 
-  /// Ends all requests, waits for running downloads to stop, and unlocks the folder.
+  /// Ends all requests, waits until running downloads have stopped, and unlocks the folder.
   public func close() async {
     let tasks = perform { $0.close() }
     for task in tasks { await task.value }
@@ -235,8 +240,8 @@ public final class PackStore: Sendable {
     if !isFirst { return }
     await save()
     await names.finish()
-    // Unlock explicitly, because a child process that was just forked shares the descriptor until it starts
-    // its program.
+    // The folder is unlocked explicitly, because a child process that was just forked shares the descriptor
+    // until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
     #endif
@@ -251,7 +256,7 @@ struct FoundPack: Sendable {
   let pack: Catalog.Pack
 }
 
-/// Changing the state, and carrying out the effects.
+/// Changes the state and carries out the effects of changes.
 extension PackStore {
   /// Reads the state without changing it.
   func view<Value>(_ look: (StoreState) -> Value) -> Value { storeState.withLock { look($0) } }
@@ -266,7 +271,7 @@ extension PackStore {
 
   /// Changes the state and carries out the effects.
   ///
-  /// If the store was closed, it does nothing, because another store may use the folder.
+  /// If the store was closed, the method does nothing, because another store may use the folder.
   @discardableResult
   func perform<Value, E: Error>(_ change: (inout StoreState) throws(E) -> Value) throws(E) -> Value {
     try storeState.withLock { storeState throws(E) in
@@ -277,11 +282,11 @@ extension PackStore {
     }
   }
 
-  /// Starts to carry out the effects of a change, without waiting for anything.
+  /// Starts to carry out the effects of a change, and returns without waiting for them.
   private func follow(_ storeState: inout StoreState) {
     storeState.schedule.reschedule()
     let isChanged = storeState.handleEvents()
-    // Update the jobs after `handleEvents`, because it may have purged a pack for which the schedule has
+    // The jobs are updated after `handleEvents`, because it may have purged a pack for which the schedule has
     // already reserved space again.
     storeState.updateJobs { number, job, previous in
       Task(executorPreference: disk) {
@@ -310,7 +315,7 @@ extension PackStore {
     storeState.isSaving = true
     let age = Double(storeState.schedule.now - storeState.lastSave) / 1_000_000
     saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
-      // Another store may use the folder after this store is closed, so write nothing then.
+      // Another store may use the folder after this store is closed, so nothing is written then.
       self.write(self.storeState.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
     }
   }
@@ -338,23 +343,23 @@ extension PackStore {
     }
   }
 
-  /// Moves a pack into place, after all renames and deletions that were added before.
+  /// Moves a pack into place, after all renames and deletions that were added earlier.
   func publish(_ made: URL, as key: String) async throws {
     try await withCheckedThrowingContinuation { continuation in
       names.add { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
     }
   }
 
-  /// Waits until all removed packs have been deleted.
+  /// Waits until the files of all removed packs have been deleted.
   func drain() async {
     await withCheckedContinuation { continuation in
       names.add { [folder] in folder.afterDeletions { continuation.resume() } }
     }
   }
 
-  /// Adds the paths of a request's packs to the table of files, once all packs are stored.
+  /// Adds the paths of a request's packs to the table of files.
   ///
-  /// If a pack is damaged, closes the request and returns false.
+  /// All these packs must be stored. If a pack is damaged, closes the request and returns false.
   func openFiles(of state: RequestState) async -> Bool {
     let numbers = view { _ in state.packs }
     if options.keepsArchives { return true }
@@ -395,14 +400,18 @@ extension PackStore {
   }
 }
 
-/// Runs work that waits for the disk, on a thread that no other task needs.
+/// Runs work that waits for the disk.
+///
+/// It runs on a thread that no other task needs.
 func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(returning: work()) }
   }
 }
 
-/// Runs tasks that wait for the disk, on threads that no other task needs.
+/// Runs tasks that wait for the disk.
+///
+/// They run on threads that no other task needs.
 private final class DiskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -13,7 +13,7 @@
 
   /// Makes a pack from old files and a patch.
   ///
-  /// The patch's digest must have been checked before.
+  /// The caller must already have checked the patch's digest.
   ///
   /// `findSources` finds old files by their digests.
   func applyPatch(

@@ -24,7 +24,7 @@ public final class ResourceRequest: Sendable {
     set { store.perform { _ in state.priority = newValue } }
   }
 
-  /// Stops the download until `resume()` is called.
+  /// Pauses the download until `resume()` is called.
   ///
   /// The store keeps the bytes that have arrived, and the request stays open.
   public func pause() { store.perform { _ in state.isPaused = true } }
@@ -37,8 +37,8 @@ public final class ResourceRequest: Sendable {
 
   /// The progress of the download, from `beginAccessing()` until all packs are stored or the request ends.
   ///
-  /// Each access of this property makes a separate sequence. A slow reader misses values, but never the last
-  /// value. If all packs are already stored, the sequence has one element.
+  /// Each access to this property makes a new sequence. A slow reader can miss values, but it always gets the
+  /// last value. If all packs are already stored, the sequence has one element.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
       store.perform { $0.schedule.watch(state, watcher: watcher) }
@@ -47,16 +47,16 @@ public final class ResourceRequest: Sendable {
 
   /// Downloads missing packs, and returns when all packs are stored.
   ///
-  /// The packs stay until `endAccessing()` is called.
+  /// The store keeps the packs until `endAccessing()` is called.
   ///
   /// If the store has no release yet, it first gets the server's release. A failed download is retried after
-  /// 1, 2, 4 and up to 60 seconds. The request fails if no byte arrives for `Options.patience`. The store
-  /// keeps the bytes that have arrived.
+  /// 1, 2 and 4 seconds, and so on up to 60 seconds. The request fails if no byte arrives for
+  /// `Options.patience` seconds. The store keeps the bytes that have arrived.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `unreachable`, `refused`, `releaseGone`,
-  ///   `damaged`, `untrusted`, `unsupportedContainer`, `storage`; `ended` if the request was ended in the
-  ///   meantime or is begun twice; `closed`; `CancellationError` if the task is cancelled. The request then
-  ///   holds no packs.
+  ///   `damaged`, `untrusted`, `unsupportedContainer`, `storage`; `ended` if your code ended the request in
+  ///   the meantime or began it twice; `closed`; `CancellationError` if the task is cancelled. After an
+  ///   error, the request uses no packs.
   public func beginAccessing() async throws {
     do {
       if !store.hasRelease { try await store.takeFirstRelease() }
@@ -75,7 +75,8 @@ public final class ResourceRequest: Sendable {
 
   /// Returns whether all packs are stored.
   ///
-  /// If they are stored, keeps them until `endAccessing()`. It never downloads anything.
+  /// If all packs are stored, the store keeps them until `endAccessing()` is called. This method never
+  /// downloads anything.
   ///
   /// If it returns false, the request uses no packs and you can begin it again.
   ///
@@ -88,7 +89,7 @@ public final class ResourceRequest: Sendable {
     return await store.openFiles(of: state)
   }
 
-  /// Returns the URL of a file in this request's packs, by the file's path within its pack.
+  /// Returns the URL of a file in this request's packs, given the file's path within its pack.
   ///
   /// The file stays at this URL until the request ends.
   ///
@@ -104,12 +105,13 @@ public final class ResourceRequest: Sendable {
   /// The zip files of this request's packs, sorted by the packs' identifiers, if `Options.keepsArchives` is
   /// set.
   ///
-  /// The files stay until the request ends. The list is empty without the option, or while packs are missing.
+  /// The files stay until the request ends. The list is empty if the option is not set, or while packs are
+  /// missing.
   public var archives: [URL] { store.archives(of: state) }
 
   /// Ends the use of the packs.
   ///
-  /// The store deletes packs only when it needs the space.
+  /// The store does not delete the packs until it needs their space.
   public func endAccessing() {
     store.perform { $0.schedule.close(state) }
     store.files.close(state)
@@ -118,15 +120,15 @@ public final class ResourceRequest: Sendable {
 
 /// The state of a request, an install or a staged update.
 ///
-/// The state is used only while the store's lock is held, except for waiting.
+/// Code must hold the store's lock to use the state. Only waiting does not need the lock.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
   var isPaused = false
-  /// The numbers of the request's packs, after the request was begun.
+  /// The numbers of the request's packs; empty before the request has begun.
   private(set) var packs: [Int] = []
   private var packSet: Set<Int> = []
-  /// The result of the wait for the packs; nil while the request waits.
+  /// The result of waiting for the packs; nil while the request waits.
   private(set) var outcome: Result<Void, OnDemandError>?
   private var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
   private var last: ResourceProgress?
@@ -171,7 +173,9 @@ final class RequestState: @unchecked Sendable {
     for watcher in watchers { watcher.yield(next) }
   }
 
-  /// Makes the request wait again, after the store found that stored packs are missing.
+  /// Makes the request wait again.
+  ///
+  /// The store calls this after it found that stored packs are missing.
   func reopen() {
     outcome = nil
     waiters.withLock { $0.outcome = nil }

@@ -42,5 +42,5 @@ struct SHA256Digest {
 
 /// The two hex digits of each byte.
 ///
-/// It is a table because opening a store formats thousands of digests.
+/// The digits are in a table for speed, because opening a store formats thousands of digests.
 private let hexDigits = (0..<256).map { String(0x100 + $0, radix: 16).dropFirst() }

@@ -9,7 +9,7 @@ struct SavedState: Sendable {
     var wasPurged: Bool
   }
 
-  /// The ETag of the last index, with the server that sent it and the digest of that index.
+  /// The ETag of the last index, with the server that sent it and the digest of the index.
   struct IndexTag: Sendable, Hashable {
     let tag: String
     let server: String
@@ -17,12 +17,12 @@ struct SavedState: Sendable {
   }
 
   var isInstalled = false
-  /// The digest of the index whose prefetch has begun and not ended.
+  /// The digest of the index whose prefetch has begun but not ended; nil if there is none.
   var prefetching: String?
   var preservation: [String: Double] = [:]
   /// The time when each pack was last used, by the pack's key.
   var uses: [String: Use] = [:]
-  /// The keys of the stored packs that open requests used.
+  /// The keys of the stored packs that open requests used when the state was saved.
   var held: [String] = []
   var indexTag: IndexTag?
 
@@ -65,8 +65,9 @@ struct SavedState: Sendable {
   }
 }
 
-/// A model of the file `history`: releases whose packs are still on the disk, so that patches can start from
-/// them.
+/// A model of the file `history`: earlier releases whose packs are still on the disk.
+///
+/// Patches can start from these packs.
 struct ReleaseHistory: Sendable {
   struct Entry: Sendable {
     let indexDigest: String
@@ -85,7 +86,8 @@ struct ReleaseHistory: Sendable {
     entries.removeAll { !$0.keys.values.contains(where: present.contains) }
   }
 
-  /// Returns the identifier of the pack with a key, in any of the releases.
+  /// Returns the identifier of the pack that has a key in any of the releases; nil if no release has such a
+  /// pack.
   func id(ofKey key: String) -> String? {
     for entry in entries { if let found = entry.keys.first(where: { $0.value == key }) { return found.key } }
     return nil
@@ -130,6 +132,6 @@ struct TrustRecord: Sendable, Codable, Equatable {
   var bundleIdentifier: String?
   /// The highest number of all signed releases that the store has seen.
   var highestRelease: Int64?
-  /// The digests of the indexes on the disk whose signatures the store has checked.
+  /// The digests of those indexes on the disk whose signatures the store has checked.
   var signed: [String] = []
 }

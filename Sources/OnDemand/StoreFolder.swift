@@ -25,7 +25,7 @@ struct StoreFolder: Sendable {
   private let partial: URL
   private let staging: URL
 
-  /// Makes missing folders.
+  /// Opens a store's folder and makes its missing subfolders.
   ///
   /// Removes unfinished files, and packs that were stored with the other value of `keepsArchives`.
   init(_ url: URL, keepsArchives: Bool = false, disk: Disk = Disk()) throws {
@@ -81,9 +81,9 @@ struct StoreFolder: Sendable {
   /// Without this wait, the packs might have to be downloaded again after a power failure.
   func syncPacks() { try? disk.syncNames(packs) }
 
-  /// Renames a pack atomically, so that the store no longer finds it.
+  /// Renames a pack atomically.
   ///
-  /// Its files are deleted later.
+  /// The store then no longer finds the pack. Its files are deleted later.
   func remove(pack key: String) {
     let away = newPlace
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
@@ -95,10 +95,10 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Calls a function after all packs that were removed until now have been deleted.
+  /// Calls a function when the files of all packs that have been removed so far are deleted.
   func afterDeletions(_ work: @escaping @Sendable () -> Void) { deletions.async(execute: work) }
 
-  /// Applies a change of the store to the disk.
+  /// Carries out an effect: makes a change of the store's state on the disk.
   func perform(_ effect: StoreState.Effect) {
     switch effect {
     case .removePack(let key): remove(pack: key)
@@ -172,7 +172,7 @@ struct PackList: Sendable {
 
   let files: [File]
 
-  /// Reads the list of a stored pack; nil if the list does not have the pack's digest.
+  /// Reads the list of a stored pack; nil if the list does not match the pack's digest.
   init?(_ folder: StoreFolder, pack: Catalog.Pack) {
     guard let data = try? Data(contentsOf: folder.list(of: pack.key)),
       SHA256Digest.hex(of: data) == pack.digest.hex
@@ -181,8 +181,8 @@ struct PackList: Sendable {
   }
 
   init(_ data: Data) {
-    // Split bytes, not Characters. A space and a following combining accent are one Character, and a name can
-    // begin with such an accent.
+    // The code splits bytes, not Characters. A space and a combining accent after it are one Character, and a
+    // name can begin with such an accent.
     files = data.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {
         String(decoding: $0, as: UTF8.self)
@@ -194,7 +194,7 @@ struct PackList: Sendable {
 }
 
 extension StoreFolder {
-  /// Finds files by the digests of their contents.
+  /// Finds stored files whose contents have the given digests.
   ///
   /// Searches the packs that most likely contain the files first, and then all other packs.
   func files(withDigests digests: Set<String>, likeliest: [String]) -> [String: URL] {

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Handling failures of downloads: which downloads are retried, when, and from which server.
+/// Handles failed downloads.
+///
+/// This code decides which downloads are retried, when, and from which server.
 extension StoreState {
   /// Decides what to do after a job failed.
   mutating func handle(_ error: any Error, plan: Plan) -> Next {
@@ -55,7 +57,7 @@ extension StoreState {
 
   /// Suspends a pack to retry its download later.
   ///
-  /// If the time for retries is over, gives up the pack.
+  /// If the time for retries has run out, gives up the pack.
   private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
     let error = OnDemandError(failure, pack: plan.pack.id)
     let isAwaited = schedule.isAwaited(plan.number)
@@ -64,7 +66,7 @@ extension StoreState {
       schedule.failRequests(error, pack: plan.number)
       report(.failed(pack: plan.pack.id, error: error))
       if !schedule.prefetch.contains(plan.number) {
-        // The next request for the pack gets the full time for retries again.
+        // This gives the next request for the pack the full time for retries.
         (jobs[plan.number], troubles[plan.number]) = (nil, nil)
         return .stop
       }

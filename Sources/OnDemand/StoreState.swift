@@ -2,8 +2,8 @@ import Foundation
 
 /// The state of a store: the schedule, the releases, the waiting requests and the failures.
 ///
-/// The state is used while the store's lock is held, so it makes no system calls. `effects` lists the changes
-/// to make on the disk, in order.
+/// Code uses the state while it holds the store's lock, so the state makes no system calls. `effects` lists
+/// the changes that must then be made on the disk, in order.
 struct StoreState: Sendable {
   /// A change that must be made on the disk.
   enum Effect: Sendable {
@@ -25,7 +25,7 @@ struct StoreState: Sendable {
     /// The patch that the job downloads; nil if it downloads the archive.
     let patch: Catalog.PackPatch?
     let server: URL
-    /// The number of bytes of the download that are on the disk.
+    /// The number of bytes of the download that are already on the disk.
     let arrived: Int64
 
     var file: PublishedFile { patch?.file ?? pack.archive }
@@ -35,7 +35,9 @@ struct StoreState: Sendable {
   enum Next: Sendable {
     case tryAgain
     case stop
-    /// Check whether the server has another release. If it does not, report this error.
+    /// The job must check whether the server has another release.
+    ///
+    /// If not, the job must report this error.
     case askForRelease(OnDemandError)
   }
 
@@ -43,12 +45,12 @@ struct StoreState: Sendable {
   struct Trouble: Sendable {
     /// The time of the last byte.
     ///
-    /// If no byte has arrived, the time when the wait for bytes began.
+    /// If no byte has arrived, it is the time when the wait for bytes began.
     var since: Int64
     var pauses = 0
     /// The number of servers that were tried one after another without a pause.
     var servers = 0
-    /// Whether the pack was damaged once already.
+    /// Whether a damaged download of the pack has already arrived once.
     var wasDamaged = false
     var wakeUp: Task<Void, Never>?
   }
@@ -73,7 +75,8 @@ struct StoreState: Sendable {
 
   /// The keys of all packs on the disk.
   private(set) var present: Set<String> = []
-  /// The packs that the store keeps only because patches may start from them: their identifiers, by key.
+  /// The identifiers of the packs that the store keeps only because patches may start from them, by the
+  /// packs' keys.
   private var sources: [String: String] = [:]
   /// The digests of patches that failed.
   var brokenPatches: Set<String> = []
@@ -84,22 +87,22 @@ struct StoreState: Sendable {
   private var volumeSpace: Int64 = .max
 
   var jobs: [Int: Job] = [:]
-  /// The last task of each pack.
+  /// The task of each pack that started last.
   ///
   /// The task may still be running after its job was cancelled.
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private var jobCount = 0
-  /// The id of the last job of each pack.
+  /// The id of each pack's job that started last.
   private var lastJobs: [Int: Int] = [:]
   var troubles: [Int: Trouble] = [:]
   var serverOffset = 0
   /// The number of bytes that were downloaded for each pack.
   private var received: [Int: Int64] = [:]
-  /// Whether a server has answered.
+  /// Whether any server has answered.
   ///
   /// If so, requests wait for a server that cannot be reached. Otherwise they fail.
   private(set) var isServerKnown = false
-  /// Whether the app reported that there is no network.
+  /// Whether the app reported that there is no network connection.
   private var isCutOff = false
   private(set) var isClosed = false
 
@@ -121,8 +124,8 @@ struct StoreState: Sendable {
       space: appSpace, inUse: options.inUse, connections: options.connections,
       keepsArchives: options.keepsArchives)
     schedule.now = options.now()
-    // A file that cannot be read counts as missing. Packs are kept until a release shows that they are not
-    // needed.
+    // A file that cannot be read counts as missing. In this case, the store keeps all packs until a release
+    // shows that they are not needed.
     let saved = try folder.read("state").flatMap { try? SavedState(stored: $0) } ?? SavedState()
     trust =
       try folder.read("trust").flatMap { try? JSONDecoder().decode(TrustRecord.self, from: $0) } ?? trust
@@ -154,7 +157,7 @@ struct StoreState: Sendable {
     return try folder.read("index").flatMap { try? Catalog(index: $0) }
   }
 
-  /// Returns the release; nil if the options do not allow it.
+  /// Returns the release if the app's options allow it, otherwise nil.
   private func accepted(_ catalog: Catalog?) -> Catalog? {
     guard let catalog else { return nil }
     let isSigned = options.publicKeys.isEmpty || trust.signed.contains(catalog.indexDigest)
@@ -192,11 +195,11 @@ struct StoreState: Sendable {
   }
 }
 
-/// Beginning and ending requests.
+/// Begins and ends requests.
 extension StoreState {
-  /// Begins a request; returns whether it is open now.
+  /// Begins a request; returns whether the request is open now.
   ///
-  /// With `missing: .refused`, a request with missing packs is not changed.
+  /// If `missing` is `.refused` and packs are missing, the request does not change.
   mutating func begin(
     _ request: RequestState, missing: DownloadSchedule.MissingPacks
   ) throws(OnDemandError) -> Bool {
@@ -220,7 +223,9 @@ extension StoreState {
     wakeAll(giving: request.packs)
   }
 
-  /// Ends all requests and downloads; returns the tasks that may still be running.
+  /// Ends all requests and cancels all downloads.
+  ///
+  /// Returns the tasks that may still be running.
   mutating func close() -> [Task<Void, Never>] {
     if !isClosed {
       isClosed = true
@@ -252,7 +257,7 @@ extension StoreState {
     schedule.setSpace(min(appSpace, volumeSpace))
   }
 
-  /// Downloads packs that are damaged on the disk again, for a request that uses them.
+  /// For a request that uses packs which are damaged on the disk, downloads these packs again.
   mutating func repair(_ request: RequestState, packs numbers: [Int]) {
     lose(numbers)
     schedule.open(request, packs: numbers)
@@ -298,9 +303,9 @@ extension StoreState {
   }
 }
 
-/// Running the download jobs.
+/// Runs the download jobs.
 extension StoreState {
-  /// Starts jobs for the packs that the schedule downloads now, and cancels all other jobs.
+  /// Starts jobs for the packs that the schedule wants to download now, and cancels all other jobs.
   mutating func updateJobs(start: (Int, _ job: Int, _ previous: Task<Void, Never>?) -> Task<Void, Never>) {
     if isClosed { return }
     let serving = Set(schedule.serving)
@@ -327,9 +332,9 @@ extension StoreState {
       server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
   }
 
-  /// Records how many bytes of a download are on the disk, and the time when the last of these bytes arrived.
+  /// Records how many bytes of a download are on the disk, and when the last of these bytes arrived.
   mutating func receive(_ bytes: Int64, plan: Plan, at time: Int64) {
-    // Bytes that arrived just before a job was cancelled count as well.
+    // Bytes that arrived just before a job was cancelled are also counted.
     if lastJobs[plan.number] != plan.job || !schedule.packs[plan.number].isReserved || isClosed { return }
     let before = schedule.packs[plan.number].arrived
     schedule.receive(bytes, pack: plan.number)
@@ -337,7 +342,8 @@ extension StoreState {
     received[plan.number, default: 0] += bytes - before
     noteServer()
     if schedule.packs[plan.number].isResting { return }
-    // If a transfer falls silent, its bytes are recorded only when the silence has ended the transfer.
+    // If a transfer falls silent, its bytes are recorded late, namely when the transfer has ended because of
+    // the silence.
     troubles[plan.number] = Trouble(
       since: max(time, troubles[plan.number]?.since ?? time),
       wasDamaged: troubles[plan.number]?.wasDamaged == true)
@@ -350,8 +356,8 @@ extension StoreState {
     tasks[plan.number] = nil
     troubles[plan.number] = nil
     for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
-    // A job that was cancelled at the last moment may have stored its pack already, unless the pack was
-    // purged.
+    // A job that was cancelled at the last moment may already have stored its pack. That pack is kept unless
+    // it was purged.
     if jobs[plan.number]?.id != plan.job && !schedule.packs[plan.number].isReserved {
       removeFiles(plan.pack.key)
       return
@@ -364,7 +370,9 @@ extension StoreState {
     )
   }
 
-  /// Wakes all suspended packs, and restarts the patience for some packs.
+  /// Resumes all suspended downloads.
+  ///
+  /// For the packs in `numbers`, the time for retries starts again.
   mutating func wakeAll(giving numbers: [Int] = []) {
     for number in troubles.keys where schedule.packs[number].isResting {
       troubles[number]?.wakeUp?.cancel()
@@ -384,7 +392,7 @@ extension StoreState {
 
 }
 
-/// Managing space.
+/// Manages the space for packs.
 extension StoreState {
   /// Sets the free bytes and the size of the volume.
   mutating func setVolume(_ volume: Volume) {
@@ -435,13 +443,13 @@ extension StoreState {
     schedule.events = DownloadSchedule.Events()
     for number in events.purged {
       report(.purged(pack: schedule.packs[number].info.id, bytes: schedule.packs[number].size))
-      // Remove old packs before any pack is purged, because old packs take up space that the schedule does
+      // Old packs are removed before any pack is purged, because they take up space that the schedule does
       // not count.
       dropSources()
     }
     for number in events.removed {
       let pack = schedule.packs[number]
-      // If a pack is needed again, its partial download is resumed, so keep its files.
+      // If a pack is already being downloaded again, its partial download is resumed, so its files are kept.
       let files = schedule.serving.contains(number) ? [] : pack.info.files
       for file in files { effects.append(.removeDownload(digest: file.digest.hex)) }
       if !present.contains(pack.info.key) { continue }
@@ -480,7 +488,7 @@ extension StoreState {
     for (key, id) in sources where !missing.contains(id) { removeFiles(key) }
   }
 
-  /// Returns the smallest patch of a pack that the store can probably apply.
+  /// Returns the smallest patch for a pack that the store can probably apply.
   private func patch(for number: Int) -> Catalog.PackPatch? {
     if options.keepsArchives { return nil }
     let usable = schedule.packs[number].info.patches.filter {
@@ -521,7 +529,7 @@ enum IndexSignature {
   case verified
 }
 
-/// Staging and applying releases.
+/// Stages and applies releases.
 extension StoreState {
   /// Checks whether a release can follow the current release.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
@@ -540,7 +548,7 @@ extension StoreState {
     }
   }
 
-  /// For each release that patches can start from, the keys of its packs.
+  /// For each release that patches can start from, the keys of the release's packs.
   ///
   /// The outer key is the index digest, and the inner key is the pack identifier.
   var patchBases: [String: [String: String]] {
@@ -565,7 +573,8 @@ extension StoreState {
     schedule.unstage(error: .updateReplaced)
   }
 
-  /// Adds packs on the disk to the schedule if they belong to a release that was just staged or applied.
+  /// Adds packs that are on the disk to the schedule, if they belong to a release that was just staged or
+  /// applied.
   private mutating func takeUpPacks() {
     for (number, pack) in schedule.packs.enumerated()
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
@@ -591,14 +600,15 @@ extension StoreState {
     wakeAll(giving: request.packs)
   }
 
-  /// The files that are written before the staged release becomes the current release.
+  /// The contents of the files that are written before the staged release becomes the current release.
   struct Applied: Sendable {
     let catalog: Catalog
     let history: ReleaseHistory
     let trust: TrustRecord
   }
 
-  /// Prepares the files that must be on the disk before the staged release becomes the current release.
+  /// Returns the contents of the files that must be on the disk before the staged release becomes the current
+  /// release.
   func applied(digest: String) throws(OnDemandError) -> Applied? {
     if isClosed { throw .closed }
     if digest == catalog?.indexDigest { return nil }
@@ -611,7 +621,7 @@ extension StoreState {
 
   /// Makes the staged release the current release.
   ///
-  /// Its files must have been written before.
+  /// The caller must already have written the files in `applied`.
   mutating func apply(_ applied: Applied) throws(OnDemandError) {
     if isClosed { throw .closed }
     if staged?.indexDigest != applied.catalog.indexDigest { throw .updateReplaced }
@@ -620,7 +630,7 @@ extension StoreState {
     trust.bundleIdentifier = applied.trust.bundleIdentifier
     schedule.update(to: applied.catalog)
     takeUpPacks()
-    // Packs that are not known belong to an earlier release whose file could not be read.
+    // Packs that the schedule does not know belong to an earlier release whose file could not be read.
     let known = Set(schedule.packs.lazy.filter { $0.isReserved }.map(\.info.key))
     for key in present.subtracting(known) where sources[key] == nil { keepAsSource(key) }
     choosePatches()

@@ -4,16 +4,17 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Sends a store's requests to its servers.
+/// Sends the requests of a store to the store's servers.
 ///
 /// The library's own transport is `URLSessionTransport`. Write another transport to use background sessions
 /// or your own authentication.
 public protocol Transport: Sendable {
   /// Sends a GET request, and passes the response to a receiver while it arrives.
   ///
-  /// Return when the body has ended. You can follow redirects, or pass a redirect to the receiver like any
-  /// other response; the library then follows it. Call the receiver from one thread at a time. If the
-  /// receiver throws, end the transfer and rethrow the error. Also end the transfer if the task is cancelled.
+  /// Return from the method when the body has ended. You can follow redirects, or pass a redirect to the
+  /// receiver like any other response; the library then follows it. Call the receiver from one thread at a
+  /// time. If the receiver throws, end the transfer and rethrow the error. Also end the transfer if the task
+  /// is cancelled.
   ///
   /// - Throws: `URLError` or another error if the server cannot be reached or the connection breaks.
   func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws

@@ -6,14 +6,14 @@ import Foundation
   import CCrypto
 #endif
 
-/// The public minisign keys that a store trusts.
+/// The minisign public keys that a store trusts.
 struct TrustedKeys: Sendable {
-  /// The bytes of each key, by the key's id.
+  /// The bytes of each key, keyed by the key's id.
   private var keys: [Data: Data] = [:]
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// Reads keys as `minisign -G` prints them, with or without their comment line.
+  /// Reads keys as `minisign -G` prints them, with or without the comment line of each key.
   init(_ texts: [String]) throws(OnDemandError) {
     for text in texts {
       let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") } ?? ""
@@ -26,8 +26,8 @@ struct TrustedKeys: Sendable {
 
   /// Checks both signatures of a `.minisig` file: the data's signature and the trusted comment's signature.
   func check(_ data: Data, signature: Data) throws(OnDemandError) {
-    // Split bytes, because only a line feed ends a line. A comment can contain other characters that Unicode
-    // treats as line ends.
+    // The code splits bytes, because only a line feed ends a line. A comment can contain other characters
+    // that Unicode treats as line ends.
     let lines = signature.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       Data(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }

@@ -9,7 +9,9 @@
 ///
 /// It is the default transport of all stores.
 public final class URLSessionTransport: Transport {
-  /// The transport that all stores share, so that they also share connections.
+  /// The transport that all stores share.
+  ///
+  /// Stores therefore share connections.
   public static let shared = URLSessionTransport()
 
   private let transfers = Transfers()
@@ -36,7 +38,8 @@ public final class URLSessionTransport: Transport {
     defer {
       watch.cancel()
       transfers.finish(task, error: nil)
-      // Never cancel on the session's own thread, because `cancel()` would wait for that thread.
+      // The transfer is never cancelled on the session's own thread, because `cancel()` would wait for that
+      // thread.
       DispatchQueue.global().async { task.cancel() }
     }
     task.resume()
@@ -49,7 +52,7 @@ public final class URLSessionTransport: Transport {
 private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   private struct Transfer {
     let receiver: ResponseReceiver
-    /// The continuation of a stream without elements.
+    /// The continuation of a stream that has no elements.
     ///
     /// The stream ends when the transfer ends.
     let end: AsyncThrowingStream<Void, any Error>.Continuation
@@ -81,7 +84,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   /// Ends a transfer that never gets a final response.
   ///
   /// This happens if a server sends interim responses without end, or a redirect with an endless body. The
-  /// session collects that body in memory without reporting it.
+  /// session collects the body of a redirect in memory without reporting it.
   func watch(_ task: URLSessionTask, patience: Double) async {
     var redirected = 0.0
     for _ in 0..<Int(min(patience, 86_400) * 20) {
@@ -120,8 +123,8 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // Answer only for running tasks. In Foundation for Linux and Windows, a session crashes if it gets an
-    // answer about a cancelled task.
+    // The handler is called only for running tasks. In Foundation for Linux and Windows, a session crashes if
+    // the handler is called for a cancelled task.
     if task.state == .running { completionHandler(nil) }
   }
 }
@@ -129,7 +132,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
 /// An operation queue that runs the session's callbacks on the thread that reads the network.
 ///
 /// On systems other than Apple's, a session adds data to its queue as fast as it arrives, without limit. This
-/// queue runs each callback immediately, so that it stays empty.
+/// queue runs each callback immediately, so it always stays empty.
 private final class DirectQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

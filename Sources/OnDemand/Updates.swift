@@ -3,24 +3,27 @@ import Foundation
 extension PackStore {
   /// A release that is newer than the current release.
   ///
-  /// It has been checked and has not been applied yet.
+  /// The release has been checked but not applied yet.
   public struct Update: Sendable {
     let store: PackStore
     /// The number and digest of the new release.
     public let release: Release
     /// The tags that are only in the new release, sorted.
     public let addedTags: [String]
-    /// The tags that are in both releases but have different packs, sorted.
+    /// The tags that are in both releases but whose packs differ, sorted.
     public let changedTags: [String]
     /// The tags of the current release that the new release does not have, sorted.
     public let removedTags: [String]
 
-    /// When `apply` makes the release the current release.
+    /// The time at which `apply` makes the release the current release.
     public enum Timing: Sendable, Hashable {
-      /// After the device has downloaded the new packs of every tag that it has stored, so that no tag
-      /// becomes unavailable.
+      /// After the device has downloaded the new packs of every stored tag.
+      ///
+      /// With this value, no tag becomes unavailable.
       case whenDownloaded
-      /// Immediately. Packs that were not downloaded are missing afterwards.
+      /// Immediately.
+      ///
+      /// Afterwards, packs are missing if they were not downloaded before.
       case immediately
     }
 
@@ -35,11 +38,11 @@ extension PackStore {
       }
     }
 
-    /// Downloads the new packs of all stored tags, after the packs that requests wait for.
+    /// Downloads the new packs of all stored tags.
     ///
-    /// The old packs stay and your app can use them in the meantime, also without a network. If the process
-    /// is killed, the next process resumes the download: call `checkForUpdate()` or use `stagedUpdate`, then
-    /// call `download()`.
+    /// Packs that requests wait for are downloaded first. In the meantime, your app can use the old packs,
+    /// even without a network connection. If the process is killed, the next process resumes the download:
+    /// call `checkForUpdate()` or use `stagedUpdate`, then call `download()`.
     public func download() -> Download {
       let state = RequestState()
       let download = store.makeDownload(state)
@@ -67,7 +70,7 @@ extension PackStore {
     }
   }
 
-  /// A newer release that is checked and not applied yet.
+  /// A newer release that has been checked but not applied yet; nil if there is none.
   ///
   /// This process or an earlier process checked it. Reading the property does not need a network.
   public var stagedUpdate: Update? {
@@ -89,7 +92,7 @@ extension PackStore {
 
   /// Asks the server for a newer release; returns nil if the current release is the newest.
   ///
-  /// The current release stays until `Update.apply` replaces it.
+  /// The current release stays in use until `Update.apply` replaces it.
   ///
   /// - Throws: `offline`, `unreachable`, `refused`, `damaged`, `untrusted`, `storage`, `closed`, or
   ///   `CancellationError`.
@@ -130,7 +133,7 @@ extension PackStore {
     let data: Data
   }
 
-  /// Downloads and checks the server's index; returns nil if the index is unchanged.
+  /// Downloads and checks the server's index; returns nil if the index has not changed.
   private func fetchIndex() async throws -> CheckedIndex? {
     var answer = try await index()
     guard var data = answer.data else { return nil }
@@ -139,7 +142,8 @@ extension PackStore {
       do {
         try keys.check(data, signature: first)
       } catch {
-        // The server may have published a new release between the two requests.
+        // The index is requested again, because a new release may have been published between the two
+        // requests.
         answer = try await self.data("index.json", atMost: Catalog.maxIndexSize)
         data = answer.data ?? data
         try await keys.check(data, signature: signature())
@@ -172,7 +176,7 @@ extension PackStore {
     try await data("index.json.minisig", atMost: 4096).data ?? Data()
   }
 
-  /// Downloads the server's index; the result has no data if the index is unchanged.
+  /// Downloads the server's index; the result has no data if the index has not changed.
   private func index() async throws -> FetchedData {
     let tag = view { storeState -> SavedState.IndexTag? in
       let known = [storeState.catalog?.indexDigest, storeState.staged?.indexDigest]
@@ -196,7 +200,8 @@ extension PackStore {
     return offered.map(owners.contains) == false
   }
 
-  /// Writes the staged release to the disk as the current release, and then uses it.
+  /// Writes the staged release to the disk as the current release, and then makes it the current release in
+  /// memory.
   fileprivate func apply(_ digest: String) async throws {
     do {
       guard
@@ -229,7 +234,7 @@ extension PackStore {
 }
 
 #if Patches
-  /// A model of the list of patches that start from one earlier release.
+  /// The structure of the file that lists the patches from one earlier release.
   private struct PatchList: Decodable {
     struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
     let formatVersion: Int, packs: [Pack]
@@ -238,7 +243,7 @@ extension PackStore {
   extension PackStore {
     /// Adds patches to the packs of a release.
     ///
-    /// Only patches that start from releases that this device has or had are added.
+    /// It adds only patches that start from releases which this device has or had.
     ///
     /// A pack without such a patch is downloaded as an archive.
     private func addPatches(to next: inout Catalog) async {
@@ -247,8 +252,8 @@ extension PackStore {
       var places: [String: Int] = [:]
       for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
       for file in next.patchLists {
-        // Do not download a list if no pack of its release is on the disk, because its patches cannot be
-        // applied.
+        // A list is not downloaded if no pack of its earlier release is on the disk, because its patches
+        // could not be applied.
         guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
           let list = await patchList(file)
         else { continue }

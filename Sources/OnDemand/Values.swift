@@ -1,12 +1,12 @@
-/// The progress of a request, an install or an update in bytes.
+/// The progress of a request, an install or an update, in bytes.
 public struct ResourceProgress: Sendable, Hashable {
   /// The number of bytes that were downloaded, including the bytes of packs that were already stored.
   public let bytes: Int64
-  /// The total size in bytes of the downloads of all packs, as archives or patches.
+  /// The total size in bytes of the archives or patches that are downloaded for all packs.
   ///
   /// The total grows if the store must download an archive instead of a patch.
   public let total: Int64
-  /// The progress from 0 to 1; it never falls during one request.
+  /// The progress from 0 to 1; it never decreases during one request.
   public let fraction: Double
 
   init(bytes: Int64, total: Int64, after last: ResourceProgress? = nil) {
@@ -19,9 +19,9 @@ public struct ResourceProgress: Sendable, Hashable {
 
 /// How many of a tag's packs a store contains.
 public enum TagState: Sendable, Hashable {
-  /// No pack of the tag is stored, or the current release does not have the tag.
+  /// No pack of the tag is stored, or the tag is not in the current release.
   case missing
-  /// A part of the tag's packs is stored.
+  /// Some of the tag's packs are stored.
   case partial(ResourceProgress)
   /// All packs of the tag are stored, and no open request of this tag uses them.
   case downloaded
@@ -38,7 +38,7 @@ extension PackStore {
     public let number: Int64?
     /// The SHA-256 of the release's `index.json`, in hex.
     public let digest: String
-    /// The identifier of the app that the release belongs to.
+    /// The bundle identifier of the app that the release belongs to.
     public let bundleIdentifier: String?
   }
 
@@ -57,8 +57,8 @@ extension PackStore {
 public enum StoreEvent: Sendable, Hashable {
   /// A pack is stored.
   ///
-  /// `bytes` is the number of bytes that were downloaded for this pack since the store was opened. `isPatch`
-  /// is true if the pack was made with a patch.
+  /// `bytes` is the number of bytes that the store has downloaded for this pack since the store was opened.
+  /// `isPatch` is true if the pack was made with a patch.
   case stored(pack: String, bytes: Int64, isPatch: Bool)
   /// A download failed and will be retried after some seconds.
   case retry(pack: String, error: OnDemandError, seconds: Double)
@@ -68,7 +68,8 @@ public enum StoreEvent: Sendable, Hashable {
   case patchFailed(pack: String, error: OnDemandError)
   /// A pack was deleted to make space.
   case purged(pack: String, bytes: Int64)
-  /// There is not enough space for `needed` bytes, or the packs in use take up more than the available space.
+  /// There is not enough space for `needed` bytes, or the packs that are in use need more than the available
+  /// space.
   case lowSpace(needed: Int64)
   /// The index or its signature could not be downloaded, or was rejected.
   case indexFailed(error: OnDemandError)
@@ -80,7 +81,7 @@ public enum StoreEvent: Sendable, Hashable {
 
 /// A download of several packs without a request: the initial install, or an update.
 ///
-/// A download is an asynchronous sequence of progress values, which ends when the download ends. Call
+/// A download is an asynchronous sequence of progress values. The sequence ends when the download ends. Call
 /// `wait()` to find out whether the download succeeded. The download continues even if your code does not
 /// iterate over the sequence.
 public struct Download: AsyncSequence, Sendable {
@@ -96,12 +97,12 @@ public struct Download: AsyncSequence, Sendable {
 
   /// Iterates over the progress values from now on.
   ///
-  /// A slow reader misses values, but never the last value.
+  /// A slow reader can miss values, but it always gets the last value.
   public func makeAsyncIterator() -> AsyncIterator { steps.makeAsyncIterator() }
 
   /// Waits until all packs are stored.
   ///
-  /// - Throws: the same errors as `ResourceRequest.beginAccessing()`. Cancelling the task ends the wait, not
-  ///   the download.
+  /// - Throws: the same errors as `ResourceRequest.beginAccessing()`. Cancelling the task ends the waiting,
+  ///   but not the download.
   public func wait() async throws { try await state.wait() }
 }

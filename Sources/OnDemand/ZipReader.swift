@@ -4,8 +4,8 @@ import Foundation
 /// Reads a zip file that may be hostile.
 ///
 /// The reader needs memory for only a few buffers, even if the archive states huge sizes. It checks an
-/// entry's header and name before it passes on any bytes of the entry. The digest of the unpacked files shows
-/// whether the contents are right.
+/// entry's header and name before it passes on any bytes of the entry. The reader does not check the
+/// contents. The caller compares the digest of the unpacked files.
 struct ZipReader {
   struct Entry {
     let path: String, isDeflated: Bool
@@ -20,7 +20,7 @@ struct ZipReader {
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
-    // A pack has no zip comment, so the end record is always in the last 22 bytes.
+    // A pack has no zip comment, so its last 22 bytes are always the end record.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, count: 22)
     if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
@@ -53,7 +53,8 @@ struct ZipReader {
     if flags & ~0x806 != 0 || method != 0 && method != 8 {
       throw wrong("\"\(path)\" has an unknown compression method")
     }
-    // Uncompressed size, compressed size and offset; 64-bit values are in the extra field, in this order.
+    // The values are the uncompressed size, the compressed size and the offset. If they need 64 bits, they
+    // are in the extra field, in this order.
     var values = [fixed.number(24, width: 4), fixed.number(20, width: 4), fixed.number(42, width: 4)]
     var next = 4
     for index in values.indices where values[index] == 0xFFFF_FFFF && next + 8 <= extra.count {
@@ -76,7 +77,7 @@ struct ZipReader {
 
   /// Passes on the bytes of an entry in pieces.
   ///
-  /// It never passes on more bytes than the size that the entry states.
+  /// It never passes on more bytes than the entry's stated size.
   func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     if entry.isDeflated { return try inflate(entry, take: take) }
     if entry.packed != entry.size { throw wrong("\"\(entry.path)\" has two sizes") }
@@ -124,7 +125,9 @@ struct ZipReader {
 }
 
 extension Data {
-  /// Reads an unsigned number; a 64-bit number that is too large becomes negative.
+  /// Reads an unsigned number.
+  ///
+  /// A 64-bit number that does not fit into an Int64 becomes negative.
   fileprivate func number(_ offset: Int, width: Int) -> Int64 {
     let bytes = dropFirst(offset).prefix(width).reversed()
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,7 +1,9 @@
 import Foundation
 import OnDemand
 
-/// An error of the C interface itself, for which `OnDemandError` has no case.
+/// An error in the use of the C interface.
+///
+/// `OnDemandError` has no case for it.
 enum InterfaceError: Int32, Error, CustomStringConvertible {
   case badHandle = -100
   case badArgument = -101
@@ -21,7 +23,7 @@ struct OptionsError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// For each thread, the message of the last call that failed on this thread.
+/// The error message of the last call that failed, separately for each thread.
 enum LastError {
   private static let key = "packtool.OnDemandC.error"
   private static let none = StringPool()

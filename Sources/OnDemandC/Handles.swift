@@ -3,10 +3,10 @@ import OnDemand
 
 /// The open stores and tasks, by their handles.
 ///
-/// A handle is a number that looks like a pointer to the program.
+/// A handle is a number that the program treats as a pointer.
 ///
-/// A number is never reused. So a function that gets a closed handle rejects it and does not find another
-/// object.
+/// A number is never reused. So if a function gets a handle that was closed, it rejects the handle and cannot
+/// confuse it with another object.
 enum Handles {
   private struct Table {
     var objects: [OpaquePointer: any AnyObject & Sendable] = [:]
@@ -24,7 +24,8 @@ enum Handles {
     }
   }
 
-  /// Returns the object with a handle; nil if the handle was removed or belongs to another type.
+  /// Returns the object that a handle stands for; nil if the handle was removed or stands for an object of
+  /// another type.
   static func find<Object: AnyObject & Sendable>(
     _ handle: OpaquePointer?, as _: Object.Type
   ) -> Object? {
@@ -42,7 +43,7 @@ enum Handles {
   }
 }
 
-/// Strings that a program can use as long as the pool's owner exists.
+/// C strings that a program can use as long as the owner of the pool exists.
 final class StringPool: Sendable {
   private struct Strings: @unchecked Sendable {
     var places: [String: UnsafeMutablePointer<CChar>] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-/// An open store, with the strings that functions returned for it.
+/// An open store, and the strings that functions returned for it.
 final class OpenStore: Sendable {
   let store: PackStore
   let strings = StringPool()
@@ -11,7 +11,7 @@ final class OpenStore: Sendable {
 
 /// A task that a program polls: a request, an install, a check or an update.
 final class OpenTask: Sendable {
-  /// The progress of a task and, after its end, its result.
+  /// The progress of a task, and its result after the task has ended.
   struct Progress {
     var bytes: Int64 = 0
     var total: Int64 = 0
@@ -31,12 +31,13 @@ final class OpenTask: Sendable {
     start { [weak self] in
       let watch = Task { for await step in steps { self?.note(step) } }
       try await request.beginAccessing()
-      // Wait until the last progress value is stored, so that it is available when the task is done.
+      // This waits until the last progress value is stored. The value is then available when the task is
+      // done.
       await watch.value
     }
   }
 
-  /// Watches a download that needs no request.
+  /// Starts and watches a download that needs no request.
   convenience init(downloading download: @escaping @Sendable () async throws -> Download) {
     self.init(request: nil)
     start { [weak self] in

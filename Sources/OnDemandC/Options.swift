@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-/// The JSON options of `od_open`.
+/// The options that `od_open` accepts as JSON.
 ///
 /// The keys are the names of the properties of `PackStore.Options`.
 struct OptionsText: Decodable {

@@ -12,12 +12,12 @@ package struct BackgroundAssetsArchiver {
   private let environment: [String: String]
   /// Findings about packs that could not be archived.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The ids of the packs that were archived.
+  /// The ids of the packs for which archives were made.
   package private(set) var archived: [String] = []
 
-  /// A finding if `ba-package` is missing; nil if the program exists.
+  /// Returns a finding if `ba-package` is missing; nil if the program exists.
   ///
-  /// It is for a check before the build.
+  /// It is called before the build, so that the build does not start in vain.
   package static func missing(in environment: [String: String]) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =
@@ -30,9 +30,9 @@ package struct BackgroundAssetsArchiver {
     ChildProcess.path(of: program, in: environment["PATH"] ?? "")
   }
 
-  /// Archives the packs of a build that has been published.
+  /// Makes the archives for a published build.
   ///
-  /// - Throws: if the system fails; a failure of `ba-package` is a finding.
+  /// - Throws: if the system fails. A failure of `ba-package` is not thrown, but is a finding.
   package init(_ request: BuildRequest, release: Release, environment: [String: String]) throws {
     output = request.folder
     self.environment = environment
@@ -49,7 +49,9 @@ package struct BackgroundAssetsArchiver {
     }
   }
 
-  /// The path of a pack's archive, which depends on the current contents of the pack.
+  /// Returns the path of a pack's archive.
+  ///
+  /// The path depends on the current contents of the pack.
   private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
@@ -59,7 +61,8 @@ package struct BackgroundAssetsArchiver {
     )
   }
 
-  /// A note about packs of a build whose archive sizes are unknown because the archives do not exist.
+  /// Returns a note about packs whose archives do not exist, so that their archive sizes are unknown; empty
+  /// if there are no such packs.
   package static func unmeasured(_ request: BuildRequest, release: Release) throws(SystemError)
     -> [Diagnostic]
   {

@@ -11,16 +11,18 @@ extension BuildRequest {
   /// The command `build` runs the same four steps in `BuildCommand.swift`, but with findings about updates
   /// and a progress line between the steps. This function is for callers that need neither of these.
   ///
-  /// Each step can refuse the build because of its findings. The later steps then write nothing and pass the
-  /// findings on. `decide` first adds the findings about the contents of files, so that one run reports all
-  /// findings. If `pack` refuses, its temporary files are removed when its result is released.
+  /// Each step can refuse the build because of its findings. The later steps then write nothing and only pass
+  /// on the findings. `decide` first adds the findings about the contents of files, so that a single run
+  /// reports all findings. If `pack` refuses the build, its temporary files are removed when its result is
+  /// released from memory.
   ///
-  /// If the output folder already contains a build, `check` acquires its lock. If the folder is new, `pack`
-  /// acquires the lock. The results of the steps keep the lock. `pack` also makes patches. `publish` renames
-  /// files to their final names, the index last.
+  /// If the output folder already contains a build, `check` locks the folder. If the folder is new, `pack`
+  /// locks it. The results of the steps hold the lock. `pack` also makes patches. `publish` renames files to
+  /// their final names; the index is renamed last.
   ///
   /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has locked the output folder,
-  ///   `InterruptedBuild`, or if the system fails. Mistakes in the input are findings of the result.
+  ///   `InterruptedBuild`, or another error if the system fails. Mistakes in the input are not thrown; they
+  ///   are findings in the result.
   package func run(_ policy: Policy) throws -> BuildResult {
     try Self.retrying {
       let checked = try check(policy)
@@ -32,9 +34,11 @@ extension BuildRequest {
 
   /// Runs a build.
   ///
-  /// If it is refused and an earlier release for patches has changed in the meantime, runs the build again.
+  /// Runs the build again if it was refused and an earlier release, from which patches start, has changed in
+  /// the meantime.
   ///
-  /// The build might have been refused only because it read the release while the release was changing.
+  /// In this case, the build might have been refused only because it read the release while the release was
+  /// changing.
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
     for _ in 1..<maxTries {
       let result = try build()
@@ -47,8 +51,8 @@ extension BuildRequest {
 }
 
 extension BuildResult {
-  /// Whether the build was refused, and a release that patches start from has changed since the build read
-  /// it.
+  /// Whether the build was refused and one of the releases that patches start from has changed since the
+  /// build read it.
   fileprivate var mayHaveReadChangingRelease: Bool {
     get throws(SystemError) {
       if release != nil { return false }

@@ -5,16 +5,16 @@ import System
 
 /// The input, output and settings of a build.
 package struct BuildRequest: Sendable {
-  /// The manifest or project, with the values that the command line overrides.
+  /// The manifest or project, and the values with which the command line overrides it.
   package var input: Preparation.Request
   /// The path of the output folder as the user typed it.
   package var output: String
   package var layout = LayoutChoice()
-  /// The compression that overrides the manifest's.
+  /// The compression that overrides the compression in the manifest; nil to use the manifest's.
   package var compression: Compression?
-  /// The time of every entry, in seconds since 1970.
+  /// The modification time for every entry of a pack, in seconds since 1970.
   package var entryTime: Int64
-  /// Whether the entry time replaces the files' own times in layouts that keep the files' own times.
+  /// Whether the entry time also replaces the files' own times in layouts that normally keep them.
   package var hasSourceDate = false
   /// Whether to keep packs that are not in the new index.
   package var keepsOld = false
@@ -24,8 +24,8 @@ package struct BuildRequest: Sendable {
   package var state = OutputState.kept
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// Files that the result depends on, in addition to the manifest's files: the key, its password, and
-  /// indexes that the build is compared with.
+  /// Further files that the result depends on: the signing key, its password file, and indexes that the build
+  /// is compared with.
   package var otherInputs: [String] = []
   /// Whether the duration of each part of packing is measured for each file.
   package var measuresParts = false
@@ -54,9 +54,9 @@ package struct BuildRequest: Sendable {
 }
 
 extension BuildRequest {
-  /// The published file that a reader of the build opens first, relative to the output folder.
+  /// The path, relative to the output folder, of the file that readers of the build open first.
   package var indexName: String { shard == nil ? layout.layout.indexName : PublishedNames.shardFile }
 
-  /// The output folder's path for messages.
+  /// The path of the output folder, as messages show it.
   package var outputPath: String { folder.path }
 }

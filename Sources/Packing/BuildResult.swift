@@ -6,7 +6,9 @@ import System
 /// The result of a build.
 package struct BuildResult: Sendable {
   package let prepared: Preparation
-  /// The plan that was built, which can be a part of the prepared one; nil without a plan.
+  /// The plan that was built; nil if there is no plan.
+  ///
+  /// For a shard, it contains only a part of the prepared plan's packs.
   package let plan: PackPlan?
   package let timings: Timings
   /// The state of the output folder; nil if the build was refused.
@@ -46,12 +48,14 @@ package struct BuildResult: Sendable {
 }
 
 extension BuildResult {
-  /// Whether the same build had been published already, even if packs had to be rebuilt to detect this.
+  /// Whether exactly this build was already published.
+  ///
+  /// To detect this, the build may have had to make packs again.
   package var isUnchanged: Bool { release != nil && changes.isNothingWritten }
 }
 
 extension BuildResult {
-  /// The paths of pointers whose files the build needs, as they are written in findings, in byte order.
+  /// The paths of pointers whose files the build needs, as findings show them, in byte order.
   ///
   /// It is nil if the build was refused before the decisions.
   package var missing: [String]? {

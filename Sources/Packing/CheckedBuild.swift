@@ -3,11 +3,14 @@ import Model
 package import Pipeline
 import System
 
-/// A build whose input was read, scanned, planned and checked; nothing has been decided or written yet.
+/// A build whose input has been read, scanned, planned and checked.
+///
+/// Nothing has been decided or written yet.
 package struct CheckedBuild: Sendable {
   package let prepared: Preparation
-  /// The known contents of files that have not changed since the previous build, so that more checks can use
-  /// them.
+  /// The contents of files that have not changed since the previous build, as far as they are known.
+  ///
+  /// Checks can use them without reading the files.
   package let unchanged: UnchangedFiles
   /// Findings of the caller's own checks, such as the budgets of an update.
   package var moreFindings: [Diagnostic] = []
@@ -15,11 +18,11 @@ package struct CheckedBuild: Sendable {
   let request: BuildRequest
   /// The caller's policy with the manifest's settings added.
   let policy: Policy
-  /// The target; nil if the input has no plan.
+  /// The target; nil if no plan could be made from the input.
   let target: BuildTarget?
-  /// The layout that publishes the target; nil if the input has no plan.
+  /// The layout that publishes the target; nil if no plan could be made from the input.
   let layout: (any PackLayout)?
-  /// The previous build; nil without a usable build cache.
+  /// The previous build; nil if there is no usable build cache.
   let lastBuild: LastBuild?
   /// The lock on the output folder; nil if no build has written to it yet.
   let lock: OutputLock?
@@ -34,7 +37,7 @@ extension CheckedBuild {
   /// All findings before the decisions about packs.
   var findings: [Diagnostic] {
     let found = ownFindings + moreFindings
-    // The download size of an update with patches is not known before the patches are made.
+    // If the build makes patches, the download size of an update is not known before the patches exist.
     let later: Set<Check> = baselines.isEmpty ? [] : [.updateSize, .growth]
     return found + prepared.unusedAcceptances(in: found, excluding: later)
   }
@@ -47,11 +50,11 @@ extension BuildRequest {
   /// - Throws: `MissingURLPrefix`, or if the system fails.
   package func check(_ policy: Policy) throws -> CheckedBuild {
     let timings = Timings(measuresParts: measuresParts)
-    // Without the lock, another build could publish between the reading of the build cache and the check of
-    // its files.
+    // Without the lock, another build could publish after this build has read the build cache and before it
+    // has checked the files that the cache lists.
     let lock = try OutputLock(existing: folder, lockWait: lockWait)
     var request = input
-    // Packing reads each file completely, and inspects the file during that.
+    // The packing step reads each file completely and inspects it at the same time.
     request.inspector = .caller
     let prepared = try Preparation(request, leavingOut: folder.identity, timings: timings)
     let baselines = try patchBaselines()
@@ -79,7 +82,8 @@ extension BuildRequest {
       ownFindings: found)
   }
 
-  /// The target of the whole build, and the layout that publishes it; nil if the input has no plan.
+  /// The target of the whole build, and the layout that publishes it; nil if no plan could be made from the
+  /// input.
   private func target(
     for prepared: Preparation, signing: Signing?
   ) throws -> (BuildTarget?, (any PackLayout)?) {
@@ -133,7 +137,8 @@ extension BuildRequest {
     return findings
   }
 
-  /// Reports a release of another app, or a release in the output folder, because the build would replace it.
+  /// Returns findings about a release that patches cannot start from: a release of another app, or a release
+  /// in the output folder, which the build would replace.
   private func refusal(of old: PatchBaseline, manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
     if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
       let message =
@@ -151,7 +156,8 @@ extension BuildRequest {
 }
 
 extension Signing {
-  /// Returns these settings with a release number that is higher than the numbers of earlier releases.
+  /// Returns these signature settings with a release number that is higher than the numbers of the earlier
+  /// releases.
   fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
     var signing = self
     for old in releases { try signing.raiseNumber(above: old.index, indexPath: old.indexPath) }

@@ -5,13 +5,13 @@ import System
 
 /// A build with a decision about every pack of the plan; nothing has been written yet.
 package struct DecidedBuild: Sendable {
-  /// The build so far.
+  /// The result of the build so far.
   package internal(set) var result: BuildResult
   let checked: CheckedBuild
   /// The remaining work; nil if findings forbid the build.
   var work: Work?
 
-  /// Whether packs or lists have to be written.
+  /// Whether the build has to write packs or lists.
   package var isWriting: Bool { work != nil && work?.published == nil }
 
   /// The work that remains.
@@ -19,7 +19,8 @@ package struct DecidedBuild: Sendable {
     let target: BuildTarget
     let layout: any PackLayout
     let root: Folder
-    /// The previous build, with the packs whose cache entries must not be used; nil without a build cache.
+    /// The previous build, including the list of packs whose cache entries must not be used; nil if there is
+    /// no build cache.
     let lastBuild: LastBuild?
     let packs: KeptPacks
     /// The published release; nil if a pack or a list has to be written.
@@ -29,9 +30,9 @@ package struct DecidedBuild: Sendable {
 
 /// The packs that a build does not write, because it keeps or reuses them.
 struct KeptPacks: Sendable {
-  /// The packs that a release or the previous build has published, by their index in the plan.
+  /// The packs that an earlier release or the previous build has published, by their index in the plan.
   var packs: [Int: PublishedPack] = [:]
-  /// The packs that are reused from a release, with their files.
+  /// The packs that are reused from an earlier release, with their files.
   var reused: [Int: FinishedPack] = [:]
   /// Findings about the contents of their files, which packing does not read.
   var contentFindings: [ContentFinding] = []
@@ -40,8 +41,8 @@ struct KeptPacks: Sendable {
 extension CheckedBuild {
   /// Decides for each pack whether to keep it, to reuse it from a release, or to write it.
   ///
-  /// If the findings forbid the build, it is refused. In this case, the contents of all files are also
-  /// inspected, so that the findings are complete.
+  /// If the findings forbid the build, it is refused. In this case, the function also inspects the contents
+  /// of all files, because then the findings are complete.
   package func decide() throws -> DecidedBuild {
     var result = BuildResult(self)
     guard let target, let layout, let root = prepared.root, policy.accepts(result.findings) else {
@@ -67,8 +68,8 @@ extension CheckedBuild {
     let published = try publishedRelease(
       of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
     if published == nil, lastBuild != nil {
-      // Only a build that writes needs this list. If nothing has changed, the published index already proves
-      // that the packs are right.
+      // Only a build that writes packs needs this list. If nothing has changed, the published index already
+      // proves that the packs are right.
       lastBuild?.damaged = try target.output.damagedPacks
       result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
       kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
@@ -85,7 +86,9 @@ extension CheckedBuild {
       jobs: request.input.jobs)
   }
 
-  /// Decides for each pack of the plan whether to keep it, reuse it or write it, with the reason.
+  /// Decides for each pack of the plan whether to keep it, reuse it or write it.
+  ///
+  /// The decisions contain the reasons.
   private func decisions(
     for target: BuildTarget, last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [BuildDecision] {
@@ -93,13 +96,15 @@ extension CheckedBuild {
     return target.plan.packs.indices.map { number in
       let decision = last?.decision(onPack: number, key: key, in: target) ?? .write(.noRecord)
       guard let taken = reused[number]?.kept else { return decision }
-      // An archive that is already in the output folder is kept, not reused from another release.
+      // An archive that is already in the output folder is kept and not reused from another release.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
       return isHere ? decision : .reuse
     }
   }
 
-  /// The packs that are not written, with their names and sizes from a release or from the previous build.
+  /// Returns the packs that are not written.
+  ///
+  /// Their names and sizes are those in the earlier release or the previous build.
   private func keptPacks(
     _ decisions: [BuildDecision], last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [Int: PublishedPack] {
@@ -114,7 +119,9 @@ extension CheckedBuild {
     return packs
   }
 
-  /// Findings about the contents of packs that are not written, because packing does not read these packs.
+  /// Returns findings about the contents of packs that are not written.
+  ///
+  /// They are needed because packing does not read the files of these packs.
   private func contentFindings(
     inKept decisions: [BuildDecision], of plan: PackPlan, root: Folder, last: LastBuild?
   ) throws -> [ContentFinding] {
@@ -129,7 +136,9 @@ extension CheckedBuild {
       in: files, root: root, readCounter: prepared.readCounter, jobs: request.input.jobs)
   }
 
-  /// Findings about the contents of packs to write, for a build that is refused before it reads them for packing.
+  /// Returns findings about the contents of packs that would be written.
+  ///
+  /// They are needed because the build is refused before packing reads the files.
   private func contentFindings(
     inWritten decisions: [BuildDecision], of plan: PackPlan, root: Folder
   ) throws -> [Diagnostic] {
@@ -139,7 +148,7 @@ extension CheckedBuild {
     ).compactMap(\.finding).countingPointers
   }
 
-  /// The release of the plan, if no file must be written except the build cache; otherwise nil.
+  /// Returns the published release if no file except the build cache must be written; otherwise nil.
   private func publishedRelease(
     of target: BuildTarget, layout: any PackLayout, decisions: [BuildDecision], kept: KeptPacks,
     last: LastBuild?
@@ -155,7 +164,7 @@ extension CheckedBuild {
     return PublishedRelease(release: release, list: list)
   }
 
-  /// The patches of published packs if no patch has to be made; otherwise nil.
+  /// Returns the existing patches of published packs if no patch has to be made; otherwise nil.
   private func knownPatches(
     of target: BuildTarget, packs: [PublishedPack]
   ) throws(SystemError) -> [PatchSet]? {
@@ -179,7 +188,7 @@ extension CheckedBuild {
 }
 
 extension LastBuild {
-  /// Decides about a pack, considering its files, its archive and its name.
+  /// Decides whether a pack is kept or written, based on its files, its archive and its name.
   fileprivate func decision(onPack number: Int, key: SettingsKey, in target: BuildTarget) -> BuildDecision {
     let decision = decision(onPack: number, settings: key)
     guard decision.isKeep, let archive = pack(number)?.archive else { return decision }
@@ -187,14 +196,14 @@ extension LastBuild {
     return archive.path == path ? decision : .write(.renamed)
   }
 
-  /// The packed files of a pack that is kept, in the pack's order.
+  /// Returns the packed files of a pack that is kept, in the order of the pack.
   func packedFiles(ofPack number: Int) -> [PackedFile] {
     plan.packs[number].files.compactMap { file($0)?.packed }
   }
 }
 
 extension PackPlan {
-  /// Findings about pointers in packs that have to be written.
+  /// Returns findings about pointers in packs that have to be written.
   fileprivate func findings(onPointersToWrite decisions: [BuildDecision]) -> [Diagnostic] {
     let missing = pointers(toWrite: decisions).lazy.map { number in
       self.finding(.missingContent, file: self.tree.files[number], statement: AssetFile.missingContent)

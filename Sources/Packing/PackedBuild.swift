@@ -5,7 +5,7 @@ import System
 
 /// A build whose packs are complete but not published.
 package struct PackedBuild: Sendable {
-  /// The build so far.
+  /// The result of the build so far.
   package private(set) var result: BuildResult
   private let checked: CheckedBuild
   private var content: Content
@@ -13,7 +13,9 @@ package struct PackedBuild: Sendable {
   fileprivate enum Content {
     /// The build was refused because of findings, and its staged files have been removed.
     case refused
-    /// The output folder already contains the release; at most the build cache has to be renewed.
+    /// The output folder already contains the release.
+    ///
+    /// At most, the build cache has to be written again.
     case alreadyPublished(PublishedRelease, StagedPacks)
     /// Changed packs are in the staging folder.
     case staged(StagedPacks, any PackLayout, Staging)
@@ -34,7 +36,9 @@ package struct PackedBuild: Sendable {
     }
   }
 
-  /// Adds the caller's findings about the release, which can cause a refusal of the build.
+  /// Adds the caller's findings about the release.
+  ///
+  /// They can cause the build to be refused.
   package mutating func add(_ findings: [Diagnostic]) {
     result.findings += findings
     if !checked.policy.accepts(findings) { content = .refused }
@@ -62,7 +66,7 @@ package struct PackedBuild: Sendable {
 }
 
 extension DecidedBuild {
-  /// Writes the changed packs, and patches from earlier releases to them, to the staging folder.
+  /// Writes the changed packs to the staging folder, and the patches from earlier releases to these packs.
   ///
   /// The build is refused if a file changed in the meantime, or if findings about contents forbid it.
   /// `progress` can be called on any thread. It is called for each part of a file that was packed.
@@ -142,11 +146,11 @@ extension DecidedBuild {
     return written
   }
 
-  /// The build with all packs, including the packs that were not written.
+  /// Returns the build with all packs, including the packs that were not written.
   private func stagedPacks(
     of work: Work, written: [Int: FinishedPack], contentFindings: [ContentFinding]
   ) -> StagedPacks {
-    // The files are only needed if the build cache must be written again.
+    // The files of the packs are only needed if the build cache must be written again.
     let isUnchanged = work.published != nil && work.lastBuild?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }

@@ -2,7 +2,7 @@ package import Formats
 package import Model
 package import System
 
-/// A manifest, its files, the plan made of them, and all findings so far.
+/// A manifest, its files, the plan that was made from them, and all findings so far.
 package struct Preparation: Sendable {
   /// The manifest's path as the user would type it.
   package let path: String
@@ -16,19 +16,19 @@ package struct Preparation: Sendable {
   package let slice: PackPlan?
   /// The device classes for which limits are checked.
   package let devices: [DeviceClass]
-  /// The open root folder; nil without a plan.
+  /// The open root folder; nil if there is no plan.
   package let root: Folder?
-  /// Findings of reading the manifest and of scanning its files.
+  /// Findings from reading the manifest and scanning its files.
   package private(set) var scanDiagnostics: [Diagnostic]
   /// Findings about the contents of the plan's files; empty if the caller inspects the contents.
   package private(set) var contentDiagnostics: [Diagnostic] = []
-  /// Findings of reading and scanning, and about contents.
+  /// All findings so far: those from reading and scanning, and those about contents.
   ///
   /// No check of the plan has run yet.
   package var diagnostics: [Diagnostic] { scanDiagnostics + contentDiagnostics }
   /// The time at which the scan began, from the clock of the file system, in nanoseconds since 1970.
   package let scanTime: Int64
-  /// Counts the bytes of assets that are read by the checks and for packing.
+  /// The counter for the bytes of assets that checks and packing read.
   package let readCounter = ReadCounter()
   /// Whether a pointer is treated like the file that it represents.
   package let acceptsPointers: Bool
@@ -47,7 +47,7 @@ package struct Preparation: Sendable {
     case caller
   }
 
-  /// The source of the manifest, with the values that the command line overrides.
+  /// The source of the manifest, and the values with which the command line overrides it.
   package struct Request: Sendable {
     /// A manifest, a folder with a manifest, or a project.
     package var argument: String
@@ -55,9 +55,10 @@ package struct Preparation: Sendable {
     package var project: ProjectChoice
     /// The limit profile that overrides the manifest's profile.
     package var profile: LimitProfile?
-    /// Severities of checks by id, which override the manifest's severities.
+    /// The severities of checks, by the check's id.
     ///
-    /// A check whose severity is `ignore` reads no files.
+    /// They override the manifest's severities. If the severity of a check is `ignore`, the check reads no
+    /// files.
     package var severities: [String: SeverityChoice] = [:]
     /// Budgets that override the manifest's budgets.
     package var budgets: Budgets
@@ -65,13 +66,13 @@ package struct Preparation: Sendable {
     package var device: DeviceClass?
     /// Whether a pointer is treated like the file that it represents.
     package var acceptsPointers = false
-    /// The features of the layout that is built.
+    /// The properties, of the layout that is built, that checks depend on.
     package var layoutRules = LayoutCapabilities()
     /// The code that inspects the contents of the files.
     package var inspector = Inspector.preparation
-    /// The number of threads.
+    /// The number of threads to use.
     package var jobs: Int
-    /// The number of threads that read folders.
+    /// The number of threads to use for reading folders.
     package var scanJobs: Int
     /// Whether untagged files are listed individually instead of only counted.
     package var listsUntagged = false
@@ -93,10 +94,10 @@ package struct Preparation: Sendable {
 
   /// Reads a manifest, scans its files and groups them into packs.
   ///
-  /// `output` is the folder that a build writes to, which is never packed. `timings` records the duration of
+  /// `output` is the folder that a build writes to. It is never packed. `timings` records the duration of
   /// each step.
   ///
-  /// - Throws: if the system fails; mistakes in the input are findings.
+  /// - Throws: if the system fails. Mistakes in the input are not thrown; they are findings.
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
@@ -110,14 +111,13 @@ package struct Preparation: Sendable {
     }
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
-    // A fix is an edit of the JSON text of a manifest, so it cannot be applied to an Xcode project.
+    // A fix is an edit of a manifest's JSON text, so it cannot be applied to an Xcode project.
     if source == .xcodeProject { scanDiagnostics = scanDiagnostics.map(\.withoutFix) }
   }
 
-  /// Scans the files of a manifest that was read already and groups them into packs; `path` is the manifest's
-  /// path in messages.
+  /// Scans the files of a manifest that has already been read, and groups them into packs.
   ///
-  /// `scanTime` is a time before the first file was read.
+  /// `path` is the manifest's path in messages. `scanTime` is a time before the first file was read.
   init(
     _ request: Request, of reading: ManifestSource.Reading, from source: ManifestSource = .manifest,
     at path: String, since scanTime: Int64, leavingOut output: FileIdentity? = nil,
@@ -171,9 +171,11 @@ package struct Preparation: Sendable {
 
   /// The result of a scan.
   private struct Scanned {
-    /// The manifest, with its paths in the spelling of the files.
+    /// The manifest.
+    ///
+    /// Its paths have the same spelling as the paths of the files.
     let manifest: Manifest
-    /// The files with the variants among them; nil if the files could not be scanned.
+    /// The files, and the variants among them; nil if the files could not be scanned.
     let tree: AssetTree?
     /// The open root folder.
     let root: Folder?
@@ -196,7 +198,8 @@ package struct Preparation: Sendable {
       manifest: scan.manifest, tree: tree, root: root, findings: scan.diagnostics + variants.diagnostics)
   }
 
-  /// Findings of the checks of the plan that do not inspect contents; empty without a plan.
+  /// Returns the findings of those checks of the plan that do not inspect contents; empty if there is no
+  /// plan.
   package func planFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
     -> [Diagnostic]
   {
@@ -206,9 +209,10 @@ package struct Preparation: Sendable {
       conclusions: isIncomplete ? .withheld : .drawn)
   }
 
-  /// Findings about the contents of the plan's files, for callers that inspect the contents themselves.
+  /// Returns findings about the contents of the plan's files.
   ///
-  /// All findings about pointers are combined into one.
+  /// It is for callers that inspect the contents themselves. All findings about pointers are combined into
+  /// one.
   package func contentFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
     -> [Diagnostic]
   {
@@ -217,18 +221,19 @@ package struct Preparation: Sendable {
       .countingPointers
   }
 
-  /// Whether rules or files are missing, so that conclusions from the remaining rules and files might be
-  /// wrong.
+  /// Whether rules or files are missing.
+  ///
+  /// Conclusions from the remaining rules and files might then be wrong.
   private var isIncomplete: Bool {
     scanDiagnostics.contains {
       ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
     }
   }
 
-  /// Warnings about `accept` elements that accept none of these findings, which must be all findings except
-  /// those about contents.
+  /// Returns warnings about `accept` elements that accept none of these findings.
   ///
-  /// There are no warnings for checks that might find something with other flags or on another machine.
+  /// `findings` must contain all findings, except those about contents. There are no warnings for checks that
+  /// might find something with other flags or on another machine.
   package func unusedAcceptances(in findings: [Diagnostic], excluding later: Set<Check> = []) -> [Diagnostic]
   {
     guard let manifest, plan != nil, !isIncomplete else { return [] }
@@ -243,14 +248,14 @@ package struct Preparation: Sendable {
 
 extension Manifest {
   /// Reports a root folder that is neither in the checkout of the manifest nor below `requestedRoot`, the
-  /// folder that the user names.
+  /// folder that the user specifies.
   ///
   /// Without this error, the manifest alone would decide which files of the machine are packed and published.
   /// The result is nil if the root is right, or if there is no checkout.
   fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
     let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
-    // This check runs before any access to the root. A message can therefore reveal only the path of a folder
-    // that is outside.
+    // This check runs before any access to the root. A message can therefore reveal nothing about a folder
+    // outside the checkout except its path.
     guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
     else {
       return nil

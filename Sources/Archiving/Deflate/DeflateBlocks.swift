@@ -9,8 +9,8 @@ struct BlockScanner {
   /// A table with the number of bits to skip, indexed by the next bits of a block.
   ///
   /// The first half is for literals and lengths, the second half for distances. In each entry, bits 0 to 5
-  /// are the number of bits to skip, and bit 11 is set if a distance is next. Bit 15 is set if the code is
-  /// too long for the table, ends the block, or is invalid; in this case, nothing is skipped.
+  /// are the number of bits to skip, and bit 11 is set if a distance code comes next. Bit 15 is set if the
+  /// code is too long for the table, ends the block, or is invalid; in this case, nothing is skipped.
   private var steps = [UInt16](repeating: missing, count: 2 * distances)
 
   /// The size of a table index in bits, chosen so that the whole table fits into the processor's fastest
@@ -79,14 +79,14 @@ struct BlockScanner {
   ///
   /// Returns whether a distance is next.
   private mutating func passSteps() -> Bool {
-    // A local copy is used, because it stays in registers.
+    // A local copy of the reader is used, because the compiler keeps it in registers.
     var bits = bits
     defer { self.bits = bits }
     return steps.withUnsafeBufferPointer { steps in
       var part = 0
       reading: while bits.fillByWord() {
-        // Two symbols are skipped without a branch, because the processor would often mispredict a branch on
-        // the next symbol. Two steps skip at most 40 bits.
+        // Two symbols are skipped without a branch, because the processor would often mispredict a branch
+        // that depends on the next symbol. Two steps skip at most 40 bits.
         for _ in 0..<2 {
           let step = Int(truncatingIfNeeded: steps[bits.peek(Self.indexSize) | part])
           bits.skip(step & 0x3f)
@@ -165,12 +165,12 @@ enum Symbols {
   /// Lower symbols are literals, and higher symbols are lengths of matches.
   static let blockEnd = 256
 
-  /// Returns the number of bits that follow the code of a length and complete the length.
+  /// Returns how many extra bits follow the code of a length.
   static func extraBits(ofLength symbol: Int) -> Int {
     symbol < 265 || symbol == 285 ? 0 : (symbol - 261) / 4
   }
 
-  /// Returns the number of bits that follow the code of a distance and complete the distance.
+  /// Returns how many extra bits follow the code of a distance.
   static func extraBits(ofDistance symbol: Int) -> Int { symbol < 4 ? 0 : symbol / 2 - 1 }
 }
 
@@ -183,7 +183,7 @@ struct BitReader {
   private var next = 0
   /// The loaded bits.
   ///
-  /// The bits above `count` can already contain part of the byte at `next`, which the next load sets to the
+  /// The bits above `count` can already contain bits of the byte at `next`. The next load sets them to the
   /// same values.
   private var bits: UInt64 = 0
   private var count = 0
@@ -205,8 +205,8 @@ struct BitReader {
     guard next &+ 8 <= bytes.count else { return false }
     let word = bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)
     bits |= UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: count)
-    // The position advances by the number of whole bytes that were loaded. After that, 56 to 63 bits are
-    // loaded.
+    // `next` advances by the number of whole bytes that were loaded. Afterwards, `bits` contains 56 to 63
+    // loaded bits.
     next &+= (63 &- count) &>> 3
     count |= Self.ready
     return true
@@ -227,7 +227,7 @@ struct BitReader {
   @inline(__always)
   func peek(_ size: Int) -> Int { Int(truncatingIfNeeded: bits & (1 &<< UInt64(size) &- 1)) }
 
-  /// Skips bits that are loaded.
+  /// Skips bits, which must already be loaded.
   @inline(__always)
   mutating func skip(_ size: Int) {
     bits &>>= UInt64(truncatingIfNeeded: size)
@@ -241,14 +241,14 @@ struct BitReader {
     return peek(size)
   }
 
-  /// Skips the rest of the current byte.
+  /// Skips the remaining bits of the current byte.
   mutating func align() {
     next = (offset + 7) / 8
     bits = 0
     count = 0
   }
 
-  /// Skips the rest of the current byte, and then whole bytes.
+  /// Skips the remaining bits of the current byte, and then `size` whole bytes.
   mutating func skip(bytes size: Int) {
     align()
     next += size
@@ -286,7 +286,7 @@ struct PrefixCode {
 
   /// The symbols with their codes.
   ///
-  /// The first bit of a code is its most significant one.
+  /// The most significant bit of a code comes first in the stream.
   var codes: [(symbol: Int, code: Int)] {
     var code = 0
     var last = 0
@@ -322,7 +322,7 @@ extension ByteBuffer {
   /// The stream consists of the bytes from `start` to the end.
   ///
   /// libdeflate ends the stream of every buffer. This function clears the final bit of the last block and
-  /// adds an empty stored block that ends at a whole byte. As a result, blocks that several threads
+  /// adds an empty stored block that ends at a byte boundary. As a result, blocks that several threads
   /// compressed can be joined into one stream.
   package mutating func reopenDeflateStream(from start: Int) {
     guard let last = withBytes(start..<count, body: { LastBlock(of: $0) }) else {
@@ -330,7 +330,8 @@ extension ByteBuffer {
     }
     let finalBit = start * 8 + last.start
     replaceByte(at: finalBit / 8) { $0 & ~(1 << UInt8(finalBit % 8)) }
-    // The header of an empty stored block is three zero bits. libdeflate left the unused bits zero.
+    // The header of an empty stored block is three zero bits. The unused bits are already zero, because
+    // libdeflate leaves them zero.
     if last.unusedBits < 3 { append(0) }
     let length: [UInt8] = [0x00, 0x00, 0xff, 0xff]
     append(length.span.bytes)
@@ -338,7 +339,7 @@ extension ByteBuffer {
 
   /// Appends bytes as stored blocks of a deflate stream.
   ///
-  /// The stream must have ended at a whole byte, and it ends at a whole byte again.
+  /// The stream must end at a byte boundary before the call, and it ends at one after the call.
   ///
   /// libdeflate's level 0 would end the stream, and reopening it costs an empty block.
   package mutating func appendStoredBlocks(_ bytes: RawSpan, part: StreamPart) {
@@ -364,7 +365,8 @@ struct LastBlock {
   /// The number of unused bits in the stream's last byte.
   let unusedBits: Int
 
-  /// Finds the last block by stepping over all blocks before it; nil if the stream does not end with it.
+  /// Finds the last block by stepping over all blocks before it; nil if the stream has bytes after that
+  /// block.
   init?(of stream: RawSpan) {
     let found = stream.withUnsafeBytes { bytes -> (start: Int, end: Int)? in
       var scanner = BlockScanner(bytes)

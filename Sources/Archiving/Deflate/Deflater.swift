@@ -31,7 +31,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
     return tooLong ? nil : output.count - before
   }
 
-  /// Returns the bytes as one gzip stream without a name or a time.
+  /// Returns the bytes as one gzip stream whose header has no file name and no time.
   package static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
     let deflater = Deflater(level: level)
     var output = ByteBuffer()

@@ -19,13 +19,13 @@ protocol StreamInflater: AnyObject {
 ///
 /// libarchive's own gzip filter does not verify them.
 final class GzipInflater: StreamInflater {
-  // A z_stream contains pointers to itself, so its address must not change.
+  // zlib keeps pointers to a z_stream inside its own state, so its address must not change.
   private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private(set) var isAtEnd = false
 
   init() {
     state.initialize(to: z_stream())
-    // The value 31 means 15 bits of window size, plus 16 to expect a gzip header.
+    // The value 31 means a window of 2^15 bytes, plus 16 to expect a gzip header.
     let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     if code == Z_MEM_ERROR { ThisProcess.endOutOfMemory() }
     precondition(code == Z_OK, "zlib has another version")

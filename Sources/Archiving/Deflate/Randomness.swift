@@ -1,6 +1,4 @@
-/// Returns the range of a sample in the middle of one of several equal parts.
-///
-/// Each part must be at least as long as the sample.
+/// Returns the range of a sample: the bytes in the middle of one of several equal parts.
 package func sampleRange<Count: FixedWidthInteger>(
   inPart index: Count, of parts: Count, sampleSize: Count, totalSize count: Count
 ) -> Range<Count> {
@@ -11,11 +9,11 @@ package func sampleRange<Count: FixedWidthInteger>(
 
 extension RawSpan {
   /// Returns how random a sample from the middle looks: its chi-squared minus the mean for random bytes,
-  /// divided by its size.
+  /// divided by the size of the sample.
   ///
   /// The result is 0 for random bytes, and 255 if all bytes are equal. It is 1 if two bytes are equal twice
-  /// as often as two random bytes. It is negative for bytes that are more uniform than random bytes, such as
-  /// a ramp.
+  /// as often as two random bytes. It is negative for bytes that are distributed more evenly than random
+  /// bytes, for example a ramp.
   ///
   /// For 256 values, chi-squared has the mean 255 and the standard deviation √510.
   package func chiSquaredExcess(ofMiddle size: Int) -> Float {

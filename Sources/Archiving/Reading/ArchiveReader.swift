@@ -49,7 +49,8 @@ package struct ArchiveReader: ~Copyable {
   package struct Entry: Sendable {
     /// The path inside the archive.
     ///
-    /// From a tar it is returned byte for byte; from a zip, libarchive converts it to Unicode form NFC.
+    /// The path from a tar archive is unchanged. libarchive converts the path from a zip archive to Unicode
+    /// form NFC.
     package let name: [UInt8]
     /// Whether the entry is a plain file, not a folder, link or device.
     package let isFile: Bool
@@ -90,7 +91,7 @@ package struct ArchiveReader: ~Copyable {
     return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
 
-  /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
+  /// Calls `body` with the entry's bytes, block by block, until the entry ends or `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveError) {
     var done: Int64 = 0
     while true {
@@ -117,7 +118,7 @@ package struct ArchiveFormatError: Error {
   /// The index of the entry in a zip; nil if the archive as a whole is wrong.
   package var entry: Int?
   package let reason: String
-  /// The system's error if reading the file failed; nil if the archive itself is wrong.
+  /// The system's error if the file could not be read; nil if the archive itself is wrong.
   package let cause: SystemError?
 
   package init(_ reason: String, entry: Int? = nil, cause: SystemError? = nil) {
@@ -148,10 +149,10 @@ package struct ArchiveFormatError: Error {
 package struct ArchiveError: Error, Hashable, CustomStringConvertible {
   /// The attempted action as a verb, such as "write".
   package let action: String
-  /// The archive, worded so that the user recognizes it.
+  /// The path of the archive, as messages show it.
   package let path: String
   package let reason: String
-  /// The system's error if reading or writing the file failed; nil if the archive itself is wrong.
+  /// The system's error if the file could not be read or written; nil if the archive itself is wrong.
   package let cause: SystemError?
 
   package init(action: String, path: String, reason: String, cause: SystemError? = nil) {
@@ -168,11 +169,11 @@ extension ArchiveReader.Format {
   /// Returns what is wrong with the compressed stream around a tar archive; nil if TarWriter could have made
   /// the stream.
   ///
-  /// A stream of another format is left for the decompressor to report.
+  /// If the stream has another format, the result is nil, because the decompressor reports that.
   ///
   /// This check is needed in addition to libarchive, which accepts more than other programs do. For example,
-  /// Python's Zstandard readers read only the first of several concatenated streams. Also, data could be
-  /// hidden in a gzip header or in a skippable frame, because no program shows their content.
+  /// Python's Zstandard readers read only the first of several concatenated streams. In addition, a gzip
+  /// header or a skippable frame could hide data, because no program shows their content.
   func mistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     switch self {
     case .zip: nil

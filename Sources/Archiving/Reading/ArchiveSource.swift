@@ -74,8 +74,8 @@ final class ArchiveSource {
 
   /// Returns the next bytes for libarchive; empty at the end, nil on failure.
   fileprivate func read() -> UnsafeRawBufferPointer? {
-    // This is checked before each read, because a few bytes can decompress to gigabytes that libarchive skips
-    // in one call.
+    // This is checked before each read, because a few bytes can decompress to gigabytes, and libarchive would
+    // skip all of them in one call.
     if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > maxBytes {
       reason = "it unpacks to more bytes than its files have"
       return nil
@@ -140,7 +140,9 @@ final class ArchiveSource {
     return block
   }
 
-  /// Checks that the whole file was read, so that nothing follows the last part of a tar.
+  /// Checks that the whole file was read.
+  ///
+  /// Otherwise, bytes could follow the end of a tar archive.
   func checkEnd() throws(ArchiveError) {
     if !format.isTar { return }
     try readSize()

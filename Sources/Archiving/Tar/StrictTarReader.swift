@@ -1,6 +1,6 @@
 import System
 
-/// Reads a compressed tar archive and accepts only the form that TarWriter writes.
+/// Reads a compressed tar archive and accepts it only if TarWriter could have written it.
 ///
 /// There must be one compressed stream with nothing after it, and the expected entries in order. Each header
 /// must be byte for byte as TarWriter writes it. Padding must be zeros, and two zero blocks must be at the
@@ -14,7 +14,9 @@ package struct StrictTarReader: ~Copyable {
   ///
   /// They are valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The time of the first entry, which all other entries must also have.
+  /// The time of the first entry.
+  ///
+  /// All other entries must have the same time.
   private var time: TarHeader.Time?
   private var left: Int64 = 0
   /// The number of padding bytes after the entry.
@@ -25,9 +27,9 @@ package struct StrictTarReader: ~Copyable {
     (source, unpacked) = try Self.firstBlock(of: path, format: format)
   }
 
-  /// Opens an archive and decompresses its first bytes.
+  /// Opens an archive and returns its first decompressed bytes.
   ///
-  /// This way, a damaged stream is reported as a mistake of the archive, not of its first entry.
+  /// A damaged stream is thus reported as a mistake of the archive, and not as a mistake of the first entry.
   private static func firstBlock(
     of path: String, format: ArchiveReader.Format
   ) throws(ArchiveFormatError) -> (ArchiveSource, UnsafeRawBufferPointer) {
@@ -55,7 +57,7 @@ package struct StrictTarReader: ~Copyable {
     paddingSize = TarHeader.paddingSize(after: size)
   }
 
-  /// Calls `body` with the entry's bytes, block by block, until the end or until `body` returns false.
+  /// Calls `body` with the entry's bytes, block by block, until the entry ends or `body` returns false.
   package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveFormatError) {
     while left > 0 {
       if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in the middle of it") }

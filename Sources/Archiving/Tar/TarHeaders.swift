@@ -1,6 +1,6 @@
 import System
 
-/// The header block of a tar entry, byte for byte as TarWriter makes libarchive write it.
+/// The header block of a tar entry, with exactly the bytes that libarchive writes for TarWriter.
 struct TarHeader {
   /// The time of an entry as a header stores it: seconds since 1970 in octal digits.
   typealias Time = [UInt8]
@@ -29,7 +29,7 @@ struct TarHeader {
     finish()
   }
 
-  /// Creates the header before a name that is too long for a header, as GNU tar does.
+  /// Creates the header that GNU tar writes before a name that is too long for a normal header.
   init(longName count: Int) {
     // The name is followed by a zero.
     self.init(

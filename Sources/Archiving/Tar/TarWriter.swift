@@ -12,7 +12,9 @@ package struct TarWriter: ~Copyable, Sendable {
   private let sink: Sink
   private let modified: Int64
 
-  /// Creates a writer that writes the same time for every entry, in seconds since 1970.
+  /// Creates a writer.
+  ///
+  /// Every entry gets the time `modifiedSeconds`, in seconds since 1970.
   package init(_ file: consuming OutputFile, filter: Filter, modifiedSeconds: Int64) throws(ArchiveError) {
     sink = Sink(file)
     self.modified = modifiedSeconds
@@ -21,7 +23,7 @@ package struct TarWriter: ~Copyable, Sendable {
 
   /// Begins an entry.
   ///
-  /// Exactly `size` bytes must be appended to it.
+  /// The caller must then append exactly `size` bytes.
   package mutating func beginEntry(name: String, size: Int64) throws(ArchiveError) {
     let entry = ThisProcess.allocated(archive_entry_new())
     defer { archive_entry_free(entry) }

@@ -1,6 +1,6 @@
 package import System
 
-/// Checks that a zip archive has the strict form that ZipWriter writes.
+/// Checks that a zip archive has exactly the structure that ZipWriter writes.
 ///
 /// The entries must be contiguous from the first byte on, and each local header must match the central
 /// directory. No other bytes are allowed before, between or after them.
@@ -31,7 +31,7 @@ package struct StrictZipReader: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = FileWindow(file) }
 
-  /// Checks that the archive has the strict form and contains the expected entries in order.
+  /// Checks that the archive has this structure and contains the expected entries in order.
   ///
   /// Returns the location of each entry's bytes.
   @discardableResult
@@ -70,8 +70,8 @@ package struct StrictZipReader: ~Copyable {
     return entries
   }
 
-  /// Returns the bytes of the first entry if it is stored and has this name; nil if it is another entry or
-  /// exceeds the limit.
+  /// Returns the bytes of the first entry if the entry is stored without compression and has this name; nil
+  /// if the entry has another name or exceeds the limit.
   package mutating func firstEntry(named name: String, limit: Int) throws(ArchiveFormatError) -> [UInt8]? {
     let fixed = try bytes(at: 0, count: 30)
     let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
@@ -106,7 +106,7 @@ package struct StrictZipReader: ~Copyable {
     return start..<start + size
   }
 
-  /// Reads an entry of the directory, which must have the expected name and size.
+  /// Reads an entry of the directory and checks that it has the expected name and size.
   private mutating func readEntry(
     at position: Int64, number: Int, expected: Expected
   ) throws(ArchiveFormatError) -> (ZipEntry, ZipTime) {

@@ -1,6 +1,6 @@
 package import System
 
-/// The location of one file's bytes in an archive, with their compression method, size and checksum.
+/// The location, compression method, size and checksum of one file's bytes in an archive.
 package struct ArchivedEntry: Sendable, Hashable {
   package let method: ZipEntry.Method
   package let checksum: Checksum
@@ -17,7 +17,7 @@ package struct ArchivedEntry: Sendable, Hashable {
   }
 }
 
-/// One file of a zip archive, as both of its headers describe it.
+/// One file of a zip archive, as described in both of its headers.
 package struct ZipEntry: Sendable {
   /// The compression method of an entry.
   package enum Method: UInt16, Sendable {
@@ -75,8 +75,8 @@ package struct ZipEntry: Sendable {
   /// Its header has 64-bit sizes if they might be needed.
   init(name: String, method: Method, size: Int64) {
     self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
-    // Deflate adds at most 5 bytes per 65,535 bytes and 10 bytes per join of blocks, which is far less than
-    // 0.1 %.
+    // Deflate adds at most 5 bytes per 65,535 bytes and 10 bytes where blocks are joined, which is far less
+    // than 0.1 %.
     let longest = method == .stored ? size : size + size / 1000 + 1024
     hasLongSizes = longest >= ZipFields.limit32
   }

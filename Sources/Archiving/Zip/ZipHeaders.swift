@@ -30,7 +30,7 @@ enum ZipFields {
 
 // The two headers of an entry.
 extension ZipEntry {
-  /// Returns the header that precedes the entry's bytes, with the time of the archive.
+  /// Returns the header that precedes the entry's bytes, with the given modification time.
   package func localHeader(modified: ZipTime) -> ByteBuffer {
     var header = ByteBuffer()
     appendLocalHeader(to: &header, modified: modified)
@@ -86,7 +86,7 @@ extension ZipEntry {
     buffer.append(little: UInt16(name.utf8.count))
   }
 
-  /// The format version that a reader must support for the entry's sizes and method.
+  /// The format version that a reader must support to read the entry's sizes and compression method.
   private var versionNeeded: UInt16 {
     hasLongSizes ? ZipFields.zip64Version : method == .deflated || isFolder ? 20 : 10
   }

@@ -6,18 +6,21 @@ package import System
 /// libarchive changes the Unicode form of names. The original names are needed because they are part of the
 /// digest of the contents.
 package struct ZipNames: Sendable {
-  /// The original names by their text, which is equal in all Unicode forms.
+  /// The original names.
   ///
-  /// The value is nil if two original names have the same text.
+  /// The keys are Swift strings, so names that differ only in their Unicode form have the same key. The value
+  /// is nil if two original names have the same key.
   private var originals: [String: [UInt8]?] = [:]
 
   private static let maxBytes = 1 << 26
 
-  /// The reasons why other readers fail on the archive's files, up to a maximum number.
+  /// The reasons why other readers would fail to read the archive's files; at most `maxOddities` reasons.
   package private(set) var oddities: [String] = []
   private static let maxOddities = 10
 
-  /// Reads a directory up to the first error, which libarchive reports.
+  /// Reads a directory up to the first error.
+  ///
+  /// It does not report that error, because libarchive does.
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
     guard let (directory, end) = try Self.findDirectory(in: &file) else {

@@ -9,7 +9,7 @@ package struct ZipTime: Sendable, Hashable {
 }
 
 extension ZipTime {
-  /// Creates the time nearest to some seconds since 1970 that zip can store.
+  /// Creates the time that zip can store and that is nearest to a number of seconds since 1970.
   package init(secondsSince1970 seconds: Int64) {
     let first: Int64 = 315_532_800  // 1980-01-01 00:00:00
     let last: Int64 = 4_354_819_198  // 2107-12-31 23:59:58

@@ -2,8 +2,8 @@ package import System
 
 /// Writes a zip archive from start to end.
 ///
-/// libarchive's writer always compresses the data itself. It cannot take data that other threads have already
-/// compressed, and it cannot copy a compressed entry from an older archive.
+/// libarchive's writer always compresses the data itself. It does not accept data that other threads have
+/// already compressed, and it cannot copy a compressed entry from an older archive.
 package struct ZipWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private let modified: ZipTime
@@ -29,7 +29,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// Writes a whole stored entry, and also adds its bytes to the file's digest.
+  /// Writes a whole entry without compression, and adds the entry's bytes to `digest`.
   package mutating func append(
     _ entry: ZipEntry, payload: RawSpan, addingTo digest: inout SHA256
   ) throws(SystemError) -> ArchivedEntry {
@@ -38,7 +38,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// Writes a stored entry from uncompressed bytes.
+  /// Writes uncompressed bytes as an entry without compression.
   package mutating func append(
     stored name: String, bytes: ByteBuffer, nameEncoding: ZipEntry.NameEncoding = .utf8
   ) throws(SystemError) {

@@ -6,14 +6,14 @@
 import CZstandard
 package import System
 
-/// Decompresses one Zstandard frame that uses old contents as its raw prefix.
+/// Decompresses one Zstandard frame that was compressed with old contents as its raw prefix.
 ///
 /// libarchive's reader does not support prefixes.
 package struct ZstandardDecoder: ~Copyable {
   /// The way in which a frame ended.
   package enum End: Sendable {
     case whole
-    /// The bytes are damaged, or were compressed with another prefix.
+    /// The frame's bytes are damaged, or were compressed with another prefix.
     case damaged
     /// The frame has more bytes than expected.
     case tooLong
@@ -41,7 +41,7 @@ package struct ZstandardDecoder: ~Copyable {
 
   /// Decompresses a frame of `uncompressedSize` bytes.
   ///
-  /// `body` passes the compressed blocks to `append`.
+  /// `body` must pass the compressed blocks to `append`.
   package static func decode<Failure: Error>(
     uncompressedSize: Int64, prefix: borrowing ByteBuffer,
     body: (inout ZstandardDecoder) throws(Failure) -> Void
@@ -84,7 +84,7 @@ package struct ZstandardDecoder: ~Copyable {
 
 /// Decompresses one frame.
 ///
-/// The window can be at most as large as at level 19, because packtool uses no higher level.
+/// It refuses windows that are larger than those of level 19, because packtool uses no higher level.
 final class ZstandardInflater: StreamInflater {
   private let context = ThisProcess.allocated(ZSTD_createDCtx())
   private(set) var isAtEnd = false

@@ -8,7 +8,7 @@ package import System
 
 /// Compresses a stream into one Zstandard frame, using libzstd.
 ///
-/// libarchive's filter for Zstandard does not let the caller set the window.
+/// libarchive's filter for Zstandard does not let the caller set the window size.
 struct ZstandardEncoder: ~Copyable {
   private let context: OpaquePointer
   private let output: UnsafeMutableRawBufferPointer
@@ -42,7 +42,7 @@ struct ZstandardEncoder: ~Copyable {
 
   /// Compresses bytes, and passes the compressed output to `write`.
   ///
-  /// The last bytes also end the frame.
+  /// If `part` is `last`, the frame ends with these bytes.
   ///
   /// - Throws: an error if memory is short, or the error that `write` throws.
   mutating func append(
@@ -67,21 +67,23 @@ struct ZstandardEncoder: ~Copyable {
 package struct ZstandardSettings: Sendable {
   /// libzstd's level, up to 22.
   ///
-  /// Negative levels are faster and do not compress bytes without a match.
+  /// Negative levels are faster and do not compress bytes for which they find no match.
   package let level: Int
-  /// The maximum window in bytes, which is the maximum window of levels up to 19.
+  /// The maximum window size in bytes.
+  ///
+  /// It is the largest window that levels up to 19 use.
   package static let maxWindowSize = 8 << 20
 
   /// The base-2 logarithm of the window size in bytes.
   ///
-  /// Levels up to 19 use at most 23, which means 8 MiB.
+  /// For levels up to 19 it is at most 23, which means 8 MiB.
   package let windowLog: Int
-  /// The base-2 logarithm of the number of remembered positions where a match can begin; nil uses the value
-  /// of the level.
+  /// The base-2 logarithm of the number of positions that the compressor remembers as possible starts of a
+  /// match; nil means the level's own value.
   package let hashLog: Int?
-  /// The minimum length of a match in bytes; nil uses the value of the level.
+  /// The minimum length of a match in bytes; nil means the level's own value.
   package let minMatch: Int?
-  /// Whether libzstd first searches for long matches, anywhere in the window and the prefix.
+  /// Whether libzstd first searches the whole window and the prefix for long matches.
   package let findsLongMatches: Bool
 
   package init(
@@ -103,10 +105,10 @@ package struct ZstandardSettings: Sendable {
   }
 }
 
-/// Compresses `size` bytes into one frame with old contents as its raw prefix, which `zstd -d --patch-from`
-/// can read.
+/// Compresses `size` bytes into one frame, with old contents as its raw prefix.
 ///
-/// `next` appends the next bytes to an empty buffer. `write` receives the compressed output.
+/// `zstd -d --patch-from` can decompress the frame. `next` appends the next bytes to an empty buffer. `write`
+/// receives the compressed output.
 ///
 /// - Throws: an error if memory is short, or the error that `next` or `write` throws.
 package func patchFrame(
@@ -147,17 +149,19 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   case zstd
   case gzip
 
-  /// Returns the number of bytes that `serve` sends for a text to clients that accept gzip.
+  /// Returns the number of bytes that `serve` sends for some bytes to clients that accept gzip.
   ///
   /// This is the compressed size, or the original size if that is smaller.
   package static func sentSize(_ bytes: RawSpan) -> Int64 {
     Int64(min(bytes.byteCount, gzip.compressed(bytes).count))
   }
 
-  /// Returns the number of bytes that `serve` sends for an array to clients that accept gzip.
+  /// Returns the number of bytes that `serve` sends for an array of bytes to clients that accept gzip.
   package static func sentSize(of bytes: [UInt8]) -> Int64 { sentSize(bytes.span.bytes) }
 
-  /// Returns the bytes in this coding, in the form that `serve` sends; downloads are counted in this form.
+  /// Returns the bytes in this coding, exactly as `serve` sends them.
+  ///
+  /// The size of downloads is counted in this coding.
   package func compressed(_ bytes: RawSpan) -> ByteBuffer {
     switch self {
     case .gzip: Deflater.gzip(bytes, level: 9)

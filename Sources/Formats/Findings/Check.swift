@@ -10,8 +10,8 @@ package struct Check: Sendable, Hashable {
   package let summary: String
   /// Why a finding matters, and what to do about it.
   package let explanation: String
-  /// The reason why no setting can lower the severity, worded as the end of a message; nil if settings can
-  /// lower it.
+  /// The reason why no setting can lower the severity, worded so that it can end a message; nil if settings
+  /// can lower it.
   package private(set) var fixedBecause: String?
   /// Whether the findings are errors in the manifest itself, which no setting can lower.
   package private(set) var isManifestError = false
@@ -19,11 +19,11 @@ package struct Check: Sendable, Hashable {
   ///
   /// They are errors with `--submission`.
   package private(set) var isStoreLimit = false
-  /// Whether the findings are about a size that Apple only advises.
+  /// Whether the findings are about a size limit that Apple only advises.
   ///
   /// `--strict` does not make them errors.
   package private(set) var isAdvice = false
-  /// Whether the check finds a placeholder instead of the real file.
+  /// Whether the check finds placeholders where the real files should be.
   ///
   /// Such findings are errors with `--submission`.
   package private(set) var isStandIn = false
@@ -76,22 +76,22 @@ package struct Check: Sendable, Hashable {
 
   /// Creates a check for a limit that the store enforces.
   ///
-  /// It is a warning during development.
+  /// Its findings are warnings during development, and errors with `--submission`.
   package static func storeLimit(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStoreLimit: true)
   }
 
-  /// Creates a check for a size that Apple advises and no store enforces.
+  /// Creates a check for a size limit that Apple advises but no store enforces.
   ///
-  /// It stays a warning with `--submission` and `--strict`.
+  /// Its findings stay warnings even with `--submission` or `--strict`.
   package static func advice(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isAdvice: true)
   }
 
-  /// Creates a check for a placeholder instead of the real file.
+  /// Creates a check that finds placeholders where the real files should be.
   ///
-  /// During development it is a warning, because the real file may still arrive. In a submission it is an
-  /// error.
+  /// Its findings are warnings during development, because the real files may still arrive. In a submission
+  /// they are errors.
   package static func standIn(_ id: String, summary: String, explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStandIn: true)
   }
@@ -116,7 +116,7 @@ package struct Check: Sendable, Hashable {
   /// Whether findings that are otherwise warnings are errors with `--submission`.
   package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
 
-  /// The severity as lists show it; `off` for a check that the user must enable.
+  /// The severity that lists of checks show; `off` for a check that the user must enable.
   package var listedSeverity: String { isOffByDefault ? "off" : severity.rawValue }
 
   /// Whether a setting can change the severity.

@@ -31,7 +31,7 @@ package struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// A measured number and the limit for it, either both in bytes or both as counts.
+  /// A measured number and the limit for it, both either in bytes or as counts.
   package struct Measurement: Sendable, Hashable {
     package let value: Int64
     package let limit: Int64
@@ -44,7 +44,7 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// How settings and a submission can change the severity of a finding.
   package enum Standing: Sendable, Hashable {
-    /// Settings can change the severity, as they do for other findings of the check.
+    /// Settings can change the severity, as for other findings of the check.
     case adjustable
     /// The store would reject the app, so the finding is an error in a submission, whatever the settings are.
     case breaksStoreLimit
@@ -64,7 +64,9 @@ package struct Diagnostic: Sendable, Hashable {
   package let measurement: Measurement?
   /// How settings and a submission can change the severity.
   package let standing: Standing
-  /// The number of findings that this value represents: 1, or the number of unreported findings of a check.
+  /// The number of findings that this value represents.
+  ///
+  /// It is 1 for a finding, and the number of unreported findings for a value that only counts them.
   package let count: Int
   /// Whether this value only counts unreported findings.
   package let isRest: Bool
@@ -112,28 +114,28 @@ package struct Diagnostic: Sendable, Hashable {
   /// Whether a setting can change the severity.
   package var canBeLowered: Bool { check.canBeLowered && standing != .firm }
 
-  /// Returns the same finding as a finding of another check.
+  /// Returns this finding, converted to a finding of another check.
   package func of(_ check: Check) -> Diagnostic {
     isRest
       ? Diagnostic(unreportedCount: count, of: check, severity: check.severity, at: place)
       : Diagnostic(check, message: message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 
-  /// The same finding without its fix, for a file that packtool must not edit.
+  /// This finding without its fix, for a file that packtool must not edit.
   package var withoutFix: Diagnostic {
     var finding = self
     finding.fix = nil
     return finding
   }
 
-  /// Returns the same finding, marked as accepted by the manifest.
+  /// Returns this finding, marked as accepted by the manifest.
   package func accepted(_ acceptance: Acceptance) -> Diagnostic {
     var finding = self
     finding.acceptance = acceptance
     return finding
   }
 
-  /// Returns the same finding with another severity.
+  /// Returns this finding with another severity.
   package func with(severity: Severity) -> Diagnostic {
     var finding = self
     finding.severity = severity
@@ -142,7 +144,7 @@ package struct Diagnostic: Sendable, Hashable {
 }
 
 extension [Diagnostic] {
-  /// Returns the findings in the order of reports.
+  /// Returns the findings in the order in which reports list them.
   ///
   /// The manifest comes first, then files by path. Within a file, errors come first; then the findings are
   /// sorted by line and column.

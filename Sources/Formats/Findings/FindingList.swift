@@ -19,17 +19,17 @@ package struct FindingList: Sendable {
 
   private struct Tally {
     var kept = 0
-    /// The last finding that is reported; nil if the number of findings does not exceed the limit.
+    /// The last finding that is reported; nil while the number of findings does not exceed the limit.
     var last: Diagnostic?
-    /// The file for which another list counted unreported findings.
+    /// The path of the file whose unreported findings another list has counted.
     var path = ""
-    /// The numbers of unreported findings.
+    /// The number of unreported findings for each severity and standing.
     var rest: [Weight: Int] = [:]
   }
 
   /// The findings in the order in which they were added.
   ///
-  /// A check can have twice the reported number before the surplus is removed.
+  /// Before the surplus is removed, the list can contain twice the maximum number of findings of a check.
   private var kept: [Diagnostic] = []
   private var tallies: [Check: Tally] = [:]
   /// The number of all findings, including unreported ones.
@@ -73,7 +73,7 @@ package struct FindingList: Sendable {
 
   /// Adds a finding of a check, and creates its message only if the finding might be reported.
   ///
-  /// A text of 12 MB can have millions of mistakes, but only 1,000 of them are reported.
+  /// A file of 12 MB can have millions of mistakes, but only 1,000 of them are reported.
   package mutating func add(_ check: Check, at place: Place, message: () -> String) {
     if !counts(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
   }
@@ -86,7 +86,7 @@ package struct FindingList: Sendable {
 
   /// Counts a finding that comes after the last reported finding.
   ///
-  /// The result is false if the finding comes earlier, so that it may be reported.
+  /// Returns false if the finding comes earlier. The caller must then add it, because it may be reported.
   private mutating func counts(_ check: Check, at place: Place) -> Bool {
     if counted?.check != check { startCounting(check) }
     guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {

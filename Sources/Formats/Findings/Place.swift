@@ -1,8 +1,8 @@
-/// The place of a finding: a file, and for a text file also the line and column.
+/// The place of a finding: a file, and also a line and column if it is a text file.
 package struct Place: Sendable, Hashable {
   /// The path as a user in the current directory would type it.
   package let path: String
-  /// The line and column; nil if the file is not a text that packtool has read.
+  /// The line and column; nil if packtool has not read the file as text.
   package let position: Position?
 
   /// A line and a column, both counted from 1; the column counts UTF-8 bytes.

@@ -1,11 +1,11 @@
 /// Decides the severity of findings: first from the command line, then from the manifest, then from the
 /// check.
 package struct Policy: Sendable {
-  /// Whether exceeded limits of the store are errors.
+  /// Whether findings about exceeded limits of the store are errors.
   package var isSubmission = false
   /// Whether warnings are errors, except warnings about advised sizes.
   package var isStrict = false
-  /// The severities that the user sets, by the IDs of checks.
+  /// The severities that the user sets, keyed by the ID of the check.
   package var severities: [String: SeverityChoice] = [:]
   private var acceptance: @Sendable (Diagnostic) -> Acceptance? = { _ in nil }
 
@@ -17,9 +17,9 @@ package struct Policy: Sendable {
     self.severities = severities
   }
 
-  /// Returns this policy with the severities of a manifest and its accepted findings.
+  /// Returns this policy, extended with the severities and the accepted findings of a manifest.
   ///
-  /// If both set a severity, this policy's severity is used.
+  /// If this policy and the manifest both set the severity of a check, this policy's severity is used.
   package func adding(
     _ others: [String: SeverityChoice], accepting acceptance: @escaping @Sendable (Diagnostic) -> Acceptance?
   ) -> Policy {
@@ -29,11 +29,11 @@ package struct Policy: Sendable {
     return policy
   }
 
-  /// Returns a finding with the severity of this policy or with its acceptance; nil if the policy ignores the
-  /// finding.
+  /// Returns the finding with the severity that this policy gives it, or marked as accepted; nil if the
+  /// policy ignores the finding.
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
-    // Settings cannot lower this severity. A team with other limits writes its limits into the manifest,
+    // Settings cannot lower this severity. A team with other limits must write its limits into the manifest,
     // where everybody sees them.
     if isSubmission && finding.standing == .breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
@@ -44,8 +44,8 @@ package struct Policy: Sendable {
     }
     var severity = finding.severity
     if let choice, finding.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
-      // A check can also report notes, for example that little room is left. Such notes stay notes if a
-      // setting raises the severity of the check.
+      // A check whose default severity is higher can also report notes, for example that a limit is almost
+      // reached. Such notes stay notes if a setting raises the severity of the check.
       severity = severity > check.severity ? max(severity, chosen) : chosen
     } else if isRefused {
       severity = .error

@@ -6,18 +6,19 @@ package struct SourceText: Sendable {
   package let path: String
   /// The content without a byte order mark.
   package let bytes: [UInt8]
-  /// Whether the bytes were converted from another format, so that their lines differ from the lines of the
-  /// file.
+  /// Whether the bytes were converted from another format.
+  ///
+  /// If so, their lines differ from the lines of the file.
   private var isConverted = false
-  /// Whether the text may contain comments, although the file's name does not show it.
+  /// Whether the text may contain comments, even if the file name does not end in `.jsonc`.
   let hasComments: Bool
-  /// Whether programs find the file by its name.
+  /// Whether programs expect the file to have this name.
   ///
   /// If so, packtool must not advise the user to rename the file.
   let hasFixedName: Bool
-  /// The index is deferred, because only findings and diffs need lines.
+  /// The index is computed when it is first used, because only findings and diffs need lines.
   private let lines: Deferred<LineIndex>
-  /// The included files, each with the offset of its first byte.
+  /// The included files, each with the offset of its first byte in the combined text.
   private var parts: [(start: Int, text: SourceText)] = []
 
   /// The characters that end the lines of a text.
@@ -55,7 +56,7 @@ package struct SourceText: Sendable {
 
   /// Includes another file and returns the offset of its first byte.
   ///
-  /// As a result, a single number identifies a position in any of the files, as in clang's source manager.
+  /// As a result, a single offset identifies a position in any of the files, as in clang's source manager.
   @discardableResult
   package mutating func append(_ text: SourceText) -> Int {
     let last = parts.last ?? (0, self)
@@ -94,14 +95,14 @@ package struct SourceText: Sendable {
   }
 }
 
-/// An index of the lines of a text, with one entry for each block of bytes.
+/// An index of the lines of a text, with one entry for each block of `blockSize` bytes.
 ///
 /// With one entry for each line, making the index would take longer than reading JSON.
 struct LineIndex: Sendable {
   /// One entry for each block.
   ///
-  /// An entry contains the number of lines that end before the block, and the offset at which the line of the
-  /// block's first byte begins.
+  /// An entry contains the number of lines that end before the block, and the offset of the beginning of the
+  /// line that contains the block's first byte.
   private var blocks: [(lines: Int, start: Int)] = []
   /// Whether a carriage return without a newline ends a line, as on classic Mac OS.
   private let endsAtReturns: Bool

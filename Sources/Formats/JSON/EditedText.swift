@@ -14,8 +14,8 @@ package struct EditedText: Sendable {
     bytes = text.bytes.applying(edits)
   }
 
-  /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the edited text would
-  /// have more syntax errors.
+  /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the fixes would add
+  /// syntax errors.
   package init?(fixing findings: [Diagnostic], in text: SourceText) {
     let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
     var edits: [TextEdit] = []
@@ -55,19 +55,19 @@ package struct LineHunk: Sendable, Equatable {
     package let text: String
     /// Whether the line has a line end.
     ///
-    /// The last line of a text may have none.
+    /// The last line of a text may have no line end.
     package let hasEnd: Bool
   }
 
-  /// The number of the first line before the edits, counted from 1.
+  /// The number of the first line in the original text, counted from 1.
   package let oldStart: Int
-  /// The number of the first line after the edits, counted from 1.
+  /// The number of the first line in the edited text, counted from 1.
   package let newStart: Int
   package private(set) var lines: [Line] = []
 
-  /// The number of lines before the edits.
+  /// The number of these lines that the original text has.
   package var oldCount: Int { lines.count { $0.change != .added } }
-  /// The number of lines after the edits.
+  /// The number of these lines that the edited text has.
   package var newCount: Int { lines.count { $0.change != .removed } }
 
   fileprivate static let around = 3
@@ -105,11 +105,11 @@ extension EditedText {
     return hunks
   }
 
-  /// Lines that edits change, and the lines that replace them.
+  /// Lines of the original text that edits change, and the lines that replace them.
   private struct Block {
-    /// The numbers of the lines before the edits, counted from 0.
+    /// The numbers of the lines in the original text, counted from 0.
     let old: Range<Int>
-    /// The lines after the edits, each with its line end.
+    /// The lines that replace them, each with its line end.
     let new: [ArraySlice<UInt8>]
   }
 

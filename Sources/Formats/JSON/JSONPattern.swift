@@ -1,7 +1,7 @@
-/// A fast test for the values of long lists.
+/// A pattern that quickly tests whether a JSON value is correct; it is used for the values of long lists.
 ///
-/// A value that matches is correct. A value that does not match may be correct or wrong, and needs a closer
-/// look.
+/// A value that matches is correct. A value that does not match may be correct or wrong, and slower code must
+/// check it.
 ///
 /// The type is not a class, because reference counting would take most of the time of a comparison.
 package enum JSONPattern: Sendable {
@@ -14,7 +14,7 @@ package enum JSONPattern: Sendable {
   case object(JSONObjectPattern)
   /// An object with one of several patterns.
   ///
-  /// The first pattern is used whose first key is in the object.
+  /// packtool uses the first pattern whose first key is in the object.
   case variants([JSONObjectPattern])
 }
 
@@ -35,17 +35,19 @@ package struct JSONObjectPattern: Sendable {
   }
 
   let names: [String]
-  /// The length and the first eight bytes of each name, which are enough to distinguish most names.
+  /// The length and the first eight bytes of each key's name.
+  ///
+  /// They are enough to distinguish most names.
   let marks: [JSONNodes.KeyMark]
   /// The pattern of each key.
   ///
-  /// A key with nil never matches.
+  /// If the pattern is nil, the key never matches.
   let patterns: [JSONPattern?]
-  /// The required keys, with one bit for each key.
+  /// The required keys, as a set with one bit for each key.
   let required: UInt64
   /// Alternative keys: an object must have exactly one of them.
   ///
-  /// Each key is one bit.
+  /// It is a set with one bit for each key.
   let oneOf: UInt64
 
   /// Creates a pattern of at most 64 keys.
@@ -67,20 +69,20 @@ package struct JSONObjectPattern: Sendable {
 
 /// A rule for strings that consist of ASCII characters without escapes.
 package struct JSONTextRule: Sendable {
-  /// The bytes that can be in the text, with one bit for each byte.
+  /// The bytes that the string can contain, as a set with one bit for each byte.
   ///
-  /// In an array, each text would cost another change of a reference count.
+  /// An array instead of this integer would cost a change of a reference count for each string.
   private var allowed: UInt128 = 0
-  /// The bytes that can be at the start of the text and after a slash.
+  /// The bytes that can be at the start of the string and after a slash.
   private var allowedFirst: UInt128 = 0
   private let longest: Int
   /// A character that can occur twice in a row only as a whole path component, like the star in `a/**/b`; nil
   /// if there is no such character.
   private let componentMark: UInt8?
 
-  /// Allows texts of 1 to `maxBytes` printable characters, without some characters.
+  /// Allows strings of 1 to `maxBytes` printable characters, except the characters in `marks`.
   ///
-  /// `forbiddingFirst` lists characters that must not be at the start or after a slash. A text must not end
+  /// `forbiddingFirst` lists characters that must not be at the start or after a slash. A string must not end
   /// with a slash.
   package init(
     forbidding marks: String, forbiddingFirst notFirst: String,
@@ -155,7 +157,7 @@ extension JSONNodes {
 
   /// Whether an object matches a pattern.
   ///
-  /// `found` is called with the index of each key and the node of its value.
+  /// The function calls `found` with the index of each key and the node of the key's value.
   func matchesMembers(
     of node: Int, pattern object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
     found: (Int, Int) -> Void
@@ -195,7 +197,7 @@ extension JSONNodes {
       for index in range.prefix(8) { head = head << 8 | UInt64(bytes[index]) }
     }
 
-    /// Whether keys with the same mark are always equal.
+    /// Whether all keys with this mark are equal.
     var isWhole: Bool { size <= 8 }
   }
 
@@ -214,13 +216,13 @@ extension JSONNodes {
     return first.map { matchesMembers(of: node, pattern: $0, in: text, bytes: bytes) { _, _ in } } ?? false
   }
 
-  /// Whether a string or key is equal to a text, in the same way as `==`.
+  /// Whether a string or key is equal to another string, compared as `==` compares strings.
   func isText(_ node: Int, equalTo other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
-      // An ASCII text can equal a text with other characters, because `==` treats a few characters as equal
-      // to ASCII characters.
+      // An ASCII string can equal a string with other characters, because `==` treats a few characters as
+      // equal to ASCII characters.
       return utf8[index] >= 0x80 && self[node].string(in: text) == other
     }
     return content.count == utf8.count

@@ -2,13 +2,15 @@ import System
 
 /// Recognizes common mistakes, so that messages can describe them.
 extension JSONReader {
-  /// Reports an unexpected token, and describes the mistake if it is a common mistake.
+  /// Reports an unexpected token.
+  ///
+  /// If the mistake is a common mistake, the message describes it.
   mutating func unexpected(_ expectation: String) -> Lost {
     lost(namedMistake ?? "\(expectation), found \(found())")
   }
 
-  /// The message for a curly quote or a merge conflict marker at the current position; nil if neither of them
-  /// is there.
+  /// The message for a curly quote or a merge conflict marker at the current position; nil if the position
+  /// has neither of them.
   var namedMistake: String? {
     let rest = bytes[position...]
     if let quote = ["“", "”", "„", "‟", "‘", "’", "«", "»"].first(where: { rest.starts(with: $0.utf8) }) {
@@ -22,7 +24,7 @@ extension JSONReader {
 
   /// Reports bytes that are not UTF-8.
   ///
-  /// If the text is UTF-16 or UTF-32, the message names that encoding.
+  /// If the text is UTF-16 or UTF-32, the message mentions that encoding.
   mutating func checkUTF8() throws(Lost) {
     if let encoding = otherEncoding {
       // The finding has no line, because a line in another encoding would be quoted as garbage.
@@ -67,7 +69,8 @@ extension JSONReader {
 }
 
 extension SourceText {
-  /// Whether comments and trailing commas are allowed, because of the file's name or its reader.
+  /// Whether comments and trailing commas are allowed, because of the file's name, or because the file's
+  /// reader allows them.
   package var mayHaveComments: Bool { hasComments || path.hasSuffix(".jsonc") }
 
   /// The end of a message about comments or trailing commas, which proposes the file name extension `.jsonc`.

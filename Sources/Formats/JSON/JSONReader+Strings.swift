@@ -12,7 +12,7 @@ extension JSONReader {
     position += 1
     let plain = position
     skipPlainCharacters(until: quote)
-    // Most strings have no escapes and are copied as they are.
+    // Most strings have no escapes and are copied without changes.
     if peek == quote {
       position += 1
       return String(decoding: bytes[plain..<position - 1], as: UTF8.self)

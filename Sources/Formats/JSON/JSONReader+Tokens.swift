@@ -21,7 +21,7 @@ extension JSONReader {
   private var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
   private mutating func skipComment(openingLength: Int, until end: [UInt8]) {
-    // No kind of JSON has comments that begin with "#".
+    // No variant of JSON has comments that begin with "#".
     if !text.mayHaveComments || openingLength == 1 {
       report("expected no comment: JSON has none; use a \"$comment\" key\(text.commentHint)")
     }
@@ -77,8 +77,8 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 package func isNumber(_ word: String) -> Bool {
-  // Swift also accepts other numbers: hexadecimal numbers, names such as "inf", and numbers that start with
-  // "+", with extra zeros or with the decimal point.
+  // Swift also accepts numbers that JSON does not allow: hexadecimal numbers, names such as "inf", and
+  // numbers that start with "+", with extra zeros or with the decimal point.
   guard Double(word) != nil, word.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else {
     return false
   }

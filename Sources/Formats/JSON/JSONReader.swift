@@ -16,7 +16,7 @@ package struct JSONReader {
   private var keys = RepeatedKeyFinder()
   private var open: [Int] = []
 
-  /// The maximum nesting depth of arrays and objects.
+  /// The maximum depth to which arrays and objects can be nested.
   package static let deepestLevel = 256
 
   /// Thrown after a reported mistake if the rest of the text cannot be read.
@@ -32,7 +32,7 @@ package struct JSONReader {
     return (value, reader.findings.findings)
   }
 
-  /// Returns the string, literal or number at an offset of a text, and the mistakes in it.
+  /// Returns the string, literal or number at an offset in the source text, and the mistakes in that value.
   package static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
@@ -193,8 +193,10 @@ package struct JSONReader {
     return Lost()
   }
 
-  /// A note that points to the open bracket, if the text ends too early or a bracket of the other kind
-  /// follows.
+  /// An attached line that points to the innermost open bracket.
+  ///
+  /// Messages have it if the text ends too early, or if a bracket of the other kind closes the array or
+  /// object.
   private var unmatched: Diagnostic.AttachedLine? {
     guard let last = open.last else { return nil }
     let otherClose = UInt8(ascii: bytes[last] == UInt8(ascii: "{") ? "]" : "}")

@@ -7,7 +7,7 @@ package struct JSONStyle {
   private static let lineWidth = 120
   /// The maximum size of a text that packtool formats, in bytes.
   package static let maxTextSize = 32 << 20
-  /// The maximum size of the result in bytes, because indentation can make a text many times as long.
+  /// The maximum size of the result in bytes, because indentation can make a text many times longer.
   package static let maxResultSize = 256 << 20
 
   /// An open array or object.
@@ -17,7 +17,7 @@ package struct JSONStyle {
     let isLong: Bool
   }
 
-  /// The text between the last token of a line and the first token of the next line.
+  /// The characters between the last token of a line and the first token of the next line.
   private struct LineStart: Hashable {
     let mark: String
     /// The number of line ends: 2 if there is a blank line between the tokens, otherwise 1.
@@ -26,14 +26,14 @@ package struct JSONStyle {
   }
 
   private let bytes: [UInt8]
-  /// The line end that is used everywhere: the first line end between two tokens of the original text.
+  /// The line end that the formatted text uses: the first line end between two tokens of the original text.
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
   private var open: [Bracket] = []
-  /// The texts that were generated for line starts.
+  /// The strings that were generated for line starts.
   ///
-  /// Each text is generated only once.
+  /// Each string is generated only once.
   private var lineStarts: [LineStart: String] = [:]
   /// The current column of the line that is being written.
   private var column = 0
@@ -86,9 +86,9 @@ package struct JSONStyle {
     size += token.range.count
   }
 
-  /// Returns the text between a token and the previous token.
+  /// Returns the characters to write between the previous token and a token.
   ///
-  /// The token does not close a bracket. `newLines` is the number of newlines between them in the original
+  /// The token must not close a bracket. `newLines` is the number of newlines between them in the original
   /// text.
   private mutating func space(before index: Int, newLines: Int) -> String {
     let (last, token) = (tokens[index - 1], tokens[index])
@@ -112,7 +112,7 @@ package struct JSONStyle {
   }
 
   private mutating func newLine(after mark: String, lineEnds: Int) -> String {
-    // Lines at the same level share one text, because there may be millions of deeply indented lines.
+    // Lines at the same level share one string, because there may be millions of deeply indented lines.
     let key = LineStart(mark: mark, lineEnds: lineEnds, level: open.count)
     if let known = lineStarts[key] { return known }
     let space =

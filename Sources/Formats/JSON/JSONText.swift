@@ -1,9 +1,9 @@
 package import System
 
-/// A JSON value to be written, with keys in byte order and two spaces of indentation for each level.
+/// A JSON value that packtool writes.
 ///
-/// The bytes must be the same on every machine. The output of Foundation's encoder differs between versions
-/// and systems.
+/// Keys are in byte order, and each level is indented by two spaces. The bytes must be the same on every
+/// machine. The output of Foundation's encoder differs between versions and systems.
 package indirect enum JSONText: Sendable {
   case null
   case bool(Bool)
@@ -12,9 +12,9 @@ package indirect enum JSONText: Sendable {
   case string(String)
   case array([JSONText])
   case object([String: JSONText])
-  /// An object whose keys keep their order in the list.
+  /// An object whose keys are written in the order of the list.
   case ordered([(String, JSONText)])
-  /// A value that was read from a text.
+  /// A value that was read from JSON.
   ///
   /// It is written again in packtool's style.
   case read(JSONValue)
@@ -22,7 +22,7 @@ package indirect enum JSONText: Sendable {
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
   package static func strings(_ values: [String]) -> JSONText { .array(values.map(JSONText.string)) }
 
-  /// Returns the whole text with a final newline.
+  /// Returns the JSON text of the value, with a newline at the end.
   package func bytes() -> ByteBuffer {
     var buffer = ByteBuffer()
     append(to: &buffer, indentation: 0)
@@ -37,7 +37,7 @@ package indirect enum JSONText: Sendable {
     return buffer
   }
 
-  /// The whole text as a string.
+  /// The JSON text of the value as a string, with a newline at the end.
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
   /// Appends the value.
@@ -45,7 +45,7 @@ package indirect enum JSONText: Sendable {
   /// With an indentation, the contents are on separate lines and indented by one more level; without an
   /// indentation, everything is on one line.
   ///
-  /// Appending stops after `limit` bytes, because indentation can make a text many times as long.
+  /// Appending stops after `limit` bytes, because indentation can make a text many times longer.
   fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
     switch self {
     case .null: buffer.append("null")
@@ -121,8 +121,8 @@ package indirect enum JSONText: Sendable {
 }
 
 extension JSONValue {
-  /// The offset of the first byte that packtool would write differently; nil if it would write the same
-  /// bytes.
+  /// The offset of the first byte that would change if packtool wrote the value again; nil if no byte would
+  /// change.
   package var firstOddByte: Int? {
     let bytes = tree.text.bytes
     var written = ByteBuffer(capacity: bytes.count + 1)
@@ -134,14 +134,14 @@ extension JSONValue {
 }
 
 extension JSONText {
-  /// Creates an object from the members that have a value.
+  /// Creates an object from members, without the members whose value is nil.
   package static func object(known members: [String: JSONText?]) -> JSONText {
     .object(members.compactMapValues(\.self))
   }
 }
 
 extension ByteBuffer {
-  /// Appends a text as a JSON string.
+  /// Appends a string in JSON's notation.
   ///
   /// Only quotes, backslashes and control characters are escaped.
   package mutating func append(json text: String) {

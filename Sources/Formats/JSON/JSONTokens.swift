@@ -18,7 +18,7 @@ struct JSONToken {
   fileprivate(set) var kind: Kind
   private let start: UInt32
   private let end: UInt32
-  /// The number of columns on one line; for a bracket, including its contents.
+  /// The number of columns that the token needs on one line; a bracket includes its contents.
   ///
   /// It is `tooWide` if the contents need several lines.
   fileprivate var columns: UInt16
@@ -53,7 +53,7 @@ struct JSONTokens {
   private struct Bracket {
     let token: Int
     let isObject: Bool
-    /// Whether the array or object must be on several lines, even if it is short.
+    /// Whether the array or object must span several lines, even if it is short.
     var spansLines = false
     var width = 0
     var count = 0
@@ -75,7 +75,7 @@ struct JSONTokens {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       position += 1
       let isObject = bytes[start] == UInt8(ascii: "{")
-      // The outermost object, which is the manifest itself, is always on several lines.
+      // The outermost object, which is the manifest itself, always spans several lines.
       open.append(Bracket(token: tokens.count, isObject: isObject, spansLines: open.isEmpty))
       append(.open, from: start, width: 1)
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -135,7 +135,8 @@ struct JSONTokens {
   /// Closes the innermost bracket, whose width is then known.
   private mutating func close() {
     guard let bracket = open.popLast() else { return }
-    // Elements are separated by ", ". A key is followed by ": ". The braces of an object have a space inside.
+    // On one line, elements are separated by ", ", and keys are followed by ": ". An object has a space
+    // inside each brace.
     let keys = bracket.isObject ? bracket.count : 0
     let space = 2 * max(0, bracket.count - 1) + 2 * keys + (keys > 0 ? 2 : 0)
     let isEmpty = tokens.count == bracket.token + 2

@@ -1,11 +1,11 @@
 import System
 
-/// The values of a JSON text in the order of their offsets, in eight bytes each.
+/// The values of a JSON text in the order of their offsets.
 ///
-/// Their contents stay in the text.
+/// Each value needs eight bytes. Strings and numbers are not copied from the text.
 ///
-/// In a tree of objects, a list of empty lists would need eight times the size of the text. While the tree
-/// grows, it would need even more memory.
+/// If each value were an object in memory, a JSON list of empty lists would need eight times the size of the
+/// text, and even more while the tree grows.
 final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes
@@ -15,7 +15,7 @@ final class JSONTree: Sendable {
     self.nodes = nodes
   }
 
-  /// Returns the kind of a node's value, without distinguishing plain strings from other strings.
+  /// Returns the kind of a node's value, with the same kind for plain strings and other strings.
   func kind(_ node: Int) -> JSONNodes.Word.Kind {
     let kind = nodes[node].kind
     return kind == .plainString ? .string : kind
@@ -117,15 +117,15 @@ struct JSONNodes: Sendable {
     /// The offsets of a plain string's content in the text; nil for any other node.
     var plainContent: Range<Int>? { kind == .plainString ? offset + 1..<offset + 1 + extent : nil }
 
-    /// Returns the unescaped text of a string, a key, a number or a literal.
+    /// Returns the characters of a string, a key, a number or a literal, without escapes.
     func string(in text: SourceText) -> String {
       guard let content = plainContent else { return JSONReader.string(at: offset, of: text).text }
       return String(decoding: text.bytes[content], as: UTF8.self)
     }
   }
 
-  /// Creates an empty list of nodes for a text of some bytes, with memory for as many nodes as most texts
-  /// have.
+  /// Creates an empty list of nodes for a text of `size` bytes, and reserves memory for the number of nodes
+  /// that most texts of this size have.
   init(forBytes size: Int = 0) {
     self.size = size
     if size > 0 { words.reserveCapacity(size / 8 + 1) }
@@ -145,9 +145,9 @@ struct JSONNodes: Sendable {
   }
 
   /// Reserves memory for the rest of the text, assuming that the rest has as many nodes per byte as the text
-  /// up to an offset.
+  /// before the offset.
   ///
-  /// Doubling the memory instead would copy a dense text's nodes several times.
+  /// If the memory were doubled instead, the nodes of a dense text would be copied several times.
   private mutating func grow(at offset: Int) {
     let all = Double(words.count + 1) * Double(size) / Double(max(offset, 1))
     words.reserveCapacity(max(min(Int(all * 1.1), size), words.count + words.count / 4) + 16)

@@ -9,7 +9,7 @@ package struct JSONValue: Sendable {
   package enum Content: Sendable {
     case null
     case bool(Bool)
-    /// The number as it is written, so that it does not overflow or lose digits.
+    /// A number with the characters of the text, because a conversion could overflow or lose digits.
     case number(String)
     case string(String)
     case array(JSONElements)
@@ -32,7 +32,7 @@ package struct JSONValue: Sendable {
 
   package var offset: Int { tree.offset(node) }
 
-  /// The name of the value's type in messages.
+  /// The name of the value's type, as messages show it.
   package var typeName: String {
     switch tree.kind(node) {
     case .null: "null"
@@ -118,7 +118,7 @@ package struct JSONMember: Sendable {
   /// The offset of the key.
   package var keyOffset: Int { value.tree.offset(node) }
 
-  /// Whether the key is equal to a text, compared without creating a string.
+  /// Whether the key is equal to a string, compared without creating another string.
   package func isNamed(_ name: String) -> Bool { value.tree.isText(node, equalTo: name) }
 }
 
@@ -153,7 +153,7 @@ extension JSONValue {
   }
 }
 
-/// Edits of single values in a JSON text, which keep all other bytes as they are.
+/// Edits that change single values in a JSON text and keep all other bytes.
 extension SourceText {
   /// Returns the edit that replaces the string at an offset; nil if no string begins there.
   package func replacing(stringAt offset: Int, by text: String) -> TextEdit? {
@@ -176,8 +176,8 @@ extension SourceText {
 
   /// Returns the edit that removes the string at an offset from its list; nil if no string begins there.
   ///
-  /// The edit also removes the comma before the string, or the comma after it if a comment is between the
-  /// string and the comma before it.
+  /// The edit also removes the comma before the string, or, if a comment is between that comma and the
+  /// string, the comma after the string.
   package func removing(elementAt offset: Int) -> TextEdit? {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     let before = bytes[..<offset].lastIndex { !isSpace($0) }
@@ -189,7 +189,7 @@ extension SourceText {
     return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), replacement: "")
   }
 
-  /// Whether a line comment could begin before an offset on the same line.
+  /// Whether a line comment might begin on the same line before the offset.
   private func isInComment(_ offset: Int) -> Bool {
     if !mayHaveComments { return false }
     let near = max(0, offset - Self.maxLineSize)
@@ -210,8 +210,8 @@ extension SourceText {
     return false
   }
 
-  /// The maximum number of bytes of a line that are searched, because a hostile text can be a single long
-  /// line.
+  /// The maximum number of bytes of a line that are searched for a comment, because a hostile text can be a
+  /// single long line.
   private static let maxLineSize = 4096
 
   private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }

@@ -1,8 +1,8 @@
 import System
 
-/// Finds repeated keys in an object while the objects around it are still open.
+/// Finds repeated keys in nested objects, while the reader has not yet reached the end of the outer objects.
 struct RepeatedKeyFinder {
-  /// An object with at least this many keys uses a dictionary.
+  /// From this number of keys on, an object's keys are in a dictionary.
   private static let fewKeys = 12
 
   private struct Object {
@@ -10,14 +10,14 @@ struct RepeatedKeyFinder {
     let start: Int
     /// The offset of the first occurrence of each key.
     ///
-    /// It is nil while there are few keys and all are plain strings.
+    /// It is nil while the object has few keys and all of them are plain strings.
     var first: [String: UInt32]?
     /// The offsets of repeated keys, each with the offset of the key's first occurrence.
     var repeated: [(Int, Int)] = []
   }
 
   private var objects: [Object] = []
-  /// The keys of all objects that have no dictionary.
+  /// The keys of all open objects that have no dictionary.
   private var plain: [JSONNodes.Word] = []
 
   mutating func beginObject() { objects.append(Object(start: plain.count)) }

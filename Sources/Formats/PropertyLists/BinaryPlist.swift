@@ -2,16 +2,16 @@ package import System
 
 /// Writes a property list in Apple's binary format, byte for byte as Xcode does.
 ///
-/// Apple's writer stores one object for each instance in memory, so the bytes depend on which equal texts
-/// share an instance. Equal short texts always share an instance, because their characters are in the pointer
-/// itself. For longer texts, swift-build uses one instance for all values with the same text and for the
-/// first key with this text. Each later key with this text has its own instance.
+/// Apple's writer stores one object for each instance in memory, so the bytes depend on which equal strings
+/// share an instance. Equal short strings always share an instance, because their characters are in the
+/// pointer itself. For each longer string, swift-build uses one instance for all equal values and for the
+/// first equal key. Each later equal key has its own instance.
 ///
-/// Foundation's two writers differ from Xcode's and from each other: the first writer does not sort keys, and
-/// the second shares keys between dictionaries. Linking Foundation would also add 12 MB to the program and 20
-/// % to its start-up time.
+/// Foundation's two writers differ from Xcode's writer and from each other: one does not sort keys, and the
+/// other shares keys between dictionaries. Linking Foundation would also add 12 MB to the program and 20 % to
+/// its start-up time.
 package struct BinaryPlist {
-  /// A value in which texts and numbers are replaced by the indices of their instances.
+  /// A value whose strings and numbers are replaced by the indices of their instances.
   private indirect enum Item {
     case instance(Int)
     case array([Item])
@@ -25,17 +25,19 @@ package struct BinaryPlist {
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The texts and numbers that become separate objects.
+  /// The strings and numbers that become separate objects.
   private var instances: [PlistItem] = []
-  /// The instance that equal values reuse.
+  /// The index of the instance that equal values reuse.
   ///
-  /// Texts are compared by bytes, so two Unicode forms of a text stay separate.
+  /// Strings are compared by bytes, so two Unicode forms of a string stay separate.
   private var known: [PlistItem: Int] = [:]
   /// The objects by index, depth first: the root comes first, and a dictionary's keys come before its values.
   private var objects: [Object] = []
   /// The index of the object for each instance.
   private var numbers: [Int: Int] = [:]
-  /// The positions of the leading keys, which are not sorted by name.
+  /// The positions of the leading keys.
+  ///
+  /// These keys are not sorted by name.
   private let order: [String: Int]
 
   /// Returns the bytes of a property list.
@@ -147,7 +149,7 @@ package struct BinaryPlist {
     case .bool(let value): buffer.append(UInt8(value ? 9 : 8))
     case .integer(let value): append(value, to: &buffer)
     case .unsigned(let value):
-      // Integers of eight bytes are signed, so a larger number needs sixteen bytes.
+      // Integers of eight bytes are signed, so a number above 2^63 - 1 needs sixteen bytes.
       buffer.append(0x14)
       buffer.append(big: 0, size: 8)
       buffer.append(big: Int(bitPattern: UInt(value)), size: 8)
@@ -172,7 +174,7 @@ package struct BinaryPlist {
 
   /// Appends a number in as few bytes as possible.
   ///
-  /// A negative number takes eight bytes.
+  /// A negative number always needs eight bytes.
   private static func append(_ value: Int64, to buffer: inout ByteBuffer) {
     let size = value < 0 ? 8 : size(ofNumbersTo: Int(value))
     buffer.append(0x10 | UInt8(size.trailingZeroBitCount))
@@ -185,7 +187,7 @@ package struct BinaryPlist {
     if count >= 15 { append(Int64(count), to: &buffer) }
   }
 
-  /// Returns the size in bytes of numbers up to a maximum: 1, 2, 4 or 8.
+  /// Returns the number of bytes for integers from 0 to `largest`: 1, 2, 4 or 8.
   private static func size(ofNumbersTo largest: Int) -> Int {
     largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : largest < 1 << 32 ? 4 : 8
   }
@@ -200,14 +202,15 @@ extension ByteBuffer {
   }
 }
 
-/// The characters that take six bits in tagged texts.
+/// The characters that need only six bits in a tagged string.
 ///
 /// The first 32 characters can also be encoded in five bits.
 private let taggedCharacters = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
 
-/// Whether Apple's runtime stores a text in the pointer itself, so that equal texts are one object.
+/// Whether Apple's runtime stores a string in the pointer itself.
 ///
-/// Such texts have up to 7 ASCII characters, or up to 9 or 11 if all characters are common characters.
+/// Equal strings of this kind are one object. This is possible for up to 7 ASCII characters, and for up to 9
+/// or 11 characters if all of them are common.
 private func isTagged(_ text: String) -> Bool {
   let bytes = text.utf8
   switch bytes.count {

@@ -11,8 +11,8 @@ struct BinaryPlistReader {
   ///
   /// The limit is needed because a few bytes can refer to one object many times.
   private var objectsLeft = 1_000_000
-  /// The number of bytes of texts and data that may still be copied, which is limited because a few bytes can
-  /// refer to one text many times.
+  /// The number of bytes of strings and data that may still be copied.\n\nThe limit is needed because a few
+  /// bytes can refer to one string many times.
   private var bytesLeft = 64 << 20
 
   private static let deepestLevel = 64
@@ -40,7 +40,7 @@ struct BinaryPlistReader {
 
   /// Reads a big-endian number.
   ///
-  /// A number that does not fit is returned as the largest integer, which every range check rejects.
+  /// If the number does not fit, the result is the largest integer. Every range check rejects it.
   private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     Int(clamping: bits(bytes))
   }
@@ -79,7 +79,7 @@ struct BinaryPlistReader {
       let (high, low) = (
         Self.bits(bytes[(start + 1)..<(start + 9)]), Self.bits(bytes[(start + 9)..<(start + 17)])
       )
-      // In a negative integer, all bits of the high half are set.
+      // If the integer is negative, all bits of its upper 64 bits are set.
       if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
       if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
       return low > Int64.max ? .unsigned(low) : .integer(Int64(low))

@@ -21,7 +21,7 @@ package struct OpenStepReader {
   /// Thrown after a reported mistake, because the rest of the text cannot be read.
   private struct Lost: Error {}
 
-  /// The maximum nesting depth of arrays and dictionaries.
+  /// The maximum depth to which arrays and dictionaries can be nested.
   package static let deepestLevel = 256
   /// The maximum size of a text in bytes.
   package static let maxTextSize = 256 << 20
@@ -49,8 +49,8 @@ package struct OpenStepReader {
     }
     try skipSpace()
     if peek == nil { throw lost("the file is empty") }
-    // Each iteration reads one value. Open arrays and dictionaries are in a list, so the function is not
-    // recursive.
+    // Each iteration reads one value. The function is not recursive, because it keeps the open arrays and
+    // dictionaries in a list.
     repeat {
       try readValue()
       while let frame = open.last, try endsHere(frame) {}
@@ -214,7 +214,7 @@ package struct OpenStepReader {
     return Lost()
   }
 
-  /// The keys that lead to the current position.
+  /// The keys that lead from the root to the current position, for messages.
   ///
   /// They include the ID of the object.
   private var whereabouts: String {
@@ -234,9 +234,12 @@ private func isPlain(_ byte: UInt8) -> Bool {
 /// Converts a property list in any format to OpenStep text, so that packtool can read all formats in the same
 /// way.
 package enum OpenStepText {
-  /// Returns the text of a property list that is UTF-8 or UTF-16 text, XML, binary or JSON.
+  /// Returns the OpenStep text of a property list.
   ///
-  /// - Throws: an error that says why a list in a format other than OpenStep cannot be read.
+  /// The bytes can be UTF-8 or UTF-16 text, XML, binary, or JSON.
+  ///
+  /// - Throws: if a property list in a format other than OpenStep cannot be read; the error contains the
+  ///   reason.
   package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
     let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(bytes)
     if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }

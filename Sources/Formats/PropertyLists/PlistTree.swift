@@ -3,7 +3,7 @@ import System
 /// A property list in the OpenStep format, which Xcode uses for projects, with the offset of each value.
 ///
 /// All values are in one array, and each value comes before the values that it contains. A project has
-/// hundreds of thousands of values, and a hostile project could nest values to any depth.
+/// hundreds of thousands of values, and a hostile project could nest them to any depth.
 package struct PlistTree: Sendable {
   /// The index of a value.
   package typealias Node = Int32
@@ -25,7 +25,7 @@ package struct PlistTree: Sendable {
     let kind: Kind
     let start: Int32
     var end: Int32
-    /// The index after the last value that this value contains.
+    /// The index of the first value after all values that this value contains.
     var next: Node
   }
 
@@ -62,7 +62,7 @@ package struct PlistTree: Sendable {
     return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
   }
 
-  /// Returns the value of a dictionary's key.
+  /// Returns the value of a key in a dictionary.
   ///
   /// If the key is repeated, the first value is used.
   package func value(_ node: Node, key: String) -> Node? {
@@ -76,11 +76,12 @@ package struct PlistTree: Sendable {
     return nil
   }
 
-  /// Returns the string value of a dictionary's key; nil if the key is missing or its value is not a string.
+  /// Returns the string value of a key in a dictionary; nil if the key is missing or its value is not a
+  /// string.
   package func string(_ node: Node, key: String) -> String? { value(node, key: key).flatMap { string($0) } }
 
-  /// Returns the strings of a dictionary's key, whose value is an array or a single string; empty for any
-  /// other value.
+  /// Returns the strings in a key's value, which can be an array or a single string; empty for any other
+  /// value.
   package func strings(_ node: Node, key: String) -> [Located<String>] {
     value(node, key: key).map { strings(of: $0) } ?? []
   }
@@ -144,8 +145,7 @@ private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
     bytes = bytes.dropFirst(digits.count - 1)
     return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
   case 0x80...:
-    // The escaped byte is the first byte of a multi-byte character, and the other bytes of the character
-    // follow.
+    // The escaped character has several bytes. This is its first byte, and its other bytes follow.
     let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
     bytes = bytes.dropFirst(tail.count)
     return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd

@@ -17,11 +17,12 @@ package enum PropertyList {
     return try XMLPlistReader.read(XMLText.bytes(of: bytes))
   }
 
-  /// Whether a text begins as an XML property list does, after a byte order mark and white space.
+  /// Whether the bytes begin like an XML property list, apart from a byte order mark and white space.
   ///
-  /// The text can be in any encoding.
+  /// They can be text in any encoding.
   static func isXML(_ bytes: [UInt8]) -> Bool {
-    // In UTF-16, each of these characters is one byte and a zero; in every other encoding, it is one byte.
+    // In UTF-16, each of these characters is one byte and a zero byte; in every other encoding, it is one
+    // byte.
     let front = bytes.prefix(1024).filter { $0 != 0 }.drop {
       $0 <= 0x20 || [0xef, 0xbb, 0xbf, 0xfe, 0xff].contains($0)
     }
@@ -37,7 +38,7 @@ package indirect enum PlistItem: Sendable, Hashable {
   case unsigned(UInt64)
   case real(Double)
   case string(String)
-  /// A date in seconds since the beginning of 2001.
+  /// A date, as seconds since the beginning of 2001.
   case date(Double)
   case data([UInt8])
   case array([PlistItem])
@@ -45,7 +46,7 @@ package indirect enum PlistItem: Sendable, Hashable {
 
   package static func strings(_ values: [String]) -> PlistItem { .array(values.map(PlistItem.string)) }
 
-  /// Returns the value of a dictionary's key; nil if there is no such key or the item is not a dictionary.
+  /// Returns the value of a key in a dictionary; nil if there is no such key or the item is not a dictionary.
   package subscript(key: String) -> PlistItem? {
     guard case .dictionary(let members) = self else { return nil }
     return members[key]

@@ -2,8 +2,8 @@ import System
 
 /// Reads an XML property list in the same way as Apple's readers.
 ///
-/// Elements that property lists do not have are errors. Entities that the document declares are errors too:
-/// each reference would have to be expanded, so a few bytes could become gigabytes.
+/// It reports an error for elements that property lists do not have, and for entities that the document
+/// declares. If the reader expanded references to entities, a few bytes could become gigabytes.
 struct XMLPlistReader {
   /// The document in UTF-8 with `\n` line ends.
   private let bytes: [UInt8]
@@ -142,7 +142,8 @@ struct XMLPlistReader {
 
   // Reading text and tags.
 
-  /// Returns the next tag, after white space, comments, instructions and the document type; nil at the end.
+  /// Returns the next tag, skipping white space, comments, instructions and the document type; nil at the
+  /// end.
   private mutating func nextTag() throws(PropertyList.Damage) -> Tag? {
     while position < bytes.count {
       if bytes[position].isXMLSpace {
@@ -184,7 +185,7 @@ struct XMLPlistReader {
   /// Reads a reference to a character by its number, or to one of the five characters that have a name in
   /// XML.
   private mutating func readReference() throws(PropertyList.Damage) -> [UInt8] {
-    // Even a character number with leading zeros needs no more than 32 characters.
+    // Valid references have no more than 32 characters, even if the character's number has leading zeros.
     let name = bytes[(position + 1)...].prefix(32).prefix { $0 != UInt8(ascii: ";") }
     let text = String(decoding: name, as: UTF8.self)
     guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
@@ -280,7 +281,7 @@ struct XMLPlistReader {
 
 /// Reads a date in an XML property list, such as `2026-11-26T13:28:35Z`.
 private enum XMLDate {
-  /// Returns the seconds since the beginning of 2001; nil for a text that is not a date.
+  /// Returns the seconds since the beginning of 2001; nil if the string is not a date.
   ///
   /// The time of day can be missing, completely or in part.
   static func seconds(in text: String) -> Double? {

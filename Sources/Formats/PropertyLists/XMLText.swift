@@ -4,7 +4,7 @@ import System
 enum XMLText {
   /// Returns the document in UTF-8, with `\n` as the end of each line, as XML requires.
   ///
-  /// - Throws: if the encoding is unknown, or the bytes are not valid in it.
+  /// - Throws: if the encoding is unknown, or if the bytes are not valid in this encoding.
   static func bytes(of document: [UInt8]) throws(PropertyList.Damage) -> [UInt8] {
     normalizingLines(of: try unicode(of: document))
   }
@@ -35,7 +35,7 @@ enum XMLText {
     }
   }
 
-  /// Returns the encoding that a document declares in its XML declaration; nil without a declaration.
+  /// Returns the encoding that a document declares in its XML declaration; nil if there is no declaration.
   private static func declaredEncoding(of text: ArraySlice<UInt8>) -> String? {
     guard text.starts(with: "<?xml".utf8) else { return nil }
     let declaration = String(decoding: text.prefix(1024).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)

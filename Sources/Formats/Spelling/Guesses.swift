@@ -1,14 +1,14 @@
-/// Suggests corrections for unknown names in one input.
+/// Suggests corrections for unknown names in one input file.
 ///
 /// Each guess compares a name with all known names, so only the first 100 unknown names get a guess.
 package struct Guesses: Sendable {
-  /// The maximum number of guesses for an input.
+  /// The maximum number of guesses for one input file.
   package static let maxGuesses = 100
   private var left = maxGuesses
 
   package init() {}
 
-  /// Returns the candidate that a name was most likely intended to be; nil if no candidate is similar.
+  /// Returns the candidate that the author of a name most likely meant; nil if no candidate is similar.
   ///
   /// For all names after the first 100, the result is nil.
   package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearestName? {
@@ -21,7 +21,7 @@ package struct Guesses: Sendable {
 /// Returns the only name that begins with the first word of another name; nil if no name or several names
 /// begin with this word.
 ///
-/// For `bundleID`, this is `bundleIdentifier`.
+/// For example, the result for `bundleID` is `bundleIdentifier`.
 package func onlyName(beginningAs name: String, in names: [String]) -> String? {
   let word = name.prefix { $0.isLowercase }
   if word.count < 4 { return nil }

@@ -3,7 +3,7 @@ private let editCost = 6
 private let caseCost = 1
 private let maxEdits = 6
 
-/// Returns the candidate that `name` was most likely intended to be; nil if no candidate is similar.
+/// Returns the candidate that the author of `name` most likely meant; nil if no candidate is similar.
 ///
 /// A similar candidate differs by at most one edit for every three letters of the longer name, and by at most
 /// six edits. A letter in the wrong case counts as 1/6 of an edit. If two candidates are equally similar, the
@@ -12,10 +12,11 @@ package func nearest(to name: String, in candidates: some Sequence<String>) -> S
   NearestName(to: name, in: candidates)?.name
 }
 
-/// The name that was most likely intended.
+/// The candidate that the author most likely meant.
 package struct NearestName {
   package let name: String
-  /// Whether no other name is possible: no other candidate is equally similar, and all digits are the same.
+  /// Whether the guess is certain: no other candidate is equally similar, and both names have the same
+  /// digits.
   ///
   /// Digits matter because related names are often numbered.
   package let isSure: Bool
@@ -61,12 +62,13 @@ private func best(for name: String, in candidates: some Sequence<String>) -> Bes
   return best
 }
 
-/// Returns the end of a message about an unknown name: `; did you mean "name"?`, or an empty text for nil.
+/// Returns the end of a message about an unknown name: `; did you mean "name"?`, or an empty string if the
+/// name is nil.
 package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \"\($0)\"?" } ?? "" }
 
 /// One Unicode scalar of a name.
 private struct Letter {
-  /// The scalar as it is written.
+  /// The scalar as it is in the name.
   let exact: Unicode.Scalar
   /// The scalar in lower case.
   let folded: Unicode.Scalar
@@ -85,7 +87,8 @@ private func lowered(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
   return "A"..."Z" ~= scalar ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
 }
 
-/// Returns the cost of changing one name into another (optimal string alignment); nil if it exceeds `limit`.
+/// Returns the cost of changing one name into another (optimal string alignment); nil if the cost exceeds
+/// `limit`.
 private func cost(from source: [Letter], to target: [Letter], limit: Int) -> Int? {
   let (width, reach) = (target.count, limit / editCost)
   guard abs(source.count - width) <= reach else { return nil }
@@ -94,8 +97,8 @@ private func cost(from source: [Letter], to target: [Letter], limit: Int) -> Int
   var beforePrevious = previous
   for row in source.indices {
     (beforePrevious, previous, current) = (previous, current, beforePrevious)
-    // Cells that are more than `reach` columns away from the diagonal are not computed, because their cost
-    // always exceeds the limit.
+    // Cells of the cost matrix that are more than `reach` columns away from the diagonal are not computed,
+    // because their cost always exceeds the limit.
     let columns = max(0, row - reach)..<min(width, row + 1 + reach)
     current[columns.lowerBound] = (row + 1) * editCost
     var least = current[columns.lowerBound]

@@ -9,11 +9,12 @@ package enum TagSlip {
     case strong
     /// A letter of a long word is missing, added or different, as in "plants" and "planets".
     case moderate
-    /// Two tags can differ in this way on purpose: by an `s` at the end, or by a letter of a short word.
+    /// The tags might differ on purpose, because they differ only in an `s` at the end or in a letter of a
+    /// short word.
     case weak
   }
 
-  /// A tag in the normalized forms that are compared.
+  /// The normalized forms of a tag, which are compared instead of the tag.
   package struct Form: Sendable {
     /// The tag in lower case, with one hyphen between words.
     fileprivate let letters: [Unicode.Scalar]
@@ -40,9 +41,9 @@ package enum TagSlip {
       }
     }
 
-    /// All forms of the tag, and all texts that lack one letter of it.
+    /// All forms of the tag, and all strings that result from removing one letter of a form.
     ///
-    /// Two tags that differ by one edit have at least one of these texts in common.
+    /// Two tags that differ by one edit have at least one of these strings in common.
     package var neighbours: Set<String> {
       Set(
         [text(compact), text(letters)] + letters.indices.map { text(letters[..<$0] + letters[($0 + 1)...]) })
@@ -64,7 +65,7 @@ package enum TagSlip {
     let start = zip(long, short).prefix { $0 == $1 }.count
     let end = zip(long[start...].reversed(), short[start...].reversed()).prefix { $0 == $1 }.count
     let (changed, against) = (long[start..<long.count - end], short[start..<short.count - end])
-    // Members of a family usually differ in numbers, in single letters next to numbers, or in signs.
+    // Members of a family usually differ in numbers, in single letters next to numbers, or in punctuation.
     guard (changed + against).allSatisfy({ $0.properties.isAlphabetic }) else { return nil }
     let range = start..<long.count - end
     let word = word(around: range, in: long)
@@ -81,12 +82,13 @@ package enum TagSlip {
     }
   }
 
-  /// Whether a letter is doubled in a way that English words do not have: at the beginning of a word, or a
-  /// letter that is rarely doubled.
+  /// Whether a letter is doubled in a way that English words do not have: at the beginning of a word, or
+  /// although this letter is rarely doubled.
   private static func isStutter(
     at index: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
   ) -> Bool {
-    // The common prefix ends after the second of two equal letters.
+    // The index is the position after the second of two equal letters, because the common prefix of both
+    // words contains both letters.
     guard index > word.startIndex, letters[index - 1] == letters[index], word.count >= 6 else { return false }
     return index == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[index])
   }

@@ -5,15 +5,17 @@ package enum ByteSize {
     ("byte", 1), ("bytes", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
   ]
 
-  /// The regular expression for the texts that `bytes(in:)` reads.
+  /// The regular expression for the strings that `bytes(in:)` accepts.
   ///
   /// The JSON Schema contains it.
   package static let pattern = "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(B|bytes?|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB)$"
 
-  /// Returns the size in bytes of a text such as `64 MB` or `1.5 GiB`; nil for any other text.
+  /// Returns the size in bytes that a string such as `64 MB` or `1.5 GiB` states; nil for any other string.
   package static func bytes(in text: String) -> Int64? { Formats.number(in: text, units: units) }
 
-  /// Returns a size for people, with three digits and a decimal unit; below 1,000 bytes it is exact.
+  /// Returns a readable size with three digits and a decimal unit.
+  ///
+  /// Sizes below 1,000 bytes are exact.
   package static func text(_ bytes: Int64) -> String {
     if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = 0
@@ -24,7 +26,7 @@ package enum ByteSize {
       scale *= 1000
     }
     let name = ["kB", "MB", "GB", "TB"][unit]
-    // Numbers with more than three digits have no decimals. Scaling them by 100 would overflow.
+    // Numbers with more than three digits are printed without decimals. Scaling them by 100 would overflow.
     if bytes >= scale * 1000 {
       return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
     }
@@ -39,12 +41,12 @@ package enum ByteSize {
 
   /// Returns an exact size for messages.
   ///
-  /// From a megabyte on, it also has a unit that is easier to read.
+  /// From a megabyte on, the rounded size with a unit follows in parentheses.
   package static func exact(_ bytes: some BinaryInteger) -> String {
     counted(bytes, of: "byte") + readable(bytes)
   }
 
-  /// Returns the text of `exact` without the word "bytes", for use next to another size.
+  /// Returns the result of `exact` without the word "bytes", for use next to another size.
   package static func number(_ bytes: some BinaryInteger) -> String { grouped(bytes) + readable(bytes) }
 
   /// Returns a size of a megabyte or more in parentheses.
@@ -57,7 +59,7 @@ package enum ByteSize {
     return " (\(unit.map { "\(grouped(bytes / $0.bytes)) \($0.name)" } ?? text(bytes)))"
   }
 
-  /// The largest size that every JSON reader keeps exactly: 2^53 bytes.
+  /// The largest size that every JSON reader can represent exactly: 2^53 bytes.
   package static let largestExact: Int64 = 1 << 53
 }
 
@@ -67,14 +69,14 @@ package func excessMessage(_ size: Int64) -> String {
     + "readers lose digits"
 }
 
-/// How a number with a fraction is converted to an integer.
+/// How a number with a fraction is rounded to an integer.
 package enum Rounding: Sendable {
   case down
   case up
 }
 
-/// Returns the number for a text such as `1.5 GiB`, multiplied by the scale of its unit; nil for any other
-/// text.
+/// Returns the number in a string such as `1.5 GiB`, multiplied by the scale of the string's unit; nil for
+/// any other string.
 package func number(
   in text: String, units: [(name: String, scale: Int64)], rounding: Rounding = .down
 ) -> Int64? {

@@ -2,8 +2,8 @@ import System
 
 /// Makes untrusted text safe to show.
 ///
-/// The result is on one line, has no control characters or hidden characters, and has a maximum length.
-/// Within quotes it cannot end the quotes.
+/// The result is on one line, has no control characters or hidden characters, and has a maximum length. If
+/// the result is put in quotes, it cannot end the quotes.
 package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {
   var shown = ""
   for (length, scalar) in text.unicodeScalars.enumerated() {
@@ -21,7 +21,7 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
   return shown
 }
 
-/// Makes a name of any bytes safe to show.
+/// Makes a name that can contain any bytes safe to show.
 ///
 /// Bytes that are not UTF-8 are shown in hex.
 package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) -> String {
@@ -53,7 +53,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The escape of the character: a short one for well-known characters, otherwise its code point.
+  /// The escape sequence of the character: a short sequence for well-known characters, otherwise the code
+  /// point.
   package var escape: String {
     switch self {
     case "\n": "\\n"

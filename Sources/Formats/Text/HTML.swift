@@ -5,22 +5,23 @@ package typealias HTML = Written<HTMLForm>
 
 /// HTML, or SVG inside of HTML.
 package enum HTMLForm: WrittenForm {
-  /// The maximum size in bytes of one escaped text.
+  /// The maximum size in bytes of one escaped string.
   private static let maxTextSize = 2000
 
-  /// Escapes a text for a page.
+  /// Escapes a string for a page.
   ///
-  /// Every text from outside goes through this function.
+  /// packtool escapes all text from outside with this function.
   ///
   /// The result is on one line, without markup, control characters or hidden characters, and has at most
-  /// 2,000 bytes. A longer text loses its middle.
+  /// 2,000 bytes. If a text is longer, its middle is left out.
   package static func escaped(_ text: String) -> String { escaped(text, upTo: maxTextSize) }
 
   fileprivate static func escaped(_ text: String, upTo limit: Int) -> String {
     if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return text }
     let front = text.unicodeScalars.prefix(limit + 1)
     let pieces = front.map(escaped)
-    // A piece has at least one byte, so a text with more pieces than the limit does not fit.
+    // Each piece has at least one byte, so the text cannot fit if it has more pieces than the limit has
+    // bytes.
     if pieces.count <= limit, pieces.lazy.map(\.utf8.count).reduce(0, +) <= limit { return pieces.joined() }
     let half = (limit - 3) / 2
     let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), remaining: half)
@@ -28,7 +29,7 @@ package enum HTMLForm: WrittenForm {
     return fitting(pieces, remaining: half).joined() + "…" + end.joined()
   }
 
-  /// Returns the first pieces, as many as fit into a number of bytes.
+  /// Returns the first pieces that together fit into a number of bytes.
   private static func fitting(_ pieces: some Sequence<String>, remaining: Int) -> [String] {
     var remaining = remaining
     return pieces.prefix { piece in
@@ -49,7 +50,7 @@ package enum HTMLForm: WrittenForm {
     case "\"": "&quot;"
     case "'": "&#39;"
     case _ where scalar.isObeyedOrHidden: scalar.escape
-    // HTML cannot represent these characters, not even as numbers.
+    // HTML cannot represent these characters, not even as numeric references.
     case _ where scalar.value & 0xfffe == 0xfffe: scalar.escape
     default: String(scalar)
     }
@@ -65,15 +66,15 @@ package enum HTMLForm: WrittenForm {
   }
 }
 
-/// The output format of a text that has its own length limit.
+/// A format for text that has its own length limit.
 private enum ShortForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
 
 extension Written.Interpolation where Form == HTMLForm {
-  /// Appends an escaped text.
+  /// Appends a string, escaped.
   ///
-  /// If it is longer than the limit, only its beginning and its end are kept.
+  /// If the string is longer than the limit, only its beginning and its end are kept.
   package mutating func appendInterpolation(_ text: String, upTo limit: Int) {
     let short: Written<ShortForm> = "\(HTMLForm.escaped(text, upTo: limit))"
     appendInterpolation(HTML(short) { $0 })
@@ -90,23 +91,22 @@ extension Written {
 }
 
 extension HTML {
-  /// The places from which the script of a page can fetch data.
+  /// The servers from which the script of a page may fetch data.
   package enum Connections: Sendable {
     case none
     /// The server that sent the page.
     case ownServer
   }
 
-  /// Returns a whole page in one file: a title, one style and one script.
+  /// Returns a whole page in one file: a title, one style sheet and one script.
   ///
-  /// The page has a security policy that allows only this style, this script and the connections in the
-  /// argument.
+  /// The page has a security policy that allows only this style sheet, this script and the given connections.
   package static func page(
     title: String, style: StaticString, script: StaticString, body: HTML, connections: Connections = .none
   ) -> HTML {
     let more: HTML = connections == .ownServer ? "; connect-src 'self'" : ""
-    // Nothing else is loaded, and no other script or style runs, not even one that was injected into the
-    // page.
+    // The page loads nothing from elsewhere, and no other script or style runs, not even one that was
+    // injected into the page.
     let own: HTML = "default-src 'none'; base-uri 'none'; form-action 'none'; "
     let policy = own + "style-src '\(hash(of: style))'; script-src '\(hash(of: script))'\(more)"
     return """

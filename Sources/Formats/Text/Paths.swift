@@ -12,8 +12,7 @@ package func trimmed(_ path: String) -> String {
   return String(Substring(bytes))
 }
 
-/// Returns a path without trailing slashes and without a leading `./`, in the form in which messages show
-/// arguments.
+/// Returns a path without trailing slashes and without a leading `./`, as messages show paths.
 package func shortened(_ path: String) -> String {
   var bytes = trimmed(path).utf8[...]
   while bytes.starts(with: "./".utf8) {
@@ -28,7 +27,7 @@ package func folderPath(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Returns the parent folders of a path, from the outermost to the innermost.
+/// Returns the paths of all parent folders of a path, from the outermost to the innermost.
 package func foldersAbove(_ path: String) -> [String] {
   path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }
@@ -48,7 +47,7 @@ package func lastName(of path: String) -> String {
 
 private let catalogMark = Array(".xcassets".utf8)
 
-/// Whether a name is the name of an asset catalog.
+/// Whether a file name is the name of an asset catalog.
 package func isCatalog(_ name: some StringProtocol) -> Bool {
   let name = String(name)
   return isCatalog(name.utf8Span.span, upTo: name.utf8.count)

@@ -3,12 +3,12 @@ import System
 /// Encodes bytes for URLs: every byte except letters, digits and some punctuation becomes `%` and two hex
 /// digits.
 package enum PercentEncoding {
-  /// The punctuation that Apple's tools do not encode in the URLs of packs.
+  /// The punctuation that Apple's tools leave unencoded in the URLs of packs.
   package static let applePack: Set<UInt8> = Set("+,-./_~".utf8)
-  /// The unreserved punctuation of RFC 3986, and slashes.
+  /// The slash, and the punctuation that RFC 3986 calls unreserved.
   package static let path: Set<UInt8> = Set("-._~/".utf8)
 
-  /// Returns the encoded text.
+  /// Returns the percent-encoded string.
   ///
   /// Letters, digits and the characters in `marks` are not encoded.
   package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
@@ -18,7 +18,7 @@ package enum PercentEncoding {
     }.joined()
   }
 
-  /// Returns the bytes that an encoded text stands for; nil if a `%` is not followed by two hex digits.
+  /// Returns the decoded bytes of a percent-encoded string; nil if a `%` is not followed by two hex digits.
   package static func bytes(of text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

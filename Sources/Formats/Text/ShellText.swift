@@ -3,9 +3,11 @@ package typealias ShellText = Written<ShellForm>
 
 /// The shell's language.
 ///
-/// Text from outside always becomes exactly one word.
+/// Escaped text from outside is always exactly one word.
 package enum ShellForm: WrittenForm {
-  /// Returns a text as one word, in single quotes if any of its characters has a special meaning in a shell.
+  /// Returns a string as one shell word.
+  ///
+  /// The word is in single quotes if one of the characters has a special meaning in a shell.
   package static func escaped(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     // A word in a shell cannot contain a NUL.
@@ -22,7 +24,7 @@ package enum ShellForm: WrittenForm {
 }
 
 extension ShellText {
-  /// Returns the words of a command line, separated by spaces.
+  /// Returns a command line: the words, escaped and separated by spaces.
   package static func words(_ words: some Sequence<String>) -> ShellText {
     words.map { word -> ShellText in "\(word)" }.joined(separator: " ")
   }

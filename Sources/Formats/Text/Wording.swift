@@ -5,7 +5,7 @@ import System
 /// The name is escaped to stay on one line, and is shortened if it is long.
 package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: maxQuoteLength))\"" }
 
-/// Puts a name of any bytes in quotes.
+/// Puts a name that can contain any bytes in quotes.
 ///
 /// Bytes that are not UTF-8 are shown in hex.
 package func quoted(bytes: some Collection<UInt8>) -> String {
@@ -14,7 +14,9 @@ package func quoted(bytes: some Collection<UInt8>) -> String {
 
 private let maxQuoteLength = 300
 
-/// Returns a number with its noun, in the plural unless the number is 1: `1 file`, `1,000 packs`.
+/// Returns a number and a noun, such as `1 file` or `1,000 packs`.
+///
+/// The noun is in the plural unless the number is 1.
 package func counted(_ count: some BinaryInteger, of noun: String, plural: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
@@ -30,7 +32,7 @@ package func grouped(_ number: some BinaryInteger) -> String {
   return (number < 0 ? "-" : "") + text
 }
 
-/// Lists names in quotes, as in a sentence: `"a", "b" and "c"`.
+/// Joins names in quotes to a list for a sentence: `"a", "b" and "c"`.
 package func listed(_ names: [String], atMost limit: Int = .max) -> String {
   if names.count > limit {
     let shown = names.prefix(limit - 1).map { quoted($0) }.joined(separator: ", ")
@@ -41,33 +43,35 @@ package func listed(_ names: [String], atMost limit: Int = .max) -> String {
   return names.dropLast().joined(separator: ", ") + " and " + last
 }
 
-/// Returns the part of a message that suggests another name; empty if the name is nil.
+/// Returns the end of a message, which suggests another name; empty if the name is nil.
 package func suggestion(_ name: String?) -> String { name.map { "; did you mean \(quoted($0))?" } ?? "" }
 
-/// Returns a tag set in the form for messages: `{"Level 1", "Level 2"}`.
+/// Returns a tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {
   "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"
 }
 
 extension StringProtocol {
-  /// Whether this text comes before another text in UTF-8 byte order, which is the order of all output.
+  /// Whether this string comes before another string in UTF-8 byte order.
+  ///
+  /// All output is sorted in this order.
   package func precedesInBytes(_ other: some StringProtocol) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Whether both texts have the same bytes.
+  /// Whether both strings have the same UTF-8 bytes.
   ///
   /// In contrast, `==` ignores differences in Unicode form.
   package func isSameInBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-// Faster versions for whole texts, which take 10 % of the time of the general versions. They are needed
-// because paths are compared millions of times.
+// Versions of these functions for whole strings. They need only 10 % of the time of the general versions,
+// which matters because packtool compares paths millions of times.
 extension String {
-  /// Whether this text comes before another text in UTF-8 byte order.
+  /// Whether this string comes before another string in UTF-8 byte order.
   package func precedesInBytes(_ other: String) -> Bool { ByteOrder.compare(self, other) < 0 }
 
-  /// Whether both texts have the same bytes.
+  /// Whether both strings have the same UTF-8 bytes.
   package func isSameInBytes(as other: String) -> Bool { ByteOrder.compare(self, other) == 0 }
 }
 

@@ -1,8 +1,8 @@
-/// An output format with its rule for escaping text from outside.
+/// An output format, and its rule for escaping text from outside.
 package protocol WrittenForm {
   /// Escapes text from outside.
   ///
-  /// After that, readers of the format treat the text only as text.
+  /// Readers of the format then treat the result as plain text, not as markup or code.
   static func escaped(_ text: String) -> String
   static func text(of number: Double) -> String
 }
@@ -11,10 +11,10 @@ extension WrittenForm {
   package static func text(of number: Double) -> String { String(number) }
 }
 
-/// Text in one output format that is safe to write.
+/// Text that is safe to write in one output format.
 ///
 /// Only literals in the source code are written unchanged. Any `String` can contain a name, a tag or the
-/// message of a library. So a `String` is escaped where it is interpolated, and the compiler rejects it
+/// message of a library. So an interpolated `String` is always escaped, and the compiler rejects a `String`
 /// everywhere else.
 package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStringInterpolation {
   /// The text, in which all text from outside is escaped.
@@ -29,7 +29,7 @@ package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStr
 
   package var isEmpty: Bool { text.isEmpty }
 
-  /// The parts of a literal with interpolated values.
+  /// A literal with interpolated values.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -49,7 +49,7 @@ package struct Written<Form: WrittenForm>: Sendable, Equatable, ExpressibleByStr
       for part in own { text += part.text }
     }
 
-    /// Appends text of another format, escaped as a quote.
+    /// Appends text of another format, escaped so that readers see it literally.
     package mutating func appendInterpolation<Other>(quoting other: Written<Other>) {
       text += Form.escaped(other.text)
     }

@@ -3,16 +3,16 @@ package import Model
 import Pipeline
 package import System
 
-/// The packs of a build, read back from its folder.
+/// The packs of a build, read from the built folder.
 package struct PackedRelease: Sendable {
   package let release: Release
-  /// The digests of the packs' contents.
+  /// The digest of each pack's contents.
   package let packDigests: [Digest]
-  /// The files in byte order of their paths, each with the number of the pack that contains it.
+  /// The files in byte order of their paths, each with the index of the pack that contains it.
   package let files: [(file: PackListing.File, pack: Int)]
 }
 
-/// The number of packs and files, and the size of the files.
+/// The number of packs, and the number and total size of their files.
 package struct PackCount: Sendable {
   package let packs: Int
   package let files: Int64
@@ -20,7 +20,7 @@ package struct PackCount: Sendable {
   package let size: Int64
 }
 
-/// Checks a folder in the `background-assets` layout: that its packs, manifests and lists agree with one
+/// Checks that the packs, manifests and lists of a folder in the `background-assets` layout agree with one
 /// another.
 package struct BackgroundAssetsBuild: Sendable {
   /// The path as the user would type it.
@@ -34,9 +34,10 @@ package struct BackgroundAssetsBuild: Sendable {
   /// The path of the file that a build writes last.
   package var indexPath: String { joined(path, PublishedNames.tags) }
 
-  /// Reads the lists and all packs, on several threads.
+  /// Reads the folder's lists and all packs, on several threads.
   ///
-  /// `profile` replaces the limit profile of Background Assets. `ledger` is the path of the version lockfile.
+  /// If `profile` is not nil, it replaces the limit profile of Background Assets. `ledger` is the path of the
+  /// version lockfile.
   ///
   /// - Throws: if the disk fails.
   package init(at argument: String, profile: LimitProfile?, ledgerPath ledger: String? = nil, jobs: Int)
@@ -174,7 +175,7 @@ package struct BackgroundAssetsBuild: Sendable {
     return found
   }
 
-  /// Returns findings about versions that differ from the version lockfile.
+  /// Returns findings about packs whose versions differ from the version lockfile.
   private func findings(
     on tags: PublishedTags, downloads: DownloadManifest?, against path: String
   ) throws(SystemError) -> [Diagnostic] {
@@ -192,8 +193,8 @@ package struct BackgroundAssetsBuild: Sendable {
         "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the "
         + "version lockfile "
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
-      // The folder does not change after its build, while later builds update the lockfile. So a version that
-      // is older than the lockfile's version is only a warning.
+      // Later builds update the lockfile, but they do not change this folder. So a version that is older than
+      // the lockfile's version is only a warning.
       return Diagnostic(
         .wrongVersion, message: message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
     }
@@ -201,7 +202,7 @@ package struct BackgroundAssetsBuild: Sendable {
 
   /// Returns findings about limits.
   ///
-  /// The store counts archives, so the sizes of the archives count if all of them are known.
+  /// The store counts the sizes of archives. So the findings use these sizes if packtool knows all of them.
   private func limits(
     _ packs: [BackgroundPack], tags: PublishedTags, profile: LimitProfile?
   ) -> [Diagnostic] {
@@ -221,7 +222,7 @@ struct BackgroundPack: Sendable {
   /// The language of the devices that download the pack; empty for all languages.
   private(set) var language = ""
   var delivery: Delivery { policy?.delivery ?? .onDemand }
-  /// The files in the pack's folder.
+  /// The files that are in the pack's folder.
   private(set) var files: [PackListing.File] = []
   /// The path of the pack's archive, relative to the build's folder; nil if the path is not known.
   private(set) var archivePath: String?
@@ -338,7 +339,7 @@ struct BackgroundPack: Sendable {
   }
 }
 
-/// Returns findings about paths that are in two packs.
+/// Returns findings about file paths that occur in two packs.
 ///
 /// Devices put the files of all packs into one folder, so such files would conflict.
 private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {

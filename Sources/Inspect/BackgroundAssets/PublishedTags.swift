@@ -3,7 +3,8 @@ import Model
 package import Pipeline
 package import System
 
-/// `tags.json` of a build for Background Assets, read from the built folder, with the offsets of its parts.
+/// The contents of `tags.json`, read from a folder that was built for Background Assets, with the offset of
+/// each part.
 package struct PublishedTags {
   /// A pack as `tags.json` describes it.
   package struct Pack {
@@ -27,18 +28,18 @@ package struct PublishedTags {
   }
 
   private(set) var tags: [Tag] = []
-  /// The limits that the manifest sets instead of the limits of its profile.
+  /// The limits that the manifest changes from the values of its profile.
   private(set) var ownLimits: LimitSettings.Overrides = [:]
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// The maximum number of packs that are read.
+  /// The maximum number of packs that packtool reads from the file.
   package static let maxPacks = 10_000
 
   /// Reads the file.
   ///
-  /// For packs on your own server, identifiers can be any file names.
+  /// If you host the packs on your own server, a pack's identifier can be any file name.
   package init(_ text: SourceText, host: AssetPackHost) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
@@ -66,7 +67,7 @@ package struct PublishedTags {
       KeyShape("formatVersion", shape: .positiveNumber, isRequired: true),
       KeyShape("tags", shape: .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
       KeyShape("packs", shape: .table(of: .object(packShape)), isRequired: true),
-      // Only builds whose manifest sets its own limits have this key.
+      // Only builds whose manifest changes limits have this key.
       KeyShape("ownLimits", shape: .table(of: .either(.wholeNumber, or: .null))),
     ]))
   private static let packShape = ObjectShape(keys: [

@@ -25,7 +25,7 @@ extension BudgetFindings {
     return [.init("the largest files: \(texts.joined(separator: ", "))")]
   }
 
-  /// Returns findings about an update or a growth that exceeds its budget.
+  /// Returns findings about an update, or a growth of packs, that exceeds its budget.
   package func findings(on update: Comparison) -> [Diagnostic] {
     [updateSize(update), growth(update)].compactMap { $0 }
   }
@@ -92,7 +92,7 @@ extension BudgetFindings {
 extension Preparation {
   /// Compares a release with a plan.
   ///
-  /// If a file cannot be read, returns nil and adds findings.
+  /// If a file cannot be read, the function adds findings and returns nil.
   package func update(
     from baseline: ReleaseContents, unchanged: UnchangedFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {

@@ -14,7 +14,8 @@ package struct Comparison: Sendable {
   /// The size in bytes of the index and the list of patches, as a server sends them; nil if the newer release
   /// is not built.
   package let indexDownload: Int64?
-  /// The contents of the older release, each with the first file that has this content.
+  /// The digests of all contents in the older release, each with the index of the first file that has this
+  /// content.
   let oldContents: [Digest: Int32]
   private let numbers: [String: Int]
 
@@ -36,16 +37,17 @@ package struct Comparison: Sendable {
     findSameContents()
   }
 
-  /// The change of the pack with an identifier; nil if neither release has it.
+  /// Returns the change of the pack with an identifier; nil if neither release has it.
   package func change(ofPack id: String) -> PackChange? { numbers[id].map { packs[$0] } }
 
-  /// The number of packs with a status, and their size in bytes.
+  /// Returns the number of packs with a status, and their total size in bytes.
   package func count(_ status: PackChange.Status) -> (packs: Int, size: Int64) {
     let packs = packs.filter { $0.status == status }
     return (packs.count, packs.saturatingSum { $0.size })
   }
 
-  /// The compressed size in bytes of the packs with a status; nil if any of them is not built.
+  /// Returns the total compressed size in bytes of the packs with a status; nil if any of these packs is not
+  /// built.
   package func packedSize(of status: PackChange.Status) -> Int64? {
     packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
@@ -67,8 +69,8 @@ package struct Comparison: Sendable {
 
   /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
-    // Several packs can contain the same path. The first pack that lost the path matches the first pack that
-    // gained it.
+    // Several packs can contain the same path. The first pack that lost the path is matched with the first
+    // pack that gained it.
     let removed = locations(of: .removed).sorted { file(at: $0).old ?? 0 < file(at: $1).old ?? 0 }
     var gone = Dictionary(grouping: removed) { old.contents.path(at: Int(file(at: $0).old ?? 0)) }.mapValues {
       $0[...]
@@ -88,7 +90,7 @@ package struct Comparison: Sendable {
 
   /// Finds files whose content is in the older release at another path.
   ///
-  /// Prefers a path that was removed.
+  /// If there are several such paths, it prefers one that was removed.
   private mutating func findSameContents() {
     var gone: [Digest: Int32] = [:]
     for removed in locations(of: .removed) where file(at: removed).otherPack == nil {
@@ -114,7 +116,7 @@ extension Comparison {
     package let oldPack: Int
     /// The index of the file's pack in the newer release.
     package let newPack: Int
-    /// Whether the file's content changed too.
+    /// Whether the file's content has also changed.
     package let isChanged: Bool
   }
 
@@ -150,9 +152,10 @@ package struct PackChange: Sendable {
     package let old: Int32?
     /// The index of the file in the newer release; nil if the file was removed.
     package let new: Int32?
-    /// For a moved file, its pack in the other release.
+    /// The index of a moved file's pack in the other release; nil if the file did not move.
     ///
-    /// For a removed file, this is the new pack; for an added file, the old pack.
+    /// If `change` is removed, this is the file's pack in the newer release. If `change` is added, this is
+    /// the file's pack in the older release.
     package internal(set) var otherPack: Int?
     /// A file of the older release with the same content at another path; nil if no such file exists.
     package internal(set) var sameContent: Int32?
@@ -187,26 +190,27 @@ package struct PackChange: Sendable {
   package let oldVersion, version: Int64?
   /// The files that changed, in byte order of their paths.
   package internal(set) var files: [File]
-  /// The size in bytes of files that are new or changed within the pack.
+  /// The total size in bytes of the files that are new or changed within the pack.
   package let fileBytes: Int64
   /// Whether the archive changed although the contents are the same.
   package let isRepacked: Bool
 
-  /// The download in bytes for a device that has the older pack; without patches, a changed pack is
-  /// downloaded whole.
+  /// The number of bytes that a device with the older pack downloads, if it does not use patches and thus
+  /// downloads the whole changed pack.
   package var download: Int64 { status == .changed || status == .added ? size : 0 }
 
-  /// The download in bytes of the archive; nil if the pack is not built.
+  /// The compressed size in bytes of that download; nil if the pack is not built.
   package var packedDownload: Int64? {
     download == 0 && status != .changed && status != .added ? 0 : packedSize
   }
 
-  /// The download in bytes for a device that uses patches; nil if the pack is not built.
+  /// The number of bytes that a device downloads if it uses patches; nil if the pack is not built.
   package var patchedDownload: Int64? { packedDownload == 0 ? 0 : patchSize ?? packedDownload }
 
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
-  /// Compares the packs of two releases with an identifier; at least one of the releases must have it.
+  /// Compares the two packs that have the given identifier in two releases; at least one release must have
+  /// such a pack.
   init(_ id: String, old: ReleaseContents, new: ReleaseContents, patch: PublishedFile?) {
     patchSize = patch?.file.size
     let oldNumber = old.pack(id)

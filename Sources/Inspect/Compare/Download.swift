@@ -3,35 +3,35 @@ package import Model
 import Pipeline
 import System
 
-/// The download of an update in bytes, counted in several ways.
+/// The number of bytes that a device downloads for an update, counted in several ways.
 package struct Download: Sendable, Hashable {
   /// The number of downloaded packs.
   package var packs = 0
-  /// The uncompressed bytes of whole packs, as devices without patches download them.
+  /// The uncompressed size in bytes of the downloaded packs, if devices download whole packs.
   package var byPacks: Int64 = 0
-  /// The bytes of files that are new or changed within their packs.
+  /// The size in bytes of the files that are new or changed within their packs.
   package var byFiles: Int64 = 0
-  /// The bytes of contents that are not in the older release.
+  /// The size in bytes of the contents that are not in the older release.
   ///
   /// Each content counts once.
   package var byContent: Int64 = 0
-  /// The compressed bytes of the packs, which is the size of their archives; nil if any of the packs is not
-  /// built.
+  /// The compressed size in bytes of the downloaded packs, that is, the size of their archives; nil if any of
+  /// the packs is not built.
   package var packed: Int64? = 0
-  /// The bytes if patches replace archives where possible; nil if the release has no patches from the older
-  /// release.
+  /// The size in bytes of the download if devices use patches where possible; nil if the release has no
+  /// patches from the older release.
   package var patched: Int64?
-  /// The bytes of the index and the list of patches, as a server sends them; nil if the newer release is not
-  /// built.
+  /// The size in bytes of the index and the list of patches, as a server sends them; nil if the newer release
+  /// is not built.
   package var index: Int64?
 
   package init() {}
 }
 
-/// A kind of user, defined by the packs that are on the device.
+/// A kind of user, defined by the packs that are on the user's device.
 package enum User: Sendable, Hashable {
   case everything
-  /// The user has the packs of the initial install only.
+  /// The user has only the packs of the initial install.
   case initialInstall
   /// The user has the initial install and all packs of some tags.
   case having([String])
@@ -46,10 +46,10 @@ package enum User: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// Returns the download of a kind of user.
+  /// Returns what a given kind of user must download for the update.
   ///
-  /// An unchanged pack counts too if the user does not have it, for example because it moved to the initial
-  /// install.
+  /// The result includes an unchanged pack if the user does not have it yet. An example is a pack that was on
+  /// demand and is now part of the initial install.
   package func download(forUserWith user: User) -> Download { download(forUserWith: user, changes: packs) }
 
   private func download(forUserWith user: User, changes: [PackChange]) -> Download {
@@ -63,8 +63,8 @@ extension Comparison {
       if isThere && change.status == .unchanged { continue }
       download.packs += 1
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
-      // A device can apply a pack's patch if it has the older pack. A patch can also use other older packs,
-      // so a device with all older packs can apply every patch.
+      // A device can apply a pack's patch if the device has the older version of the pack. A patch can also
+      // use other older packs, so a device with all older packs can apply every patch.
       let isPatched = isThere || user == .everything
       let patch = isPatched ? change.patchedDownload : change.packedSize
       download.packed = download.packed.saturatingSum(with: change.packedSize)
@@ -117,11 +117,11 @@ extension Comparison {
   }
 }
 
-/// Device classes that download the same number of bytes in an update.
+/// A group of device classes that download the same number of bytes in an update.
 package struct DeviceDownload: Sendable {
-  /// The bytes of whole packs.
+  /// The size in bytes of the downloaded packs, without patches.
   ///
-  /// Each pack contains the files that each of the devices gets.
+  /// Only the files that these devices get are counted.
   package let download: Int64
   package private(set) var devices: [DeviceClass] = []
 
@@ -130,7 +130,7 @@ package struct DeviceDownload: Sendable {
   /// Returns nil if the newer release has no variants.
   package static func all(of update: Comparison) -> [DeviceDownload]? {
     guard let variants = update.new.variants else { return nil }
-    // For each file of the older release, the file of the newer release at the same path. This list is needed
+    // For each file of the older release, the file of the newer release at the same path. The list is needed
     // only if the variants of the older release are not known, for example in a built folder.
     let newFileOfOldFile =
       update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
@@ -152,8 +152,8 @@ private func newFilesAtSamePath(old: PublishedContents, new: PublishedContents) 
 }
 
 extension Comparison {
-  /// Returns the bytes that a device of a class must download: packs that the device does not have, or has
-  /// with other files.
+  /// Returns the bytes that a device of a class must download: packs that the device does not have, or that
+  /// it has with other files.
   fileprivate func download(on device: DeviceClass, newFiles: [Int?]) -> Int64 {
     let droppedNew = self.new.variants?.isDropped(on: device) ?? []
     let droppedOld =

@@ -15,11 +15,11 @@ package struct History: Sendable {
     package let tags: [String]
     /// The number of updates in which devices already had the pack.
     package private(set) var updates = 0
-    /// The number of these updates that changed the pack.
+    /// The number of these updates in which the pack changed.
     package private(set) var changes = 0
     /// The download in bytes that these changes caused.
     package private(set) var download: Int64 = 0
-    /// The size in bytes of new or changed files.
+    /// The total size in bytes of the new or changed files.
     package private(set) var fileBytes: Int64 = 0
 
     mutating func add(_ change: PackChange) {
@@ -37,7 +37,7 @@ package struct History: Sendable {
     package let path: String
     /// The number of updates in which the file's content changed.
     package fileprivate(set) var changes = 0
-    /// The total size in bytes of the file's new contents.
+    /// The total size in bytes of the file's new contents in these updates.
     package fileprivate(set) var size: Int64 = 0
   }
 
@@ -103,7 +103,9 @@ package struct History: Sendable {
 }
 
 extension Sequence {
-  /// Sorts the elements by a size, the largest first, and elements of equal size by name.
+  /// Returns the elements sorted by size, the largest first.
+  ///
+  /// Elements of equal size are sorted by name.
   func sortedLargestFirst(by size: (Element) -> Int64, thenBy name: (Element) -> String) -> [Element] {
     sorted { size($0) == size($1) ? name($0).precedesInBytes(name($1)) : size($0) > size($1) }
   }
@@ -115,7 +117,7 @@ extension Download {
     sum.byPacks = sum.byPacks.saturatingSum(with: other.byPacks)
     sum.byFiles = sum.byFiles.saturatingSum(with: other.byFiles)
     sum.byContent = sum.byContent.saturatingSum(with: other.byContent)
-    // An update without patches counts with the sizes of its archives.
+    // For an update without patches, the sizes of its archives are added instead.
     if sum.patched != nil || other.patched != nil {
       sum.patched = (sum.patched ?? sum.packed).saturatingSum(with: other.patched ?? other.packed)
     }
@@ -124,12 +126,12 @@ extension Download {
   }
 }
 
-/// A proposal to split a pack into files that change often and files that do not, with the download that the
-/// split would have saved.
+/// A proposal to split a pack into one pack of files that change often and one pack of the other files, with
+/// the download that the split would have saved.
 package struct VolatileSplit: Sendable {
   package let id: String
   package let tags: [String]
-  /// The name of a tag for the files that change often.
+  /// The name of the new tag for the files that change often.
   package let proposedTag: String
   /// The files that change often, by their paths inside the pack.
   package let files: [String]
@@ -144,7 +146,7 @@ package struct VolatileSplit: Sendable {
 }
 
 extension History {
-  /// A split is proposed only if it saves at least 1/10 of the download.
+  /// A split is proposed only if it saves at least 1 / `minSaving` of the download.
   private static let minSaving: Int64 = 10
 
   /// The proposals for packs of the last release, the largest saving first.
@@ -201,7 +203,8 @@ private struct PackStep {
     sizes = Dictionary(files.map { (update.new.path($0), update.new.size($0)) }) { first, _ in first }
   }
 
-  /// Returns the download of the update if these files had been a separate pack.
+  /// Returns the size of the download that the update would have caused if these files had been in a separate
+  /// pack.
   func cost(settingApart volatile: Set<String>) -> Int64 {
     let apart = volatile.reduce(Int64(0)) { $0.saturatingSum(with: sizes[$1] ?? 0) }
     let changesVolatile = touched.contains(where: volatile.contains)

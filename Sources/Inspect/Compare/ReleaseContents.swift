@@ -38,7 +38,7 @@ package struct ReleaseContents: Sendable {
     return packed
   }
 
-  /// Uses the contents of a folder in the `background-assets` layout.
+  /// Creates the contents from a folder in the `background-assets` layout.
   init(
     named name: String, release: Release, packDigests: [Digest], files: [(file: PackListing.File, pack: Int)]
   ) {
@@ -52,7 +52,7 @@ package struct ReleaseContents: Sendable {
     )
   }
 
-  /// Uses the contents of a plan, with the digest of each file and the device classes that count.
+  /// Creates the contents from a plan, the digest of each file, and the device classes to compare.
   init(named name: String, plan: PackPlan, for devices: [DeviceClass] = [], fileDigests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
@@ -90,7 +90,7 @@ package struct ReleaseContents: Sendable {
   /// Returns the number of bytes that a device with an older release downloads in addition to packs; nil for
   /// a plan.
   ///
-  /// These are the bytes of the index and of the list of patches, if it exists, as a server sends them.
+  /// It downloads the index and, if it exists, the list of patches. Both are counted as a server sends them.
   package func indexDownload(from old: ReleaseContents) -> Int64? {
     let list = release.patches.first { $0.from == old.release.indexDigest }
     return indexSize.map { $0 + (list?.sentSize ?? 0) }
@@ -122,13 +122,13 @@ package struct ReleaseContents: Sendable {
 
 /// The variants among the files of a release that was read from a manifest.
 package struct ReleaseVariants: Sendable {
-  /// The device classes that count.
+  /// The device classes to compare.
   package let devices: [DeviceClass]
   private let plan: PackPlan
   /// For each file of the release, its index in the asset tree.
   private let numbers: [Int]
 
-  /// Uses the variants of a plan, with the files in the order of a release; nil if the plan has no variants.
+  /// Creates the variants of a plan, for files in the order of a release; nil if the plan has no variants.
   init?(of plan: PackPlan, for devices: [DeviceClass], numbers: [Int]) {
     if plan.tree.variants.isEmpty || devices.isEmpty || plan.device != nil { return nil }
     self.devices = devices
@@ -141,9 +141,9 @@ package struct ReleaseVariants: Sendable {
   /// Device classes that get the same files share a slice.
   package var slices: [ReleaseSlice] { Slices(of: plan, for: devices).releases(of: plan) }
 
-  /// Returns the variant of each asset that a device class gets.
+  /// Returns, for each asset, the index of the variant that a device class gets.
   ///
-  /// Two classes with equal lists get the same files.
+  /// Two device classes with equal lists get the same files.
   func picks(on device: DeviceClass) -> [Int?] { plan.tree.variants.picks(on: device) }
 
   /// Returns, for each file of the release, whether a device class does not get it.

@@ -20,11 +20,11 @@ package struct ReleaseReader: Sendable {
   package struct Options: Sendable {
     /// Whether pointers are accepted instead of the files that they stand for.
     let acceptsPointers: Bool
-    /// Whether packs for Background Assets have the identifiers that devices use.
+    /// Whether packs for Background Assets get the identifiers that devices use.
     ///
     /// Packs in other layouts do not have such identifiers.
     fileprivate(set) var usesBackgroundAssetsIDs: Bool
-    /// The device class whose files count; nil for the files of all classes.
+    /// The device class whose files are compared; nil for the files of all classes.
     let device: DeviceClass?
     /// The number of threads that scan folders; nil to use the same number as for other work.
     let scanJobs: Int?
@@ -58,7 +58,7 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several releases, each on its own thread.
   ///
-  /// Their packs have the identifiers of Background Assets if the options request this and all releases have
+  /// Their packs get the identifiers of Background Assets if the options request this and all releases have
   /// that layout.
   package static func read(
     _ arguments: [String], options: Options = Options(), jobs: Int
@@ -97,7 +97,7 @@ package struct ReleaseReader: Sendable {
 
   private mutating func readManifest(_ argument: String, request: Preparation.Request) throws(SystemError) {
     var request = request
-    // The files are read completely here, so they can be inspected at the same time.
+    // The caller reads all files completely anyway, so it can also inspect them.
     request.inspector = .caller
     let preparation = try Preparation(request)
     path = preparation.path

@@ -3,12 +3,13 @@ import Model
 import Pipeline
 import System
 
-/// A reason for the download of an update, with advice.
+/// A reason why the download of an update is large, with advice.
 package struct Remark: Sendable {
   /// The kind of a remark; the raw value is its name in JSON.
   package enum Kind: String, Sendable {
-    /// Few files of a pack are new or changed. If they get their own tag, devices need not download the other
-    /// files again.
+    /// Few files of a pack are new or changed.
+    ///
+    /// If they get their own tag, devices do not have to download the other files again.
     case ownTag
     /// A pack is downloaded again because files were removed.
     case removedFiles
@@ -20,7 +21,7 @@ package struct Remark: Sendable {
     case delivery
     /// Archives changed although their contents are the same.
     case repacked
-    /// The app's identifier changed, and so did the identifier of every pack.
+    /// The app's identifier changed, and therefore the identifier of every pack changed.
     case bundleIdentifier
   }
 
@@ -33,7 +34,7 @@ package struct Remark: Sendable {
   package private(set) var files: [String] = []
   /// The name of the proposed tag.
   package private(set) var proposedTag: String?
-  /// The bytes that the proposal saves, or would have saved.
+  /// The number of bytes that the proposal saves, or would have saved.
   package private(set) var saving: Int64 = 0
 }
 
@@ -53,7 +54,7 @@ extension Comparison {
 
   /// Proposes a tag for the few files of a pack that are new or changed.
   ///
-  /// Returns nil if files left the pack, because devices must then download the pack again anyway.
+  /// Returns nil if files left the pack, because devices must then download the whole pack again anyway.
   private func ownTag(_ pack: PackChange) -> Remark? {
     let paths = pack.files.compactMap { $0.new.map(new.path) }
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
@@ -91,7 +92,7 @@ extension Comparison {
       kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
   }
 
-  /// One remark for each pair of packs between which files moved.
+  /// The remarks about moved files: one remark for each pair of packs between which files moved.
   private var moved: [Remark] {
     let groups = Dictionary(grouping: moves) { [$0.oldPack, $0.newPack] }
     return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, moves in
@@ -161,7 +162,7 @@ func unusedTag(basedOn name: String, notIn tags: Set<String>) -> String {
 }
 
 extension Delivery {
-  /// The delivery mode of a pack, as part of a sentence.
+  /// The delivery mode of a pack, as a part of a sentence in a message.
   fileprivate var claim: String {
     switch self {
     case .initialInstall: "in the initial install"

@@ -15,12 +15,12 @@ package struct RemovedTag: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// The tags that are in the older release but not in the newer release, by name.
+  /// The tags that are in the older release but not in the newer release, sorted by name.
   package var removedTags: [RemovedTag] { new.removedTags(since: old) }
 }
 
 extension History {
-  /// The tags that are in any earlier release but not in the last release, by name.
+  /// The tags that are in any earlier release but not in the last release, sorted by name.
   package var removedTags: [RemovedTag] {
     guard let last = releases.last else { return [] }
     // Use the newest release that has the tag, because it shows best what happened to the tag.
@@ -52,7 +52,7 @@ extension [RemovedTag] {
 }
 
 extension ReleaseContents {
-  /// Returns the tags that are in an earlier release but not in this release, by name.
+  /// Returns the tags that are in an earlier release but not in this release, sorted by name.
   fileprivate func removedTags(since earlier: ReleaseContents) -> [RemovedTag] {
     let (names, oldNames) = (Set(release.tags.map(\.name)), Set(earlier.release.tags.map(\.name)))
     let removed = earlier.release.tags.filter { !names.contains($0.name) }
@@ -70,7 +70,7 @@ extension ReleaseContents {
     }
   }
 
-  /// Returns a digest of the file contents for each pack of some tags, by pack number.
+  /// For each pack of the given tags, returns a digest of its files' contents, keyed by the pack's index.
   ///
   /// The digests do not depend on paths.
   private func fileSets(of tags: [Release.Tag]) -> [Int: Digest] {

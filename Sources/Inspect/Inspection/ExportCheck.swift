@@ -12,7 +12,7 @@ struct ExportCheck {
   ///
   /// An identifier has several packs if the packs are thinned for different devices.
   private var variants: [String: [PackListing]] = [:]
-  /// The identifiers of packs that are not in any list, for example packs of an older build.
+  /// The identifiers of packs that no list contains, for example packs of an older build.
   ///
   /// No device requests them.
   private var unnamed: Set<String> = []
@@ -123,7 +123,7 @@ struct ExportCheck {
     return Set(tags.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
   }
 
-  /// Adds a note if the packs of an app are in the store or on a server.
+  /// Adds a note if the packs of an app are hosted by the store or on a server.
   ///
   /// Returns false if the packs should be in this folder.
   private mutating func reportAbsence() -> Bool {
@@ -195,8 +195,8 @@ struct ExportCheck {
     }
   }
 
-  /// Checks an entry of the manifest against a variant of its pack: the variant in the entry's URL, or
-  /// otherwise the variant that matches best.
+  /// Compares an entry of the manifest with a variant of its pack: with the variant in the entry's URL if
+  /// there is one, otherwise with the variant that matches best.
   private mutating func check(_ resource: PlistItem, against packs: [PackListing], at path: String) {
     let named = packs.filter { resource.names($0) }
     if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
@@ -253,10 +253,10 @@ struct ExportCheck {
 
   // Checking the sub-paths that OnDemandResources.plist lists for each pack.
 
-  /// Checks the files in packs against their sub-paths.
+  /// Compares the files in packs with the sub-paths of the packs.
   ///
-  /// A sub-path is a file or a folder. For a file that Xcode compiles instead of copying it, the list names
-  /// only the folder of the product: `de.lproj`, or "" for the top of the pack.
+  /// A sub-path is a file or a folder. For a file that Xcode compiles instead of copying it, the list
+  /// contains only the folder of the compiled file: `de.lproj`, or "" for the top of the pack.
   private mutating func checkSubPaths() {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
     let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
@@ -339,7 +339,7 @@ extension PlistItem {
     return mistakes
   }
 
-  /// Returns the entry's URL if its end is not the pack's name.
+  /// Returns the entry's URL if it does not end with the pack's name; otherwise nil.
   func wrongURL(of pack: PackListing) -> String? {
     guard let url = self["URL"]?.string, !names(pack) else { return nil }
     return url
@@ -357,9 +357,9 @@ extension PlistItem {
 }
 
 extension PackListing {
-  /// The digest of the tags in an identifier made by Xcode.
+  /// The digest of the tags, taken from an identifier that Xcode made.
   ///
-  /// All names of the pack contain this digest. It is nil for other identifiers.
+  /// All names of the pack contain this digest. The value is nil for other identifiers.
   private var tagDigest: String? {
     guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
     return String(identifier[mark.upperBound...])
@@ -384,8 +384,9 @@ extension PackListing {
 
   /// The sizes that a manifest can state for the pack.
   ///
-  /// The first size is the size of the files. The other sizes also count folders, as Xcode does. Apple's file
-  /// systems count 32 or 34 bytes for each entry of a folder, and for two additional entries in each folder.
+  /// The first size is the size of the files. The other sizes also count folders, as Xcode does. On Apple's
+  /// file systems, the size of a folder is 32 or 34 bytes for each entry, plus the same size for two
+  /// additional entries.
   fileprivate var plausibleSizes: [Double] {
     var entries: [String: Set<String>] = [:]
     for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }

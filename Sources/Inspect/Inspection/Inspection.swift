@@ -85,9 +85,11 @@ package enum Inspection: Sendable {
   }
 }
 
-/// A kind of built folder, recognized by the lists that it contains.
+/// The kind of a built folder, which packtool recognizes by the lists in the folder.
 package enum BuiltFolderKind: Sendable {
-  /// A folder of packs with packtool's index, or any folder without a known list.
+  /// A folder with packs and packtool's index.
+  ///
+  /// Folders without a known list are also treated as this kind.
   case packtool
   /// Packs with Apple's property lists, made by any program. They can be in a folder, an app, an .xcarchive
   /// or an .ipa.
@@ -97,7 +99,7 @@ package enum BuiltFolderKind: Sendable {
 
   /// Returns the end of the summary line for a folder without errors.
   ///
-  /// It comes after the counts. `size` is the size of the folder's files.
+  /// In the line, it follows the counts. `size` is the size of the folder's files.
   package func verdict(on size: Int64) -> String {
     switch self {
     case .packtool: ", \(ByteSize.text(size)): all packs are undamaged"

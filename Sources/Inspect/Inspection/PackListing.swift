@@ -9,10 +9,10 @@ package struct PackListing: Sendable {
   /// A file of the pack.
   package struct File: Sendable {
     package let path: String
-    /// The size in bytes.
+    /// The file's size in bytes.
     package let size: Int64
     package let digest: Digest
-    /// A finding about the file's first bytes, such as machine code; nil if they are acceptable.
+    /// A finding about the file's first bytes, such as machine code; nil if these bytes are acceptable.
     let content: ContentCheck?
 
     init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
@@ -31,7 +31,7 @@ package struct PackListing: Sendable {
   private(set) var folders: [String] = []
   /// The pack's Info.plist; nil if the pack does not have one, as in the `packtool` layout.
   package private(set) var info: PlistItem?
-  /// The reasons why parts of the pack could not be read.
+  /// The reasons why packtool could not read parts of the pack.
   package var damage: [String] {
     faults
       + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more such faults"] : [])
@@ -60,7 +60,9 @@ package struct PackListing: Sendable {
     sortFiles()
   }
 
-  /// Makes an empty pack, to which entries are added one by one.
+  /// Makes a pack without entries.
+  ///
+  /// Its caller then adds the entries one by one.
   init(emptyAt path: String, nameBudget: NameBudget) {
     self.path = path
     self.budget = nameBudget
@@ -72,7 +74,7 @@ package struct PackListing: Sendable {
   package var tags: [String]? { info?["Tags"]?.strings }
   package var priority: Double? { info?["Priority"]?.number }
 
-  /// The files for devices.
+  /// The files that apps on devices use.
   ///
   /// Files that only describe or sign the pack are left out.
   package var contents: [File] {
@@ -91,7 +93,7 @@ package struct PackListing: Sendable {
     }
   }
 
-  /// The digest of the contents, as in an index.
+  /// The digest of the pack's contents, computed as in an index.
   package var digest: Digest {
     var digest = ContentsDigest()
     for file in contents { digest.add(path: file.path, size: file.size, fileDigest: file.digest) }
@@ -143,7 +145,9 @@ package struct PackListing: Sendable {
     }
   }
 
-  /// Adds the entry of an archive under its name inside the pack.
+  /// Adds an entry of an archive.
+  ///
+  /// `name` is the entry's path inside the pack.
   mutating func add(
     _ entry: ArchiveReader.Entry, named name: [UInt8], of archive: inout ArchiveReader
   ) throws(ArchiveError) {
@@ -215,7 +219,7 @@ package struct PackListing: Sendable {
   }
 }
 
-/// The memory that is left for names in packs.
+/// The memory that is left for the names of files in packs.
 ///
 /// It is limited because a few bytes of an archive can expand to gigabytes of names.
 package final class NameBudget: Sendable {

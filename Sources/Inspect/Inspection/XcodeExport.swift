@@ -20,21 +20,21 @@ package struct XcodeExport: Sendable {
   private(set) var listPaths: [String: String] = [:]
   /// Whether the lists are in an app.
   ///
-  /// The packs of an app can be in another place.
+  /// The packs of an app can be outside the app, for example on a server.
   private(set) var isApp = false
   /// The identifier of the app.
   ///
   /// It is nil if the export has no app, or if the app's Info.plist cannot be read.
   private(set) var appIdentifier: String?
 
-  /// The files of an export that packtool reads.
+  /// Which files of an export packtool reads.
   package enum Contents: Sendable {
     case lists
     /// The lists and the packs, which are compared with one another.
     case listsAndPacks
   }
 
-  /// Reads an export, with several threads for its packs; throws if the disk fails.
+  /// Reads an export, and its packs on several threads; throws if the disk fails.
   package init(
     _ argument: String, reading contents: Contents = .listsAndPacks, jobs: Int
   ) throws(SystemError) {
@@ -205,8 +205,8 @@ struct ArchivedApp {
     return packs.count - 1
   }
 
-  /// Returns the path of the pack that contains an entry, and the entry's path inside the pack; nil if the
-  /// entry is not in a pack.
+  /// Returns the path of the pack that contains an archive entry, and the entry's path inside the pack; nil
+  /// if the entry is not in a pack.
   private static func packPath(of name: [UInt8]) -> (pack: String, inner: [UInt8])? {
     let mark = Array("\(PublishedNames.packSuffix)/".utf8)
     let padded = name.last == UInt8(ascii: "/") ? name : name + [UInt8(ascii: "/")]
@@ -233,8 +233,8 @@ struct ArchivedApp {
 
 /// The paths of an export's property lists and packs.
 ///
-/// The export has a packtool layout, or it is an Xcode product: a build folder, an app, an .xcarchive, or an
-/// unpacked .ipa.
+/// The export is a folder in one of packtool's layouts, or an Xcode product: a build folder, an app, an
+/// .xcarchive, or an unpacked .ipa.
 struct ExportPlaces {
   /// The folder of the app that contains the lists; nil if the lists are directly in the export's folder.
   private(set) var app: String?

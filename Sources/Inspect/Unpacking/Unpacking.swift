@@ -120,7 +120,7 @@ package struct Unpacking: Sendable {
   }
 }
 
-/// Writes the files of one pack to the staging folder.
+/// Receives the files of one pack and writes them to the staging folder.
 private final class StagingReceiver: FileReceiver {
   private let tree: OutputTree
   private let pack: Int
@@ -142,7 +142,7 @@ private final class StagingReceiver: FileReceiver {
   func end() throws(SystemError) { try file.take()?.finish() }
 }
 
-/// The packs of a built folder that an app can access after a request for some tags.
+/// The packs of a built folder that an app can access after it requested some tags.
 struct PackSelection {
   let index: PublishedIndex
   let contents: PublishedContents
@@ -171,13 +171,13 @@ struct PackSelection {
     let pack: Int
     /// The position of the file in its pack.
     let indexInPack: Int
-    /// The number of the file in the list of all files.
+    /// The position of the file in the list of all files.
     let number: Int
   }
 
   /// Returns the files in byte order of their paths.
   ///
-  /// If several packs have the same file at one path, the file is returned once.
+  /// If several packs have the same file at the same path, the file is returned only once.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
       contents.files(of: pack).enumerated().map { File(pack: pack, indexInPack: $0, number: Int($1)) }

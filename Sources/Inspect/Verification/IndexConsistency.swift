@@ -124,8 +124,8 @@ struct IndexConsistency {
 
   /// Checks the lists of tags.
   ///
-  /// Their tags must exist, the lists must lead to each tag's delivery mode, and they must produce the
-  /// index's order of packs.
+  /// The tags in the lists must exist. The lists must match the delivery mode of each tag, and they must
+  /// result in the order of the packs in the index.
   private mutating func checkOrder(
     _ packs: [PublishedIndex.Pack], of delivery: Delivery, by lists: TagLists, at offset: Int
   ) {
@@ -249,7 +249,7 @@ struct IndexConsistency {
     }
   }
 
-  /// Returns the total size of some packs in bytes; nil on overflow.
+  /// Returns the total size of some packs in bytes; nil if the sum overflows.
   private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
 
   /// Whether two texts are equal byte by byte.
@@ -268,9 +268,9 @@ struct IndexConsistency {
   }
 }
 
-/// Returns the prefetched packs with a priority that is not possible for any of their tags.
+/// Returns the prefetched packs whose priority cannot result from any of their tags.
 ///
-/// A tag's priority is at most the smallest priority of its packs.
+/// Each tag has one priority, which is at most the smallest priority of the tag's packs.
 func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: Set<String>)
   -> [PublishedIndex.Pack]
 {
@@ -283,14 +283,13 @@ func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: 
   return packs.filter { pack in pack.tags.compactMap { most[$0] }.max() != pack.priority }
 }
 
-/// Whether the priorities of all prefetched packs are positions in a list of tags, for any length of the
-/// list.
+/// Whether there is a list of tags in which the priorities of all prefetched packs are positions.
 ///
-/// In addition to the tags of the prefetch order, the list can contain the initial install tags, and repeated
-/// tags.
+/// The list can have any length. In addition to the tags of the prefetch order, the list can contain the
+/// initial install tags, and repeated tags.
 func prioritiesFitOneList(of packs: [PublishedIndex.Pack], prefetchTagCount: Int, otherTagCount: Int) -> Bool
 {
-  // There are few repeated tags, because each causes a warning.
+  // The list has few repeated tags, because packtool warns about each repeated tag.
   let mostRepeated = 16
   let priorities = Set(packs.compactMap(\.priority))
   if priorities.isEmpty { return true }
@@ -312,14 +311,14 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
 ///
 /// Returns nil if no pack has such a position.
 ///
-/// An index of an earlier packtool version does not contain the order of the manifest's tags. So every order
-/// of tags that produces the order of packs is accepted. The packs of the first tag come first, then the
-/// remaining packs of the second tag, and so on. The packs of one tag are sorted by their number of tags and
-/// then by identifier.
+/// An index of an earlier packtool version does not contain the order of the manifest's tags. So the function
+/// accepts the packs if any order of tags produces their order. In an index, the packs of the first tag come
+/// first, then the remaining packs of the second tag, and so on. The packs of one tag are sorted by their
+/// number of tags and then by identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
   let tags = packs.map { $0.tags.filter(initialTags.contains) }
-  // For each position, the number of packs up to this position that sort before the next pack, by the order
-  // within one tag.
+  // For each position, the number of neighbouring packs up to this position that are not in the order that
+  // packs of one tag have.
   var descents: [Int] = []
   var remaining: [String: Int] = [:]
   var lastPlace: [String: Int] = [:]
@@ -342,7 +341,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   }
   var position = 0
   while position < tags.count {
-    // Choose the tag with the fewest packs. A tag with more packs can place its remaining packs afterwards.
+    // Choose the tag with the fewest packs. The remaining packs of a tag with more packs can come afterwards.
     guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
       return position
     }

@@ -16,7 +16,9 @@ struct PackVerifier: Sendable {
 
   let folder: BuiltFolder
   let index: PublishedIndex
-  /// Makes the receiver of a pack's files, by the pack's position in the index.
+  /// Makes the receiver for a pack's files.
+  ///
+  /// The argument is the pack's position in the index.
   var receiver: (@Sendable (Int) -> any FileReceiver)?
 
   /// Returns all findings about some packs, including findings about secret keys among their files.
@@ -43,7 +45,8 @@ struct PackVerifier: Sendable {
   ///
   /// The packs are given by their positions in the index.
   func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
-    // Start with the largest pack, so that the last pack that a thread verifies is a small pack.
+    // Start with the largest pack. The last pack of each thread is then small, so all threads finish at about
+    // the same time.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
@@ -66,8 +69,8 @@ struct PackVerifier: Sendable {
     let published = index.packs[pack].archive
     guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Examination() }
     var examination = Examination(kind: status.kind, size: status.size)
-    // A file with the wrong size also has the wrong digest. Do not read it, because a hostile file can have
-    // any size.
+    // A file with the wrong size also has the wrong digest. The file is not read, because a hostile file can
+    // have any size.
     if status.kind == .file, status.size == published.file.size {
       examination.digest = try InputFile(path(of: published)).digest()
     }
@@ -133,7 +136,8 @@ private final class KeyReceiver: FileReceiver {
 
   func begin(fileAt index: Int) throws(SystemError) {
     (self.fileIndex, size) = (index, 0)
-    // If the previous file could not be read to its end, `content` still holds the first bytes of that file.
+    // If the previous file could not be read to its end, `content` still contains the first bytes of that
+    // file.
     content = StreamedContent()
   }
 
@@ -149,16 +153,17 @@ private final class KeyReceiver: FileReceiver {
   }
 }
 
-/// Checks a built folder's patches against its index, and against earlier releases if they are given.
+/// Checks a built folder's patches against its index, and against earlier releases if the user specifies
+/// them.
 struct PatchVerification: Sendable {
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let baselines: [PatchBaseline]
-  /// The memory that all threads together can use for old contents and windows.
+  /// The memory that all threads together may use for old contents and decompression windows.
   private let memory = MemoryBudget(of: 160 << 20)
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// A patch in a list of patches.
+  /// A patch that is in a list of patches.
   private struct ListedPatch: Sendable {
     /// The digest of the earlier release's `index.json`.
     let from: Digest
@@ -233,7 +238,7 @@ struct PatchVerification: Sendable {
 
   /// Returns the faults of a patch.
   ///
-  /// The patch is checked with the old contents that are available.
+  /// The patch is applied to the old contents, as far as they are available.
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
     let wantedDigests = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
@@ -258,7 +263,7 @@ struct PatchVerification: Sendable {
 
   /// Returns the fault of a file in a patch.
   ///
-  /// It waits until there is enough memory to make the file.
+  /// The function waits until there is enough memory to make the file.
   private func fault(
     of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
   ) throws(SystemError) -> String? {

@@ -6,7 +6,7 @@ import System
 extension BuiltFolder {
   /// Returns findings about the signature of the index, and about an expired release.
   ///
-  /// The index must be signed with one of the keys.
+  /// It is a finding if none of the keys signed the index.
   func signatureFindings(
     _ index: PublishedIndex, keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {
@@ -24,9 +24,9 @@ extension BuiltFolder {
     return found
   }
 
-  /// Returns the fault of the signature as the end of a sentence.
+  /// Returns what is wrong with the signature, worded as the end of a sentence.
   ///
-  /// Returns nil if the signature is valid, or if it is missing and not needed.
+  /// Returns nil if the signature is valid, or if there is no signature and none is required.
   private func signatureFault(
     of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {

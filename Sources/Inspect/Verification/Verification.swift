@@ -3,22 +3,25 @@ package import Model
 package import Pipeline
 package import System
 
-/// A check of a folder in any layout: its contents are compared with its lists.
+/// The verification of a folder in any layout.
+///
+/// It compares the contents of the folder with the folder's lists.
 package struct Verification: Sendable {
   package let kind: BuiltFolderKind
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
   /// The path of the list that the findings are about.
   package let indexPath: String
-  /// The number of verified packs and files; nil if the folder has no index that lists them.
+  /// The number of verified packs and files; nil if the folder has no index.
   package let count: PackCount?
-  /// The number of packs that are published in another folder.
+  /// The number of the index's packs that are published in another folder.
   package private(set) var elsewhereCount = 0
 
-  /// Verifies a folder, either before or after a build that is running in it.
+  /// Verifies a folder.
   ///
-  /// `profile` replaces the limits that the folder was built for. Patches are applied to the releases in
-  /// `old`. If there are `keys`, one of them must have signed the index.
+  /// If a build is running in the folder, the function verifies the state before or after that build. If
+  /// `profile` is not nil, it replaces the limits that the folder was built for. Patches are applied to the
+  /// releases in `old`. If `keys` is not empty, one of the keys must have signed the index.
   package init(
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
     signedBy keys: [PublicKey] = [], jobs: Int
@@ -83,7 +86,7 @@ extension BuiltFolder {
     return (found.ordered(manifest: indexPath), elsewhere.packs.count)
   }
 
-  /// Returns findings about files in the build's folders that are not in the index.
+  /// Returns findings about files that are in the build's folders but not in the index.
   private func unlistedFileFindings(of index: PublishedIndex, elsewhere: String?) throws(SystemError)
     -> [Diagnostic]
   {
@@ -124,7 +127,7 @@ extension BuiltFolder {
     for number in index.packs.indices {
       let files = ExpectedFiles(ofPack: number, in: contents)
       let place = Place(joined(path, index.packs[number].archive.path))
-      // A set of strings treats texts as equal if they differ only in Unicode form.
+      // Swift treats strings as equal if they differ only in Unicode form, so a set finds such paths.
       var seen: Set<String> = []
       for file in 0..<files.count where files.path(at: file).contains(where: { $0 >= 0x80 }) {
         let path = String(decoding: files.path(at: file), as: UTF8.self)
@@ -156,7 +159,8 @@ extension BuiltFolder {
     return (packs, notes.findings)
   }
 
-  /// The findings about the index and the file list, and about numbers in which the two disagree.
+  /// The findings about the index and the file list, and about numbers in the index that disagree with each
+  /// other or with the file list.
   package var allFindings: [Diagnostic] {
     diagnostics + (index.map { IndexConsistency($0, contents: contents).diagnostics } ?? [])
   }
@@ -165,9 +169,9 @@ extension BuiltFolder {
 extension PublishedIndex {
   /// Returns findings about exceeded limits.
   ///
-  /// The limits are from the index's profile or from another profile.
+  /// If `profile` is nil, the limits are those of the profile in the index.
   ///
-  /// The file list of the build must agree with its index.
+  /// `contents`, the file list of the build, must agree with the index.
   package func limitFindings(_ contents: PublishedContents, profile: LimitProfile?) -> [Diagnostic] {
     var manifest = Manifest(text: text, folder: ".")
     let release = release

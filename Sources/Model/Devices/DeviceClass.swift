@@ -9,9 +9,9 @@ package struct DeviceClass: Sendable {
   package let gamut: Gamut
   /// The memory in gigabytes.
   package let memory: Int
-  /// The graphics class, by the name that the devices use for it.
+  /// The graphics class, under the name that the devices use.
   package let graphicsName: String
-  /// The other graphics classes whose variants the device can use, the best class first.
+  /// The other graphics classes whose variants the devices can also use, the best class first.
   package let fallbackNames: [String]
   /// The product types, such as `iPhone17,1`.
   package let products: [String]
@@ -35,7 +35,7 @@ package struct DeviceClass: Sendable {
   /// The name, which contains all traits: `phone 3x P3 8 GB APPLE9`.
   package var name: String { "\(idiom.rawValue) \(scale)x \(gamut.rawValue) \(memory) GB \(graphicsName)" }
 
-  /// The graphics class of the devices, by the name that manifests use for it.
+  /// The graphics class of the devices, as manifests name it.
   package var graphicsClass: GraphicsClass? { graphics.first }
 }
 
@@ -45,9 +45,9 @@ extension DeviceClass: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-// Finding a device class by a name that users type.
+// Finding a device class from a word that users type.
 extension DeviceClass {
-  /// Returns the device class with a name or with a product type; nil if no device class has it.
+  /// Returns the device class that has this name or this product type; nil if no device class has it.
   package static func named(_ word: String) -> DeviceClass? { byWord[word] }
 
   /// Returns what is wrong with a word that is neither a device class nor a product type, worded as the end
@@ -59,7 +59,7 @@ extension DeviceClass {
     }
     let folded = word.lowercased()
     // Marketing names such as "iPhone 15" look similar to the product types of other devices, so packtool
-    // suggests nothing for them.
+    // does not suggest a product type for them.
     let isType = word.contains(",") || word.contains("GB")
     let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
     let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
@@ -74,8 +74,9 @@ extension DeviceClass {
     })
 }
 
-/// The graphics classes that a device can use, by the names that devices use for them, with its own class
-/// first.
+/// The graphics classes that a device can use, as devices name them.
+///
+/// The device's own class comes first.
 extension DeviceClass {
   static let apple2 = "APPLE2 APPLE1 GLES2,0"
   static let apple3 = "APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"

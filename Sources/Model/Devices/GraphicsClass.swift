@@ -1,4 +1,4 @@
-/// A graphics class: processors with the same graphics features.
+/// A graphics class: a group of processors with the same graphics features.
 ///
 /// The raw value is its name in manifests.
 package enum GraphicsClass: String, Sendable, CaseIterable {
@@ -15,19 +15,20 @@ package enum GraphicsClass: String, Sendable, CaseIterable {
   case apple9 = "APPLE9"
   case apple10 = "APPLE10"
 
-  /// Finds the class by the name that devices use for it: `APPLE4`, or an older name such as `MTL4,1`.
+  /// Finds the class from the name that devices use: `APPLE4`, or an older name such as `MTL4,1`.
   init?(deviceName name: String) {
     guard let known = Self(rawValue: name) ?? Self.olderNames[name] else { return nil }
     self = known
   }
 
-  /// Finds the class by the name that asset catalogs use for it, such as `metal4v1` or `apple6`.
+  /// Finds the class from the name that asset catalogs use, such as `metal4v1` or `apple6`.
   package init?(catalogName name: String) {
     guard let known = Self.catalogNames[name.lowercased()] else { return nil }
     self = known
   }
 
-  /// The name of the class in asset catalogs; nil for devices without Metal, which have no name there.
+  /// The name of the class in asset catalogs; nil for devices without Metal, because asset catalogs have no
+  /// name for them.
   package var catalogName: String? {
     switch self {
     case .gles2: nil
@@ -46,9 +47,9 @@ package enum GraphicsClass: String, Sendable, CaseIterable {
     "MTL5,1": .apple5,
   ]
 
-  /// Later versions of a feature set.
+  /// The graphics classes of later versions of a feature set, by the names of these versions.
   ///
-  /// The later versions run on the same processors and only need a newer system.
+  /// A later version runs on the same processors and only needs a newer system.
   private static let laterVersions: [String: GraphicsClass] = ["metal1v3": .apple1, "metal2v3": .apple2]
 
   private static let catalogNames: [String: GraphicsClass] = {

@@ -6,7 +6,7 @@ package enum Idiom: String, Sendable, CaseIterable {
   case mac
   case watch
   case vision
-  /// A screen in a car, on which an iPhone draws.
+  /// The screen of a car, which shows the picture of an iPhone.
   case car
 }
 
@@ -39,7 +39,9 @@ package struct Traits: Sendable, Hashable {
     self.gamut = gamut
   }
 
-  /// No required traits, so that every device can use the variant.
+  /// No trait is required.
+  ///
+  /// Every device can use the variant.
   package static let none = Traits()
 
   /// The scales that devices have.
@@ -56,13 +58,13 @@ package struct Traits: Sendable, Hashable {
   }
 }
 
-// Combining the traits of one file from several sources.
+// Combines the traits that several sources specify for one file.
 extension Traits {
-  /// Combines both sets of traits.
+  /// Combines these traits with other traits.
   ///
-  /// If both sets have a value for a trait, the other set's value is used.
+  /// If both specify a trait, the value in `other` is used.
   ///
-  /// `differs` is true if the sets have different values for a trait.
+  /// `differs` is true if both specify a trait, but with different values.
   package func adding(_ other: Traits) -> (traits: Traits, differs: Bool) {
     var sum = self
     var differs = false

@@ -29,7 +29,7 @@ package enum LimitKind: String, Sendable, CaseIterable {
 
 /// The largest permitted count, or size in bytes.
 ///
-/// Apple does not say whether its MB has 10^6 or 2^20 bytes, so a limit has two numbers, one for each
+/// Apple does not say whether 1 MB is 10^6 or 2^20 bytes. So a limit has two numbers, one for each
 /// interpretation. The store might reject sizes above `doubtful`, and certainly rejects sizes above
 /// `certain`.
 package struct Limit: Sendable, Hashable {
@@ -51,30 +51,32 @@ package struct LimitProfile: Sendable {
   /// One line that describes the profile, for help and messages.
   package let summary: String
   package let limits: [LimitKind: Limit]
-  /// The date on which the numbers were read, such as `2026-11-22`; nil if the numbers no longer change.
+  /// The date on which the numbers were read from Apple's pages, such as `2026-11-22`; nil if the numbers no
+  /// longer change.
   package internal(set) var readOn: String?
   /// The maximum number of packs that the store accepts in one submission; nil if the store does not limit
   /// this number.
   package internal(set) var packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
   package internal(set) var sharesPaths = false
-  /// Whether packs can contain machine code, except for macOS.
+  /// Whether packs can contain machine code for systems other than macOS.
   package internal(set) var acceptsCode = false
-  /// Whether the limit of all packs together counts their archives instead of their files.
+  /// Whether the limit for the total size of all packs counts the archives instead of the files.
   package internal(set) var countsArchives = false
   /// Whether apps run on TVs, so that limits are also checked for the device classes of TVs.
   var hasTVs = false
-  /// The size of initial install and prefetch, in bytes, above which Xcode warns; nil if the profile has no
-  /// such warning.
+  /// Xcode warns if the initial install and the prefetch together exceed this size in bytes; nil if the
+  /// profile has no such warning.
   package var xcodeWarning: Int64?
-  /// The maximum size of all packs in one app variant; nil if the limit for all packs together is smaller.
+  /// The maximum size of all packs in one app variant; nil if the limit for the total size of all packs is
+  /// smaller.
   package var variantSize: Limit?
 
   package static let all: [LimitProfile] = [
     appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
   ]
 
-  /// Returns the profile with a name; nil if no profile has this name.
+  /// Returns the profile that has this name; nil if no profile has it.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
 
   /// The default profile: On-Demand Resources up to iOS 17.
@@ -117,7 +119,7 @@ package struct LimitProfile: Sendable {
     name: "wwdc16-tvos", summary: "the limits for tvOS that Apple announced in 2016",
     limits: announced2016.merging([.appBundleSize: .megabytes(200)]) { $1 }, hasTVs: true)
 
-  /// The numbers of WWDC 2016, session 221, that iOS and tvOS share.
+  /// The numbers that iOS and tvOS share, from WWDC 2016, session 221.
   ///
   /// The session did not mention a limit for cellular networks.
   private static let announced2016: [LimitKind: Limit] = [
@@ -174,8 +176,8 @@ package struct LimitSettings: Sendable {
     return profile.limits[kind]
   }
 
-  /// The limits that the manifest removes, or raises above the largest interpretation of the profile's
-  /// number.
+  /// The kinds of limits that the manifest removes, or raises above the higher interpretation of the
+  /// profile's number.
   package var raisedKinds: [LimitKind] {
     LimitKind.allCases.filter { kind in
       guard let override = overrides[kind], let own = profile.limits[kind] else { return false }

@@ -1,6 +1,8 @@
 package import Formats
 
-/// An element of `accept`: findings of one check that the team has looked at and accepts.
+/// An element of `accept`.
+///
+/// It selects findings of one check that the team has looked at and accepts.
 package struct AcceptRule: Sendable {
   /// The maximum number of elements in the list.
   package static let maxElements = 1000
@@ -12,7 +14,9 @@ package struct AcceptRule: Sendable {
   /// The offset of the path, or of the check if there is no path.
   package let offset: Int
 
-  /// A rule that is being read, whose check may still be unknown.
+  /// A rule that is being read.
+  ///
+  /// Its check may not have been read yet.
   private struct Draft {
     var check: Located<String>?
     var path: Located<String>?
@@ -47,8 +51,8 @@ package struct AcceptRule: Sendable {
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason must not be empty") : nil
   }
 
-  /// Returns the reason why findings of an existing check cannot be accepted; nil if the check does not
-  /// exist.
+  /// Returns the reason why findings of an existing check cannot be accepted; nil if they can be accepted or
+  /// if the check does not exist.
   private static func refusal(of id: String) -> String? {
     guard let check = Check.named(id) else { return nil }
     if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }

@@ -3,7 +3,8 @@ import System
 
 /// The team's own limits for downloads, packs and growth.
 package struct Budgets: Sendable {
-  /// The maximum size in bytes of an update's download, for a device that has all packs.
+  /// The maximum size in bytes of an update's download, for a device that has all packs of the earlier
+  /// release.
   package var updateSize: Budget<Int64>?
   /// The maximum growth of all packs together.
   package var growth: Budget<Percentage>?
@@ -14,10 +15,12 @@ package struct Budgets: Sendable {
 
   package init() {}
 
-  /// Whether any budget needs an earlier release to compare with.
+  /// Whether a budget is set that compares the packs with an earlier release.
   package var needBaseline: Bool { updateSize != nil || growth != nil }
 
-  /// Replaces the budgets that are also in `others` with the values from `others`.
+  /// Sets all budgets that `others` contains.
+  ///
+  /// They replace the previous values of the same budgets.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth
@@ -26,7 +29,7 @@ package struct Budgets: Sendable {
   }
 }
 
-/// A limit that the team sets.
+/// A limit that the team sets for itself.
 package struct Budget<Value: Sendable>: Sendable {
   package let value: Value
   /// The offset of the budget in the manifest, in bytes; nil if a flag sets the budget.
@@ -42,12 +45,12 @@ package struct Budget<Value: Sendable>: Sendable {
 package struct Percentage: Sendable, Hashable, CustomStringConvertible {
   private let thousandths: Int64
 
-  /// The regular expression for the texts that `init(_:)` reads.
+  /// The regular expression for the strings that `init(_:)` accepts.
   ///
   /// The JSON Schema contains it.
   static let pattern = "^[0-9]{1,6}(\\.[0-9]{1,3})? ?%$"
 
-  /// Reads a text such as `5 %` or `2.5%`; nil for any other text.
+  /// Reads a string such as `5 %` or `2.5%`; nil for any other string.
   package init?(_ text: String) {
     guard text.utf8.last == UInt8(ascii: "%") else { return nil }
     var number = text.dropLast()
@@ -72,7 +75,7 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
     thousandths = Int64(growth)
   }
 
-  /// Returns this percentage of a size in bytes, rounded down.
+  /// Returns the number of bytes that is this percentage of a size, rounded down.
   package func part(of bytes: Int64) -> Int64 {
     let (high, low) = UInt64(max(bytes, 0)).multipliedFullWidth(by: UInt64(thousandths))
     return high < 100_000 ? Int64(clamping: UInt64(100_000).dividingFullWidth((high, low)).quotient) : .max

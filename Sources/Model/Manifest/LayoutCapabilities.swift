@@ -2,14 +2,14 @@ package import Formats
 
 /// The properties of an output layout that checks depend on.
 ///
-/// Some layouts relax some checks. These checks must use these properties and not only the manifest, because
-/// devices get only what the layout writes.
+/// Some layouts make some checks less strict. Such a check must use these properties and not only the
+/// manifest, because devices get only what the layout writes.
 package struct LayoutCapabilities: Sendable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
   /// Whether packs state their language, so that a device gets the packs of only one language.
   package var writesLanguages = false
-  /// The machine code that packs can contain; nil if the limit profile decides.
+  /// The machine code that packs can contain; nil if the limit profile decides this.
   package var code: CodeRule?
 
   package init() {}
@@ -23,26 +23,31 @@ package struct LayoutCapabilities: Sendable {
 
 /// Which machine code a store accepts in packs.
 package enum CodeRule: Sendable {
-  /// The store accepts no machine code; this is the rule for On-Demand Resources.
-  case refused
-  /// The store accepts all code except code for macOS, because the packs are also for macOS.
-  case refusedForMacOS
-  /// The store accepts all code except code for macOS.
+  /// The store accepts no machine code.
   ///
-  /// It is unknown whether the packs are also for macOS.
+  /// This is the rule of On-Demand Resources.
+  case refused
+  /// The store accepts code, but not code for macOS.
+  ///
+  /// The packs are also for macOS.
+  case refusedForMacOS
+  /// The store accepts code.
+  ///
+  /// If the packs are also for macOS, it does not accept code for macOS. packtool does not know whether the
+  /// packs are also for macOS.
   case doubtfulForMacOS
   /// The store accepts all code, because the packs are not for macOS.
   case accepted
 }
 
-/// The system that machine code is for.
+/// The operating system for which machine code was built.
 package enum CodePlatform: Sendable {
   case macOS
-  /// A system of Apple other than macOS.
+  /// An Apple system other than macOS.
   case otherApple
-  /// A system of Apple, but the file does not say which one.
+  /// An Apple system; the file does not say which system.
   case untold
-  /// A system that is not from Apple.
+  /// A system of another company.
   case foreign
 }
 
@@ -75,10 +80,12 @@ extension CodeRule {
   }
 }
 
-/// A statement about the content of a file, which follows the file's name in a message.
+/// A statement about the content of a file.
+///
+/// In a message, it follows the file's name.
 package struct ContentVerdict: Sendable {
   package let statement: String
-  /// The severity of the finding; nil if it is the severity of the check.
+  /// The severity of the finding; nil if the finding has the severity of the check.
   package let severity: Severity?
 
   package init(_ statement: String, severity: Severity? = nil) {

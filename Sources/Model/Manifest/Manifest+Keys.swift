@@ -5,7 +5,7 @@ extension Manifest {
   package static let maxRules = 1_000_000
   /// The maximum number of globs in `exclude`.
   ///
-  /// Every glob is checked for every name.
+  /// The number is limited because packtool compares each file name with each glob.
   package static let maxExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
@@ -245,9 +245,11 @@ extension Manifest {
 
 /// The packs that a manifest combines.
 package enum CombineRule: Sendable {
-  /// Packs are combined until there are at most this many packs, beginning with the cheapest combinations.
+  /// packtool combines packs until there are at most this many packs.
+  ///
+  /// It begins with the combinations that cost devices the fewest additional bytes.
   case maxPacks(Int)
-  /// These groups of packs are combined.
+  /// packtool combines the packs of each group.
   ///
   /// The name of a pack is its sorted tags, joined with "+".
   case groups([[Located<String>]])

@@ -10,7 +10,7 @@ package struct Manifest: Sendable {
 
   /// The text that the offsets refer to.
   package private(set) var text: SourceText
-  /// The paths of the files that the manifest was made from, except files that are packed.
+  /// The paths of the files from which packtool made the manifest, except files that are also packed.
   package var sources: [String]
   /// The JSON Schema that the manifest specifies for editors; nil if it specifies no schema.
   package var schema: String?
@@ -21,11 +21,11 @@ package struct Manifest: Sendable {
   ///
   /// The paths in the manifest are relative to the root.
   package var root = Located(".", at: 0)
-  /// Whether the root is unknown because its value was rejected.
+  /// Whether the root is unknown because the value of `root` was rejected.
   package var isRootUnknown = false
   package var rules: [ResourceRule] = []
   package var excludes: [Glob] = []
-  /// The offset of each exclusion.
+  /// The offset of each glob in `exclude`.
   package var excludeOffsets: [Int] = []
   /// The list of all tags that rules may use; nil if rules may use any tag.
   package var tags: [Located<String>]?
@@ -35,22 +35,23 @@ package struct Manifest: Sendable {
   package var limits = LimitSettings()
   /// The budgets for updates, packs and growth.
   package var budgets = Budgets()
-  /// The treatment of files without tags.
+  /// The treatment of files without tags: whether they are allowed, reported or errors.
   package var untagged = UntaggedPolicy.allow
   package var container = Container.zip
   package var compression = Compression.default
-  /// The device classes for which limits are checked; nil if the presence of variant files decides.
+  /// The device classes for which limits are checked; if it is nil, packtool checks them for all device
+  /// classes if there are variant files.
   package var devices: DeviceChoice?
   /// Whether suffixes of names such as "@2x" mark variants.
   package var hasVariantSuffixes = false
-  /// The severities that the user sets, by the IDs of checks.
+  /// The severities that the user sets, keyed by the ID of the check.
   package var severities: [String: SeverityChoice] = [:]
   /// The findings that the user accepts.
   package var accepts: [AcceptRule] = []
-  /// The untagged files of the app's resources, by their paths relative to the root, if the manifest was made
-  /// from a project that lists these files.
+  /// The paths of the app's resources without tags, relative to the root.
   ///
-  /// It is nil if all files below the root are resources.
+  /// They are known if the manifest was made from a project that lists them. It is nil if all files below the
+  /// root are resources.
   package var bundledFiles: [UntaggedFile]?
   /// The packs that are combined; nil if no packs are combined.
   package var merge: CombineRule?
@@ -58,17 +59,17 @@ package struct Manifest: Sendable {
   package var mergeOffset = 0
   /// Whether Background Assets packs that come with the app are also downloaded with its updates.
   package var downloadsOnUpdate = false
-  /// Whether the files of a Background Assets pack are below a folder with the pack's ID.
+  /// Whether the files of a Background Assets pack are below a folder whose name is the pack's ID.
   package var hasPackPrefix = false
   /// The languages of tags.
   ///
-  /// A pack with a tag that has a language is only for devices with this language.
+  /// If a tag has a language, packs with this tag are only for devices with this language.
   package var languages: [String: Located<String>] = [:]
   /// The properties of the output layout that checks depend on.
   package var layoutRules = LayoutCapabilities()
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: PackURLPrefix?
-  /// Whether the manifest was made from a project that puts packs into the app.
+  /// Whether the manifest was made from a project that embeds the packs in the app.
   package var embedsPacks = false
   /// Whether the manifest was made from a project that has its own pack list among its resources.
   package var hasOwnPackManifest = false
@@ -76,16 +77,16 @@ package struct Manifest: Sendable {
   package var rulesOffset = 0
   /// The offset of the app bundle.
   package var appBundleOffset = 0
-  /// The offset at which each tag is first used.
+  /// The offset of the first use of each tag.
   package var firstOffsets: [String: Int] = [:]
   /// The number of rules that assign each tag.
   package var tagUses: [String: Int] = [:]
   var hasOtherThanASCIITags = false
   /// Whether a rule has tag templates.
   package var hasTemplates = false
-  /// Tags of the two lists that no rule contains literally.
+  /// Tags of the initial install and the prefetch order that no rule contains literally.
   ///
-  /// Templates may generate them.
+  /// Templates might generate these tags.
   package var tagsToGenerate: [Located<String>] = []
 
   package init(text: SourceText, folder: String) {
@@ -97,7 +98,8 @@ package struct Manifest: Sendable {
   /// Whether a rule sets a destination.
   package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
 
-  /// The paths of files that the manifest was made from, or that it uses for other purposes than as assets.
+  /// The paths of the files from which the manifest was made, and of files that it uses for a purpose other
+  /// than packing.
   ///
   /// These files are never packed and never counted as part of the app.
   package var otherPaths: [String] {
@@ -115,7 +117,7 @@ extension Manifest {
   /// Replaces the offset of each value with the value's offset in the original manifest from which this
   /// manifest was generated.
   ///
-  /// Then findings point to a place that exists.
+  /// Findings then point to a place in a file that exists.
   package mutating func copyPlaces(from original: Manifest) {
     text = original.text
     root = Located(root.value, at: original.root.offset)
@@ -143,7 +145,7 @@ extension ResourceRule {
 }
 
 extension [Located<String>] {
-  /// Returns the same texts, each with the offset of its first occurrence in the other list.
+  /// Returns the strings of this list, each with the offset of its first occurrence in the other list.
   fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
     let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
     return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
@@ -168,13 +170,13 @@ package enum AppBundle: Sendable {
 }
 
 extension Manifest {
-  /// Returns the edit that replaces a text with the guess; nil if the guess is not certain.
+  /// Returns the edit that replaces a string with the guess; nil if the guess is not certain.
   package func fix(of text: Located<String>, guess: NearestName?) -> TextEdit? {
     guess?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
 
   /// Returns the path of the root folder relative to the folder of a file, for a manifest that will be
-  /// written there.
+  /// written to this file.
   package func rootPath(relativeTo file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
@@ -246,6 +248,6 @@ package enum Compression: String, Sendable, CaseIterable {
   case store
   case fast
   case `default`
-  /// The smallest packs; this level takes ten times as long as `default`.
+  /// The packs are as small as possible, but compression takes ten times as long as with `default`.
   case best
 }

@@ -2,7 +2,7 @@ package import Formats
 package import System
 
 extension Manifest {
-  /// Returns the text of the manifest for people, in the style of `fmt` and without default values.
+  /// Returns the manifest as readable JSON, in the style of `fmt` and without default values.
   ///
   /// `root` is the root relative to the folder in which the text will be stored. `schema` is the path of the
   /// JSON Schema for editors.
@@ -27,12 +27,13 @@ extension Manifest {
     let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line
     let text = SourceText(path: Manifest.fileName, bytes: line.array())
     var buffer = ByteBuffer()
-    // The edits are nil only if the text is too long for any manifest.
+    // The edits are nil only if the text is larger than a manifest can be.
     buffer.append(EditedText(text, edits: JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 
-  /// Returns the checks that would report tags which these lists contain on purpose.
+  /// Returns the checks that would report tags in these lists, although the lists contain these tags on
+  /// purpose.
   private func checksReporting(initialInstallTags initial: [String], prefetchTagOrder order: [String])
     -> [Check]
   {
@@ -41,17 +42,17 @@ extension Manifest {
     return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])
   }
 
-  /// Returns the tags of a list that rules assign, without duplicates.
+  /// Returns the tags of a list without duplicates, and without tags that no rule assigns.
   private func known(_ tags: [Located<String>]) -> [String] {
     var seen: Set<String> = []
     return tags.map(\.value).filter { firstOffsets[$0] != nil && seen.insert($0).inserted }
   }
 
-  /// The prefetch order with as many tags as in the manifest, because priorities depend on the number of tags
-  /// and on their first positions.
+  /// The prefetch order, with as many tags as in the manifest.
   ///
-  /// A tag that no pack carries is replaced with a tag that does not change the priorities. This is the
-  /// previous tag again, or a tag of the initial install. If neither exists, the tag is left out.
+  /// The number must be kept, because priorities depend on the number of tags and on their first positions.
+  /// Replaces a tag that no pack carries with another tag, without a change to the priorities. It is replaced
+  /// with the previous tag, or with a tag of the initial install. If neither exists, the tag is left out.
   private var prefetchOrder: [String] {
     let first = known(initialInstallTags).first
     var order: [String] = []
@@ -63,7 +64,7 @@ extension Manifest {
 }
 
 extension ResourceRule {
-  /// The rule as a manifest contains it, without its traits.
+  /// The rule as JSON for a manifest, without the rule's traits.
   package var json: JSONText {
     let place = destination.map { $0.path.text + ($0.isFolder && !$0.path.isRoot ? "/" : "") }
     let members: [(String, JSONText?)] = [

@@ -1,9 +1,9 @@
 package import Formats
 
-/// A key of an object in the manifest: the values that it accepts and what packtool does with them.
+/// A key of an object in the manifest: the values that the key accepts, and what packtool does with them.
 package struct ManifestKey<Target>: Sendable {
   package let shape: KeyShape
-  /// Stores a value that has the right shape.
+  /// Stores a value whose shape is right.
   let read: @Sendable (JSONValue, inout Target, ManifestValueReader) -> Void
 
   package init(
@@ -34,12 +34,12 @@ package struct ManifestKey<Target>: Sendable {
 
 /// Extracts values from a manifest's JSON, skipping values that were reported as mistakes.
 package struct ManifestValueReader: Sendable {
-  /// The offsets of the values that were reported.
+  /// The offsets of the values that were reported as mistakes.
   let rejected: OffsetSet
-  /// The elements that have the usual form in long lists, by the offset of the list.
+  /// The elements of long lists that have the usual form, by the offset of the list.
   let rows: [Int: JSONRows]
 
-  /// Creates a reader that skips the values that a checker reported.
+  /// Creates a reader that skips the values that a checker reported as mistakes.
   package init(from checker: ShapeChecker) {
     rejected = checker.rejected
     rows = checker.rows
@@ -59,7 +59,7 @@ package struct ManifestValueReader: Sendable {
     return texts
   }
 
-  /// Returns the enum case whose raw value is the text.
+  /// Returns the enum case whose raw value is the string in the value.
   func choice<Choice: RawRepresentable<String>>(_ value: JSONValue) -> Choice? {
     text(value).flatMap { Choice(rawValue: $0.value) }
   }
@@ -72,7 +72,7 @@ package struct ManifestValueReader: Sendable {
 
   func members(_ value: JSONValue) -> JSONMembers { JSONMembers(parent: value) }
 
-  /// Reads each member of an object with the key that has the member's name.
+  /// Reads each member of an object, using the element of `keys` that has the member's name.
   package func read<Target>(_ value: JSONValue, into target: inout Target, by keys: [ManifestKey<Target>]) {
     for member in members(value) where !rejected.contains(member.keyOffset) {
       for index in keys.indices where member.isNamed(keys[index].shape.name) {
@@ -83,7 +83,7 @@ package struct ManifestValueReader: Sendable {
   }
 }
 
-/// A set of offsets in a text, with one bit for each byte, because a hostile text can have a mistake at every
+/// A set of offsets in a text, with one bit for each byte, because hostile text can have a mistake at every
 /// second byte.
 struct OffsetSet: Sendable {
   private var words: [UInt64] = []

@@ -17,7 +17,8 @@ package struct ManifestReader {
 
   /// Reads the manifest at the path in an argument: a file, or the folder that contains it.
   ///
-  /// If the manifest does not exist, `guess` returns what the user probably intended.
+  /// If the manifest does not exist, the function calls `guess`, which returns the path that the user
+  /// probably intended.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(nextTo: path, for: argument) {
@@ -133,7 +134,7 @@ package struct ManifestReader {
   }
 
   private mutating func checkLists(of manifest: inout Manifest, readFrom value: JSONValue) {
-    // If there was no mistake so far, every rule has been read.
+    // If no mistake has been found so far, every rule has been read.
     let known =
       findings.isEmpty ? Set(manifest.firstOffsets.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
     var guesses = Guesses()
@@ -164,7 +165,7 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports tags that rules give but that the list of all tags does not contain.
+  /// Reports tags that rules assign but that the list of all tags does not contain.
   private mutating func checkTags(of manifest: Manifest) {
     guard let tags = manifest.tags else { return }
     reportRepeated(tags, in: manifest)
@@ -173,8 +174,8 @@ package struct ManifestReader {
     for rule in manifest.rules {
       for tag in rule.tags where !known.contains(tag.value) {
         let guess = guesses.nearest(to: tag.value, in: known)
-        // The typo may be in the list of tags. But if another rule assigns the tag as it is in the list, the
-        // list is right.
+        // The typo may be in the list of tags, not in the rule. But if another rule assigns the tag as the
+        // list spells it, the list is right.
         let isGiven = guess.map { manifest.firstOffsets[$0.name] != nil } ?? false
         report(
           .unknownTag,
@@ -184,10 +185,11 @@ package struct ManifestReader {
     }
   }
 
-  /// Reports tags that are equal to an earlier tag in Unicode but consist of other bytes.
+  /// Reports tags that have the same characters as an earlier tag, but other bytes.
   private mutating func checkForms(of manifest: Manifest) {
     var reported: Set<ByteKey> = []
-    // ASCII texts never differ only in Unicode normalization, so only other tags need this check.
+    // ASCII strings cannot differ only in Unicode normalization, so only tags with other characters need this
+    // check.
     if manifest.hasOtherThanASCIITags {
       for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, reported: &reported) }
     }
@@ -235,7 +237,7 @@ package struct ManifestReader {
         templateCount += elements.count
       }
     }
-    // A template that was rejected could have generated any tag.
+    // If a template was rejected, it could have generated any tag.
     return templateCount == read.reduce(0) { $0 + $1.templates.count } ? known : nil
   }
 
@@ -251,7 +253,7 @@ package struct ManifestReader {
 
   /// Reports a finding.
   ///
-  /// The fix is computed only if the finding is reported, not if it is only counted.
+  /// The fix is computed only if the finding is reported, and not if the finding is only counted.
   private mutating func report(
     _ check: Check, message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
     note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
@@ -306,7 +308,9 @@ extension ManifestReader {
   }
 }
 
-/// The patterns of the rules so far, to find a second rule for the same files.
+/// The patterns of the rules that were checked so far.
+///
+/// They are kept to find a second rule for the same files.
 private struct SeenPatterns {
   /// The rules by the bytes of their path.
   ///

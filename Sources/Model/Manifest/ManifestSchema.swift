@@ -1,7 +1,7 @@
 package import Formats
 
 extension Manifest {
-  /// The whole text of Manifest.schema.json, generated from the keys that the reader uses.
+  /// The contents of Manifest.schema.json, generated from the keys that the reader uses.
   package static var schemaText: String {
     shape.schemaFile(
       title: "packtool manifest", description: "The tags of files, and how packtool makes packs of them.")
@@ -9,7 +9,9 @@ extension Manifest {
 }
 
 extension Shape {
-  /// Returns the whole text of a JSON Schema for files of this shape, with additional members.
+  /// Returns the text of a JSON Schema for files of this shape.
+  ///
+  /// The text has additional members.
   package func schemaFile(title: String, description: String, extraMembers: [(String, JSONText)] = [])
     -> String
   {
@@ -89,7 +91,7 @@ extension KeyShape {
   }
 }
 
-/// Returns the schema of an object with these keys and comments.
+/// Returns the schema of an object that can have these keys and comments.
 ///
 /// Other keys are invalid unless `additionalProperties` is a schema for them.
 private func schemaOfObject(

@@ -19,17 +19,19 @@ extension Manifest {
 
   /// Adds a rule.
   ///
-  /// A rule that has no pattern because of mistakes, which are already reported, is left out.
+  /// If a rule has no pattern because of mistakes, it is left out. These mistakes are already reported.
   ///
-  /// The rule is filled in at its place in the list, because moving a complete rule there would change the
-  /// reference counts of all its parts.
+  /// The function first appends an empty rule and then sets its properties. Copying a complete rule into the
+  /// list would change the reference counts of all its parts.
   private mutating func appendRule(_ value: JSONValue, reader: ManifestValueReader) {
     rules.append(.blank)
     reader.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)
     if rules[rules.count - 1].isBlank { rules.removeLast() }
   }
 
-  /// Adds a rule of the usual form, whose keys are read by their column.
+  /// Adds a rule of the usual form.
+  ///
+  /// The values of its keys are read from the columns of a table.
   private mutating func appendRule(_ rows: JSONRows, row: Int, reader: ManifestValueReader) {
     let last = rules.count
     rules.append(.blank)
@@ -113,7 +115,7 @@ extension ResourceRule {
 
   /// The columns of the keys that nearly all rules have.
   ///
-  /// They are used when a long list of rules is read by column.
+  /// They are used when a long list of rules is read as a table.
   static let pathColumn = column("path")
   fileprivate static let tagsColumn = column("tags")
 
@@ -130,7 +132,7 @@ extension ResourceRule {
 
   /// A rule that has not been read yet.
   ///
-  /// Its text has an offset that no text in a manifest can have.
+  /// Its path has an offset that no string in a manifest can have.
   fileprivate static let blank = ResourceRule(
     pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 
@@ -170,7 +172,7 @@ extension Traits {
 
   /// Reads traits from JSON.
   ///
-  /// A trait with a mistake, which is already reported, is left out.
+  /// Traits with a mistake are left out. These mistakes are already reported.
   init(_ value: JSONValue, reader: ManifestValueReader) {
     self.init()
     reader.read(value, into: &self, by: Self.keys)

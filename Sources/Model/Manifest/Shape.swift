@@ -8,9 +8,9 @@ package indirect enum Shape: Sendable {
   case choice([String])
   /// One of many names.
   ///
-  /// A command lists the names, because there are too many for a message.
+  /// A command lists the names, because a message could not list all of them.
   ///
-  /// `refusal` returns the message for a known name that is not accepted here.
+  /// If the key does not accept one of the names, `refusal` returns the message about it.
   case name([String], listedBy: String, refusal: @Sendable (String) -> String?)
   case list(of: Shape, atLeast: Int, atMost: Int = .max)
   case object(ObjectShape)
@@ -22,17 +22,17 @@ package indirect enum Shape: Sendable {
   ///
   /// The range has no upper bound if it ends at `Int.max`.
   case number(in: ClosedRange<Int>)
-  /// A size: an integer in bytes, or a text with a unit.
+  /// A size: an integer in bytes, or a string with a unit.
   case size
-  /// A text such as `5 %`.
+  /// A string such as `5 %`.
   case percentage
   /// A number from 0 to 1.
   case fraction
   case boolean
   /// The value `true`.
   case onlyTrue
-  /// An object of one of several kinds, which its first key identifies; if two kinds fit, the first kind is
-  /// used.
+  /// An object of one of several kinds, which its first key identifies; if two kinds are possible, the first
+  /// is used.
   ///
   /// `name` is the word for such an object in messages. The kinds can contain one another.
   case variants(name: String, of: @Sendable () -> [ObjectShape])
@@ -47,7 +47,7 @@ package indirect enum Shape: Sendable {
   /// An integer of at least 1.
   package static let positiveNumber = Shape.number(in: 1...Int.max)
 
-  /// The name of the type in messages, as in "expected an array of tags".
+  /// The description of the type in messages, such as "an array of tags".
   var typeName: String {
     switch self {
     case .text, .choice, .name: "a string"
@@ -74,7 +74,7 @@ package indirect enum Shape: Sendable {
     }
   }
 
-  /// Whether the type of a value is one that this shape accepts.
+  /// Whether this shape accepts the type of a value.
   func permits(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.percentage, .string),
@@ -88,7 +88,7 @@ package indirect enum Shape: Sendable {
   }
 }
 
-/// The keys of an object, for the reader and for the schema.
+/// The keys that an object can have, for the reader and for the schema.
 package struct ObjectShape: Sendable {
   let keys: [KeyShape]
   /// Alternative keys: an object must have exactly one of them.
@@ -107,7 +107,7 @@ package struct KeyShape: Sendable {
   let summary: String
   let shape: Shape
   var isRequired = false
-  /// A key that the object can have instead of this required key.
+  /// If the object has the key with this name, this key is not required.
   var unless: String?
   /// The value that is used if the key is missing.
   var defaultValue: JSONText?
@@ -124,10 +124,9 @@ extension KeyShape {
 }
 
 extension Shape {
-  /// A pattern for valid values in their usual form, Comparing with a pattern is ten times as fast as a full
-  /// check.
+  /// A pattern for valid values in their usual form; nil if the shape has no such pattern.
   ///
-  /// The pattern is nil if the shape has no pattern..
+  /// Comparing a value with a pattern is ten times as fast as a full check.
   var pattern: JSONPattern? {
     switch self {
     case .variants(_, let shapes): .variants(shapes().map(\.pattern))
@@ -160,12 +159,13 @@ extension ObjectShape {
 
 extension StringFormat {
   private static let tagRule = JSONTextRule(forbidding: "/", forbiddingFirst: " ", maxBytes: maxTagSize)
-  /// The rule allows no component that is empty or begins with a dot, and no path that is longer than one
-  /// name can be.
-  private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
-  /// The rule allows no braces, because all braces of a manifest share a limit.
+  /// The rule does not allow components that are empty or begin with a dot.
   ///
-  /// It allows no brackets, because one could be left open.
+  /// It also does not allow paths that are longer than a single name can be.
+  private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
+  /// The rule allows no braces, because packtool counts all patterns that the braces of a manifest expand to.
+  ///
+  /// It allows no brackets, because a bracket might not be closed.
   private static let globRule = JSONTextRule(
     forbidding: "[]{}", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 1024)
 

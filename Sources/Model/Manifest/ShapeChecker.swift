@@ -1,27 +1,30 @@
 package import Formats
 
-/// Checks values against the shapes of their keys, and reports every value that does not fit.
+/// Checks values against the shapes of their keys, and reports every value that does not have the right
+/// shape.
 package struct ShapeChecker {
   let text: SourceText
   package internal(set) var findings = FindingList()
   /// The number of patterns to which the braces of globs can still expand.
   var expansionBudget = ExpansionBudget()
-  /// The offsets of values that were reported, which the reader skips.
+  /// The offsets of values that were reported as mistakes.
+  ///
+  /// The reader skips these values.
   private(set) var rejected = OffsetSet()
-  /// The elements that have the usual form in long lists, by the offset of the list.
+  /// The elements of long lists that have the usual form, by the offset of the list.
   private(set) var rows: [Int: JSONRows] = [:]
 
-  /// Lists with at least this many elements are first compared with a pattern.
+  /// The elements of a list with at least this many elements are first compared with a pattern.
   private static let manyElements = 16
-  /// The maximum number of unknown keys for which a similar key is looked up.
+  /// The maximum number of unknown keys for which the checker looks for a similar key.
   ///
-  /// It equals the number of reported findings.
+  /// It is equal to the maximum number of findings that are reported for one check.
   static let maxGuesses = FindingList.maxPerCheck
   var guesses = 0
-  /// The keys that the user probably intended when writing unknown keys.
+  /// The keys that the user probably intended where the text has unknown keys.
   var meantKeys: Set<String> = []
 
-  /// The name of the whole text in messages.
+  /// The description of the whole text in messages, such as "the manifest".
   private let document: String
 
   package init(text: SourceText, document: String = "the manifest") {
@@ -82,7 +85,7 @@ package struct ShapeChecker {
 
   /// Checks the elements of a list.
   ///
-  /// In a long list, only elements without the usual form need the full check.
+  /// In a long list, only elements that do not have the usual form need the full check.
   private mutating func checkElements(
     _ elements: JSONElements, elementCount: Int, shape: Shape, key: String, at offset: Int
   ) {
@@ -103,7 +106,7 @@ package struct ShapeChecker {
 
   /// Checks a value against one of two shapes.
   ///
-  /// If the value has neither type, the message mentions both types.
+  /// If the value has neither of the two types, the message mentions both types.
   private mutating func check(_ value: JSONValue, shape: Shape, key: String, alternativeOf outer: Shape) {
     if shape.permits(value) {
       check(value, shape: shape, key: key)
@@ -131,7 +134,7 @@ package struct ShapeChecker {
 
   /// Rejects a value.
   ///
-  /// `replacement` is the text that the user certainly intended; nil if that is unknown.
+  /// `replacement` is the string that the user certainly intended; nil if that is unknown.
   mutating func rejectValue(
     at offset: Int, check: Check, message: @autoclosure () -> String, replacement: String? = nil
   ) {
@@ -166,7 +169,7 @@ extension ShapeChecker {
   }
 }
 
-/// Checks of texts: formats, names from a list, sizes and percentages.
+/// Checks of strings: formats, names from a list, sizes and percentages.
 extension ShapeChecker {
   mutating func check(_ string: String, format: StringFormat, at offset: Int) {
     guard let mistake = mistake(in: string, format: format) else { return }
@@ -183,7 +186,7 @@ extension ShapeChecker {
     }
   }
 
-  /// Checks that a text is one of some words.
+  /// Checks that a string is one of the given words.
   ///
   /// The message lists the words, or mentions the command that lists them.
   mutating func check(
@@ -238,7 +241,7 @@ extension ShapeChecker {
     var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
-        // If a key is misspelled, it is not reported as missing in addition.
+        // If a key is misspelled, the intended key is not reported as missing.
         if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), taken: &taken) {
           present.insert(guess)
         }
@@ -262,7 +265,7 @@ extension ShapeChecker {
     }
   }
 
-  /// Checks the members of an object of the kind that its first key identifies.
+  /// Checks the members of an object whose kind is identified by its first key.
   mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
     let names = shapes.map { $0.keys[0].name }
     let present = Set(members.map(\.key))
@@ -321,8 +324,9 @@ extension ShapeChecker {
   }
 }
 
-/// The number and size of patterns to which the braces in a manifest can still expand, because a few bytes
-/// can expand to gigabytes.
+/// The number and size of patterns to which the braces in a manifest can still expand.
+///
+/// This is limited because a few bytes can expand to gigabytes.
 package struct ExpansionBudget {
   /// The maximum number of patterns to which all braces of a manifest can expand.
   package static let maxPatterns = 100_000
@@ -332,10 +336,10 @@ package struct ExpansionBudget {
   private var patterns = maxPatterns
   private var bytes = maxBytes
 
-  /// Reads a glob and subtracts its patterns from the budget; returns a finding if they exceed it.
+  /// Reads a glob and subtracts its patterns from the budget.
   ///
-  /// After the budget is used up, no more braces are expanded, because expanding a single glob can take a
-  /// megabyte of memory and several milliseconds.
+  /// Returns a finding if the patterns exceed the budget. After the budget is used up, no more braces are
+  /// expanded, because expanding a single glob can need a megabyte of memory and several milliseconds.
   mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
     if !text.utf8.contains(UInt8(ascii: "{")) {
       _ = try Glob(text)

@@ -1,11 +1,11 @@
 package import Formats
 
-/// The format that a text in a manifest must have.
+/// The format that a string in a manifest must have.
 package enum StringFormat: Sendable {
   case anything
   case bundleIdentifier
   case tag
-  /// A tag in which `$1` stands for what a wildcard matches.
+  /// A tag in which `$1` stands for the characters that a wildcard matches.
   case tagTemplate
   /// A path below the root, or inside a pack.
   case path(within: String)
@@ -14,13 +14,13 @@ package enum StringFormat: Sendable {
   case folderPath
   /// A custom format.
   ///
-  /// `mistake` returns what is wrong with a text, and `pattern` is a regular expression that every valid text
+  /// `mistake` returns what is wrong with a string. `pattern` is a regular expression that every valid string
   /// matches.
   case other(pattern: String? = nil, mistake: @Sendable (String) -> (check: Check, message: String)?)
 
   /// A regular expression for the schema.
   ///
-  /// It matches every valid text and possibly some invalid ones.
+  /// It matches every valid string, and possibly also some invalid strings.
   var pattern: String? {
     switch self {
     case .anything: nil
@@ -33,7 +33,7 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// Returns the mistake in a text; nil if the text is valid.
+  /// Returns the mistake in a string; nil if the string is valid.
   package func mistake(in text: String) -> (check: Check, message: String)? {
     switch self {
     case .anything: return nil
@@ -59,7 +59,7 @@ package enum StringFormat: Sendable {
     }
   }
 
-  /// Returns the mistake if a name in a path is too long for any file system, so that nobody could unpack the
+  /// Returns a mistake if a name in a path is too long for any file system, because nobody could unpack the
   /// file; otherwise nil.
   private func nameMistake(in path: String) -> (check: Check, message: String)? {
     guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.maxNameSize }) else {
@@ -74,10 +74,10 @@ package enum StringFormat: Sendable {
   /// The maximum length in bytes of one name in a path.
   static let maxNameSize = 255
 
-  /// Returns the text that the user certainly intended; nil if that is unknown.
+  /// Returns the string that the user certainly intended; nil if that is unknown.
   ///
-  /// For a tag, this is the tag without a slash at its end; for a path, the path with forward slashes. For a
-  /// glob, each `**` becomes a whole component.
+  /// In a tag, it removes a slash at the end. In a path, it replaces backslashes with slashes. In a glob, it
+  /// makes each `**` a whole component.
   func corrected(_ text: String) -> String? {
     let replacement: String
     switch self {

@@ -11,13 +11,15 @@ package struct ContentsDigest: ~Copyable {
   package init() {}
 
   /// Adds the next file.
+  ///
+  /// The files must be in byte order of their paths.
   package mutating func add(path: String, size: Int64, fileDigest: Digest) {
     beginLine(size: size, fileDigest: fileDigest)
     lines.append(path)
     endLine()
   }
 
-  /// Adds the next file by its path in UTF-8.
+  /// Adds the next file, whose path is given in UTF-8.
   package mutating func add(path: ArraySlice<UInt8>, size: Int64, fileDigest: Digest) {
     beginLine(size: size, fileDigest: fileDigest)
     lines.append(path)

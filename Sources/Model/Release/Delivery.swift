@@ -4,14 +4,14 @@ import Formats
 ///
 /// The raw value is its name in an index.
 package enum Delivery: String, Sendable, CaseIterable {
-  /// The pack is downloaded with the app.
+  /// The pack is downloaded together with the app.
   case initialInstall
   /// The pack is downloaded right after the app is installed.
   case prefetch
   /// The pack is downloaded when the app requests one of its tags.
   case onDemand
 
-  /// The title in tables.
+  /// The name of the delivery mode in tables.
   package var title: String {
     switch self {
     case .initialInstall: "initial install"
@@ -22,10 +22,11 @@ package enum Delivery: String, Sendable, CaseIterable {
 }
 
 extension Delivery {
-  /// Returns the delivery mode of a tag for people.
+  /// Returns a text for people about the delivery mode of a tag.
   ///
-  /// If the tag is in no list, the text also says how many of its packs another tag pulls in earlier. Without
-  /// this number, a reader who sees "on demand" would count the bytes of these packs twice.
+  /// If the tag is in no list, the text also states how many of its packs are downloaded earlier because of
+  /// another tag. Without this number, a reader who sees "on demand" might count the bytes of these packs
+  /// twice.
   package func title(ofPacks deliveries: [Delivery]) -> String {
     let earlier = deliveries.filter { $0 != .onDemand }
     guard self == .onDemand, let first = earlier.first else { return title }
@@ -36,11 +37,13 @@ extension Delivery {
   }
 }
 
-/// The two lists of tags in a manifest, in the order in which devices download their packs.
+/// The two lists of tags in a manifest.
+///
+/// Each list is in the order in which devices download the packs of the tags.
 package struct TagLists: Sendable, Hashable {
-  /// The tags that come with the app.
+  /// The tags whose packs are downloaded together with the app.
   package var initialInstall: [String]
-  /// The tags that are downloaded right after the app.
+  /// The tags whose packs are downloaded right after the app is installed.
   package var prefetch: [String]
 
   package init(initialInstall: [String], prefetch: [String]) {
@@ -53,7 +56,7 @@ package struct TagLists: Sendable, Hashable {
       prefetch: manifest.prefetchTagOrder.map(\.value))
   }
 
-  /// Returns the list of tags with a delivery mode; empty for on-demand tags, which have no order.
+  /// Returns the list of tags that have a delivery mode; empty for on-demand tags, which have no order.
   package func tags(of delivery: Delivery) -> [String] {
     switch delivery {
     case .initialInstall: initialInstall
@@ -70,7 +73,7 @@ package struct TagLists: Sendable, Hashable {
   }
 }
 
-/// Decides delivery mode and download order of packs, from the two lists of tags in a manifest.
+/// Decides the delivery mode and the download order of packs, based on the two lists of tags in a manifest.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]
   private let prefetchPositions: [String: Int]
@@ -104,7 +107,7 @@ package struct DeliveryOrder: Sendable {
     return Double(last - position) / Double(last) * 0.9 + 0.05
   }
 
-  /// Returns the first position of any of the tags in the list that decides the pack's order.
+  /// Returns the position of the pack's first tag in the list that decides the order of its delivery mode.
   package func position(of tags: [String], for delivery: Delivery) -> Int {
     let places = delivery == .initialInstall ? initialPlaces : prefetchPositions
     return tags.compactMap { places[$0] }.min() ?? 0

@@ -1,7 +1,7 @@
 import Formats
 import System
 
-/// A number of files and their total size.
+/// A number of files, and their total size.
 ///
 /// The size never exceeds the largest size that an index can state.
 package struct FileCount: Sendable, Hashable {

@@ -5,10 +5,10 @@ import System
 package struct FirstDownload: Sendable {
   /// The size of the app bundle in bytes; nil if it is unknown.
   package let appSize: Int64?
-  /// The size in bytes of the initial install on the device that downloads most bytes.
+  /// The size in bytes of the initial install on the device that downloads the most bytes.
   package let initialInstall: Int64
-  /// The size in bytes above which the profile advises against a download over cellular; nil if the profile
-  /// has no such limit.
+  /// The profile advises against downloads over cellular networks that exceed this size in bytes; nil if the
+  /// profile has no such limit.
   package let cellularLimit: Int64?
 
   package init(_ release: Release, appSize: Int64?, limits: LimitSettings) {
@@ -17,11 +17,11 @@ package struct FirstDownload: Sendable {
     cellularLimit = limits.limit(.cellularSize)?.doubtful
   }
 
-  /// The size in bytes of the initial install and, if it is known, of the app bundle.
+  /// The size in bytes of the initial install, plus the size of the app bundle if it is known.
   package var size: Int64 { (appSize ?? 0).saturatingSum(with: initialInstall) }
 
-  /// The sizes of the app bundle and of the initial install, for people to read; nil if the app bundle
-  /// has an unknown size.
+  /// The sizes of the app bundle and of the initial install, for people to read; nil if the size of the app
+  /// bundle is unknown.
   package var partsText: String? {
     appSize.map { "app \(ByteSize.text($0)), initial install \(ByteSize.text(initialInstall))" }
   }

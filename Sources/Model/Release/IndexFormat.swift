@@ -1,7 +1,7 @@
 package import Formats
 package import System
 
-/// Models `index.json`, which describes a release for apps and servers.
+/// The format of `index.json`, which describes a release for apps and servers.
 package enum IndexFormat {
   /// The format version of index.json and of the list of files.
   package static let version = 1
@@ -42,10 +42,10 @@ package enum IndexFormat {
     return members
   }
 
-  /// Returns the limits that a manifest sets instead of its profile's limits; nil if the manifest sets no
-  /// limits.
+  /// Returns, as JSON, the limits that a manifest sets instead of its profile's limits; nil if the manifest
+  /// sets no limits.
   ///
-  /// A limit that the manifest removes is null.
+  /// If the manifest removes a limit, its value is null.
   package static func ownLimits(_ limits: LimitSettings.Overrides) -> JSONText? {
     if limits.isEmpty { return nil }
     return .object(
@@ -55,7 +55,7 @@ package enum IndexFormat {
         }))
   }
 
-  /// Reads the limits of a manifest; nil if the format of the JSON value is wrong.
+  /// Reads the limits that a manifest sets, from JSON; nil if the format of the JSON value is wrong.
   ///
   /// Kinds of limits that this version of packtool does not know are ignored.
   package static func ownLimits(of value: JSONValue) -> LimitSettings.Overrides? {
@@ -105,11 +105,11 @@ extension PublishedFile {
   }
 }
 
-/// Models `elsewhere.<digest>.json`, which lists the packs that are in an index but are published in another
-/// folder.
+/// The format of `elsewhere.<digest>.json`.
 ///
-/// The digest in the name is the digest of the index, so the list applies only to this index. This list is
-/// separate so that index.json is the same as in a build of all packs.
+/// This file lists the packs that are in an index but are published in another folder. The digest in the name
+/// is the digest of the index, so the list applies only to this index. The list is not part of index.json,
+/// because index.json must be the same as in a build of all packs.
 package enum ElsewhereFormat {
   /// Returns the name and the bytes of a release's list; nil if all packs are in the folder.
   package static func list(of release: Release) -> (name: String, bytes: ByteBuffer)? {

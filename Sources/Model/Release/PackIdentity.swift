@@ -1,6 +1,6 @@
 import System
 
-/// The identifier and name of an asset pack, byte for byte as Xcode makes them.
+/// The identifier and name of an asset pack, byte for byte the same as in Xcode.
 package struct PackIdentity: Sendable, Hashable {
   /// The identifier, `<bundleIdentifier>.asset-pack-<md5>`.
   package let identifier: String
@@ -28,8 +28,8 @@ package struct PackIdentity: Sendable, Hashable {
 
 /// Combines tags into one tag.
 ///
-/// Up to three tags are all included; for more tags, the result contains the first tag, the number of tags
-/// and a digest.
+/// The result contains up to three tags completely. For more tags, it contains the first tag, the number of
+/// tags and a digest.
 package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
   tags.count < 4
     ? tags.joined(separator: separator)

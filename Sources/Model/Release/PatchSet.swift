@@ -44,7 +44,7 @@ package struct PatchSet: Sendable {
     ]).bytes()
   }
 
-  /// The set of patches as JSON for the index.
+  /// The set of patches as JSON, for the index.
   var json: JSONText {
     .object([
       "from": .string(from.prefixed), "path": .string(list.path), "size": .integer(list.file.size),
@@ -53,9 +53,9 @@ package struct PatchSet: Sendable {
   }
 }
 
-/// Models `patch.json`, the first entry of a patch.
+/// The format of `patch.json`, the first entry of a patch.
 ///
-/// It specifies how a device makes each file of a pack..
+/// It specifies how a device makes each file of a pack.
 package struct PatchRecipe: Sendable {
   /// The name of the entry.
   package static let name = "patch.json"
@@ -110,7 +110,9 @@ package struct PatchRecipe: Sendable {
     self.files = files
   }
 
-  /// The digests that are the names of the entries after the recipe, in the order of the entries.
+  /// The names of the entries after the recipe, in the order of the entries.
+  ///
+  /// Each name is a digest.
   package var entries: [Digest] {
     Set(files.lazy.filter { $0.method != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
   }

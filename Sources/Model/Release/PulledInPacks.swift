@@ -1,14 +1,14 @@
 import Formats
 import System
 
-/// Packs that devices download early because of one of their tags, although other tags of the same packs are
-/// in no list.
+/// Packs that devices download early because of one of their tags, although the packs also have tags that are
+/// in neither list.
 ///
 /// The packs all have the same delivery mode: the initial install or the prefetch.
 ///
-/// If all packs of a delivery mode are pulled in, nothing is reported, because the list would be empty
-/// without that tag. A tag that extends a listed tag, as "Level 1 update" extends "Level 1", counts as
-/// listed.
+/// If all packs of a delivery mode are pulled in, nothing is reported, because without the tag that pulls
+/// them in, the delivery mode would have no packs. A tag that extends a listed tag, as "Level 1 update"
+/// extends "Level 1", counts as listed.
 package struct PulledInPacks: Sendable {
   package let delivery: Delivery
   /// The indices of the packs in the release, the largest pack first.
@@ -17,12 +17,13 @@ package struct PulledInPacks: Sendable {
   package let size: Int64
   /// The tags that are in no list.
   ///
-  /// Each has the total size of the pulled-in packs that carry it, in descending order of size.
+  /// Each tag has the total size of the pulled-in packs that carry it. The tags are in descending order of
+  /// this size.
   package let unlisted: [(tag: String, size: Int64)]
   /// The tags that pull in the packs, in descending order of saving.
   ///
-  /// The saving is the number of bytes that would not be pulled in if the files of these packs did not have
-  /// the tag.
+  /// The saving of a tag is the number of bytes that would not be pulled in if the files of these packs did
+  /// not have the tag.
   package let listed: [(tag: String, saving: Int64)]
   /// For each pack, its tags that are in no list.
   package let unlistedOfPack: [Int: [String]]
@@ -61,7 +62,7 @@ package struct PulledInPacks: Sendable {
 }
 
 extension String {
-  /// Whether this tag is another tag followed by more words.
+  /// Whether this tag consists of another tag, followed by more words.
   fileprivate func extends(_ tag: String) -> Bool {
     guard hasPrefix(tag), let next = dropFirst(tag.count).first else { return false }
     return !next.isLetter && !next.isNumber

@@ -14,13 +14,13 @@ package struct Release: Sendable {
   package private(set) var packs: [Pack]
   /// The tags, sorted by name in byte order.
   package private(set) var tags: [Tag]
-  /// The manifest's lists of tags; nil for an index that an earlier version of packtool wrote without them.
+  /// The manifest's lists of tags; nil if an earlier version of packtool wrote the index without these lists.
   package let lists: TagLists?
-  /// The number and size of files that stay in the app bundle.
+  /// The number and total size of the files that stay in the app bundle.
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
   package private(set) var contents: PublishedFile?
-  /// The devices that get exactly these packs; nil for the packs of all devices.
+  /// The devices for which the release was thinned; nil if the release has the packs of all devices.
   package let device: ReleaseDevice?
   /// The patches from earlier releases.
   package let patches: [PatchSet]
@@ -32,10 +32,11 @@ package struct Release: Sendable {
 
   /// The number and the expiry of a signed release.
   package struct Edition: Sendable {
-    /// The release number, which is higher than the numbers of all earlier releases.
+    /// The release number.
+    ///
+    /// It is higher than the numbers of all earlier releases.
     package let number: Int64
-    /// The time after which clients ask for a newer release, in RFC 3339 format; nil if the release never
-    /// expires.
+    /// The time in RFC 3339 format after which clients refuse the release; nil if the release never expires.
     package let expiryText: String?
 
     package init(number: Int64, expiryText: String?) {
@@ -58,8 +59,9 @@ package struct Release: Sendable {
     package fileprivate(set) var size: Int64
     /// The published pack; nil for a plan.
     package let published: PublishedPack?
-    /// The version of a Background Assets pack on your server, which tells devices that the pack changed; nil
-    /// for other packs.
+    /// The version of a Background Assets pack on your server; nil for other packs.
+    ///
+    /// From the version, devices see that the pack has changed.
     package let version: Int64?
     /// The language of the devices that get the pack, in lower case; nil if all devices get the pack.
     package let language: String?
@@ -123,7 +125,7 @@ package struct Release: Sendable {
     self.contents = contents
   }
 
-  /// Returns the same release with a list of its files.
+  /// Returns this release with the list of its files added.
   package func listing(_ contents: PublishedFile) -> Release {
     var release = self
     release.contents = contents
@@ -133,7 +135,8 @@ package struct Release: Sendable {
   /// Returns the indices of the packs of a delivery mode, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
 
-  /// Returns the patches that a device with an earlier release downloads, by the identifiers of the packs.
+  /// Returns the patches that a device with an earlier release downloads, keyed by the identifier of the
+  /// pack.
   ///
   /// The result is nil if there are no patches from that release.
   package func patches(from old: Release) -> [String: PublishedFile]? {
@@ -141,20 +144,20 @@ package struct Release: Sendable {
     return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
   }
 
-  /// Returns the delivery mode of a tag's packs for people.
+  /// Returns a text for people about the delivery mode of a tag's packs.
   package func deliveryTitle(of tag: Tag) -> String {
     tag.delivery.title(ofPacks: tag.packs.map { packs[$0].delivery })
   }
 
-  /// The number of files and bytes in all packs.
+  /// The number and total size of the files in all packs.
   package var total: FileCount { count(of: packs.indices) }
 
-  /// Returns the number of files and bytes in all packs of a delivery mode.
+  /// Returns the number and total size of the files in all packs of a delivery mode.
   package func count(of delivery: Delivery) -> FileCount {
     count(of: packs.indices.filter { packs[$0].delivery == delivery })
   }
 
-  /// Returns the size in bytes of the archives of some packs; nil if one of the packs is not built.
+  /// Returns the total size in bytes of some packs' archives; nil if one of the packs is not built.
   package func packedSize(of numbers: some Sequence<Int>) -> Int64? {
     var sum: Int64 = 0
     for number in numbers {
@@ -164,7 +167,8 @@ package struct Release: Sendable {
     return sum
   }
 
-  /// Returns the size in bytes of the archives of a delivery mode; nil if one of its packs is not built.
+  /// Returns the total size in bytes of the archives of a delivery mode's packs; nil if one of these packs is
+  /// not built.
   package func packedSize(of delivery: Delivery) -> Int64? { packedSize(of: order(of: delivery)) }
 
   /// Whether the compressed size of at least one pack is known.
@@ -190,8 +194,8 @@ extension Release {
       places = Dictionary(zip(lists.tags(of: delivery), 0...)) { first, _ in first }
     } else {
       let packPlaces = Dictionary(zip(order(of: delivery), 0...)) { first, _ in first }
-      // A pack with a single tag has the position of that tag. A pack with several tags has the position of
-      // any of them.
+      // A pack with a single tag is at the position of that tag. A pack with several tags is at the position
+      // of one of these tags.
       places = Dictionary(
         chosen.map { tag in
           let own = tag.packs.filter { packs[$0].tags.count == 1 }
@@ -205,12 +209,12 @@ extension Release {
     }.map(\.element)
   }
 
-  /// All tags in the three parts of Xcode's list: initial install, prefetch, on demand.
+  /// All tags in the order of Xcode's list: initial install, prefetch, on demand.
   package var tagsByDelivery: [Tag] { Delivery.allCases.flatMap(tags(of:)) }
 }
 
 extension LimitSettings {
-  /// Returns the limits of a release.
+  /// Creates the limits that a release was built for.
   ///
   /// If the profile is unknown, the App Store profile is used.
   package init(of release: Release) {
@@ -219,7 +223,8 @@ extension LimitSettings {
 }
 
 extension Release {
-  /// Returns the packs of a list that a device gets: packs for all languages and packs for its own language.
+  /// Returns those packs of a list that one device gets: packs for all languages, and packs for the device's
+  /// language.
   ///
   /// packtool chooses the device whose language has the most bytes among these packs.
   package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {
@@ -230,20 +235,20 @@ extension Release {
   /// Returns the packs of a delivery mode that one device downloads, in the order in which it downloads them.
   ///
   /// packtool chooses the device whose language has the most bytes in the initial install. If the initial
-  /// install has no languages, it chooses by the prefetch.
+  /// install has no languages, packtool chooses by the bytes of the prefetch.
   package func orderOnDevice(of delivery: Delivery) -> [Int] {
     let language =
       largestLanguage(of: order(of: .initialInstall)) ?? largestLanguage(of: order(of: .prefetch))
     return packs(order(of: delivery), forLanguage: language)
   }
 
-  /// Returns the packs, out of some packs, that a device with a language gets.
+  /// Returns those of the given packs that a device with a language gets.
   private func packs(_ numbers: [Int], forLanguage language: String?) -> [Int] {
     guard let language else { return numbers }
     return numbers.filter { packs[$0].language == nil || packs[$0].language == language }
   }
 
-  /// Returns the language with the most bytes among some packs; nil if all of them are for all languages.
+  /// Returns the language with the most bytes among some packs; nil if all these packs are for all languages.
   private func largestLanguage(of numbers: [Int]) -> String? {
     var sizes: [String: Int64] = [:]
     for number in numbers {
@@ -261,22 +266,24 @@ extension Release {
     return size
   }
 
-  /// Returns the size of some packs in bytes, on the device that downloads most bytes.
+  /// Returns the total size of some packs in bytes, on the device that downloads the most bytes.
   package func sizeOnDevice(ofPacks numbers: some Sequence<Int>) -> Int64 {
     packsOnDevice(of: numbers).saturatingSum { packs[$0].size }
   }
 
-  /// Returns the size of all packs of some delivery modes in bytes, on the device that downloads most bytes.
+  /// Returns the total size in bytes of the packs with these delivery modes, on the device that downloads the
+  /// most bytes.
   package func sizeOnDevice(of deliveries: Delivery...) -> Int64 { sizeOnDevice(of: deliveries) }
 
-  /// Returns the size of all packs of some delivery modes in bytes, on the device that downloads most bytes.
+  /// Returns the total size in bytes of the packs with these delivery modes, on the device that downloads the
+  /// most bytes.
   package func sizeOnDevice(of deliveries: [Delivery]) -> Int64 {
     sizeOnDevice(ofPacks: packs.indices.filter { deliveries.contains(packs[$0].delivery) })
   }
 }
 
 extension Release {
-  /// Returns the release with changed numbers of files and changed sizes of its packs.
+  /// Returns this release with other numbers of files and other sizes for its packs.
   package func with(_ counts: [FileCount]) -> Release {
     var release = self
     for (number, count) in counts.enumerated() {
@@ -325,7 +332,7 @@ package struct PublishedPack: Sendable {
   }
 }
 
-/// The device class for which a release was thinned, as an index describes it.
+/// The device class for which a release was thinned, as the index describes it.
 package struct ReleaseDevice: Sendable {
   package let name: String
   /// The product types, such as `iPhone17,1`.

@@ -12,7 +12,7 @@ package struct Glob: Sendable, Hashable {
     case anyDepth
   }
 
-  /// The pattern as it is written.
+  /// The pattern as the manifest contains it.
   package let text: String
   /// The patterns that its braces expand to.
   ///
@@ -27,17 +27,17 @@ package struct Glob: Sendable, Hashable {
   package static let maxBranches = 1024
   /// The maximum total size in bytes of these patterns.
   package static let maxExpandedBytes = 1 << 20
-  /// The maximum nesting depth of braces.
+  /// The maximum depth to which braces can be nested.
   ///
-  /// Each level needs one more scan of the text.
+  /// The depth is limited because each level needs another scan of the text.
   static let deepestBrace = 64
 
-  /// The reason why a text is not a valid glob.
+  /// The reason why a string is not a valid glob.
   package enum Mistake: Error {
     /// The braces expand to an invalid path.
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
-    /// Two stars are next to other characters of a name, although most people who write this intend any
+    /// The glob has `**` next to other characters of a name, although most people who write `**` intend any
     /// number of folders.
     case partialStars
     case tooManyBranches
@@ -133,8 +133,8 @@ extension Glob.Mistake {
 }
 
 extension Glob {
-  /// Returns the glob that the user intended with a glob that has `**` next to other characters; nil if the
-  /// text has another mistake.
+  /// If a glob has `**` next to other characters, returns the glob that the user intended; nil if the glob
+  /// has another mistake.
   ///
   /// `**.bin` becomes `**/*.bin`, and `a**` becomes `a*`. Each pattern that the braces expand to is corrected
   /// separately, and the result expands to exactly these patterns.
@@ -152,8 +152,8 @@ extension Glob {
     }
     let union = intended.count == 1 ? intended[0] : "{\(intended.joined(separator: ","))}"
     return [wholeStars(of: text), union].first { candidate in
-      // Such a correction would change the meaning of patterns with "." or ".." components, so it is not
-      // offered.
+      // The correction would change the meaning of patterns with "." or ".." components, so packtool does not
+      // offer it for them.
       !candidate.split(separator: "/").contains { $0 == "." || $0 == ".." }
         && (try? Glob(candidate))?.branches == branches
     }
@@ -166,7 +166,7 @@ extension Glob {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()
     // For each open brace, whether the brace is at the beginning of a component. If so, its alternatives are
-    // also at the beginning.
+    // also at the beginning of a component.
     var braces: [Bool] = []
     var (isFront, isInClass) = (true, false)
     var index = 0
@@ -192,7 +192,7 @@ extension Glob {
     return String(result).replacing(#/(\*\*\/){2,}/#, with: "**/")
   }
 
-  /// Whether a path component ends at an index, or after the braces that end there.
+  /// Whether a path component ends at an index, or ends after the closing braces at that index.
   private static func endsPart(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     var index = index
     while index < scalars.count, scalars[index] == "," || scalars[index] == "}" {

@@ -1,17 +1,16 @@
-/// A glob that is compiled to find what each of its wildcards matches: `*`, `?`, `[…]` and `**`, counted from
-/// the left.
+/// A compiled glob that returns the text that each of its wildcards matches.
 ///
-/// A glob with braces stands for several patterns; the first pattern that matches a path is used. If a path
-/// can be divided in several ways, each wildcard matches as much text as possible, starting with the first
-/// one.
+/// The wildcards are `*`, `?`, `[…]` and `**`, counted from the left. A glob with braces stands for several
+/// patterns; the first pattern that matches a path is used. If a path can be divided in several ways, each
+/// wildcard matches as much text as possible, starting with the first one.
 package struct GlobCaptures: Sendable {
   /// The maximum size in bytes of a glob that is compiled.
   ///
-  /// Longer globs would take too long on hostile paths.
+  /// Matching longer globs would take too long with hostile paths.
   package static let maxGlobSize = 1024
   /// The maximum number of patterns that the braces of such a glob can expand to.
   ///
-  /// Each pattern is tried.
+  /// The number is limited because each pattern is tried.
   package static let maxBranches = 64
 
   /// One pattern without braces.
@@ -26,7 +25,7 @@ package struct GlobCaptures: Sendable {
 
   private let branches: [Branch]
 
-  /// Compiles a glob; nil if the glob is too long or expands to too many patterns.
+  /// Compiles a glob; nil if the glob is too long or if it expands to too many patterns.
   package init?(_ glob: Glob) {
     guard glob.text.utf8.count <= Self.maxGlobSize, glob.branches.count <= Self.maxBranches,
       let texts = try? Glob.Expansion(glob.text).patterns,
@@ -69,7 +68,7 @@ extension GlobCaptures.Branch {
 
   fileprivate func captures(in names: [[Unicode.Scalar]]) -> [String]? {
     if endsOpen && names.isEmpty { return nil }
-    // If the pattern ends in `**`, the `**` must match at least the last name.
+    // If the pattern ends in `**`, this `**` must match at least the last name.
     let front = endsOpen ? names.dropLast() : names[...]
     guard var gaps = gaps(between: runs, in: Array(front), matches: { $0.matches($1) }) else { return nil }
     if endsOpen, let last = gaps.popLast() { gaps.append(last.lowerBound..<last.upperBound + 1) }
@@ -81,7 +80,7 @@ extension GlobCaptures.Branch {
   }
 }
 
-/// The pattern of one name, compiled to find what its wildcards match.
+/// The compiled pattern of one name, which returns the text that each of its wildcards matches.
 private struct NameCaptures: Sendable {
   /// The sequences of units between the `*` wildcards.
   private let runs: [[NamePattern.Unit]]
@@ -134,7 +133,7 @@ private func matched<Unit, Item>(
   return texts
 }
 
-/// Returns a text made of some scalars.
+/// Returns a string that consists of the given scalars.
 package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
   var text = String.UnicodeScalarView()
   text.append(contentsOf: scalars)

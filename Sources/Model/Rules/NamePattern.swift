@@ -1,8 +1,8 @@
 /// The pattern of one name in a glob: characters, `*`, `?` and `[…]`.
 package struct NamePattern: Sendable, Hashable {
-  /// A byte or one of the following values.
+  /// A literal byte, or one of the following values.
   ///
-  /// A token takes two bytes, because a manifest can have millions of tokens.
+  /// A token needs only two bytes, because a manifest can have millions of tokens.
   private typealias Token = UInt16
 
   /// `*`: any number of characters, including none.
@@ -46,7 +46,7 @@ package struct NamePattern: Sendable, Hashable {
     self.classes = classes
   }
 
-  /// A unit of the pattern that matches one character.
+  /// A part of the pattern that matches exactly one character.
   enum Unit: Sendable {
     case scalar(Unicode.Scalar)
     /// `?`: any character.
@@ -120,7 +120,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// Whether the whole name matches.
   ///
-  /// The time is linear except for backtracking to the previous `*`.
+  /// The time is linear, apart from backtracking to the previous `*`.
   package func matches(_ name: ArraySlice<UInt8>) -> Bool {
     var token = 0
     var position = name.startIndex
@@ -133,7 +133,7 @@ package struct NamePattern: Sendable, Hashable {
         token += 1
         position += length
       } else if let last = retry {
-        // Backtracking moves by whole characters, so that a class is never compared with a part of a
+        // Backtracking moves by whole characters, because a class must not be compared with a part of a
         // character.
         position = last.position + character(at: last.position, in: name).length
         retry?.position = position

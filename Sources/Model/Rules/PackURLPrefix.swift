@@ -1,13 +1,13 @@
 import Formats
 
-/// The text before a pack's name in the URL from which devices download the pack.
+/// The beginning of the URL from which devices download a pack, up to the pack's name.
 package struct PackURLPrefix: Hashable, Sendable {
-  /// The text as the user wrote it.
+  /// The prefix as the user wrote it.
   ///
   /// It only contains characters that are allowed in a URL.
   package private(set) var text: String
 
-  /// The reason why a text cannot begin a URL, worded as the end of a sentence whose subject is the prefix.
+  /// The reason why a string cannot begin a URL, worded so that it can follow "the prefix" in a sentence.
   package struct Mistake: Error {
     package let reason: String
   }
@@ -19,7 +19,7 @@ package struct PackURLPrefix: Hashable, Sendable {
 
   /// Whether a name after the prefix is part of a query.
   ///
-  /// In this case, nothing can follow the name.
+  /// If so, nothing can follow the name.
   package var hasQuery: Bool { text.contains("?") }
 
   /// The prefix with a slash at its end.

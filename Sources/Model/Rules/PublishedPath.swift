@@ -1,16 +1,16 @@
 import Formats
 
-/// The rules for paths in builds, which all readers and writers share.
+/// The rules for paths in builds.
 ///
-/// They apply to the paths of archives in a folder and of files in a pack. A reader accepts every path that a
-/// build accepts. The OnDemand target cannot import this target, so its type `PackPath` repeats the rules.
-/// `PathRuleTests` compares all readers and writers.
+/// All code that reads or writes builds uses these rules. They apply to the paths of archives in a folder and
+/// of files in a pack. A reader accepts every path that a build accepts. The OnDemand target cannot import
+/// this target, so its type `PackPath` repeats the rules. `PathRuleTests` compares all readers and writers.
 package enum PublishedPath {
   /// Whether a path is in canonical form and leads to a file below its folder.
   ///
   /// The parameter is a span instead of `some Collection`, because the compiler does not specialize a generic
-  /// function for a caller in another target. This function runs for each byte of an index. With a generic
-  /// parameter, `inspect` took 2.7 times as long.
+  /// function for a caller in another target. `inspect` calls this function for every path in an index, and
+  /// took 2.7 times as long with a generic parameter.
   package static func isPlain(_ path: Span<UInt8>) -> Bool {
     var (length, dots) = (0, 0)
     for index in path.indices {
@@ -31,7 +31,8 @@ package enum PublishedPath {
 
   /// Whether a path is also valid for a file in a pack.
   ///
-  /// Such a path has no backslash, because some archive readers treat it as a slash.
+  /// A path in a pack must not contain backslashes, because some archive readers treat a backslash as a
+  /// slash.
   package static func isInPack(_ path: Span<UInt8>) -> Bool {
     isPlain(path) && path.indices.allSatisfy { path[$0] != UInt8(ascii: "\\") }
   }
@@ -51,7 +52,8 @@ package enum WindowsNames {
     return !mayBeDevice(base[..<end]) || !devices.contains(uppercased(base[..<end]))
   }
 
-  /// Returns the paths of all folders and files on the way to a path, if Windows cannot store their names.
+  /// Returns the path itself and the paths of its parent folders, as far as Windows cannot store their last
+  /// names.
   package static func unstorableNames(in path: String) -> [String] {
     let bytes = Array(path.utf8)
     var found: [String] = []
@@ -73,7 +75,9 @@ package enum WindowsNames {
     }
   }
 
-  /// A fast check that makes the slow check unnecessary for most names.
+  /// Whether a name might be a device name.
+  ///
+  /// This fast check makes the slow check unnecessary for most names.
   private static func mayBeDevice(_ base: ArraySlice<UInt8>) -> Bool {
     guard let first = base.first else { return false }
     return (3...7).contains(base.count) && "CPANL".utf8.contains(first & 0xdf)

@@ -2,15 +2,15 @@ import Formats
 
 /// A path relative to a folder, without empty, `.` and `..` components.
 ///
-/// The folder itself has no components.
+/// The path of the folder itself has no components.
 package struct RelativePath: Sendable, Hashable {
   /// The components joined with slashes; "." if the path has no components.
   package let text: String
 
-  /// The maximum size of a path in bytes, which is the limit of the zip format.
+  /// The maximum size of a path in bytes, because the zip format has this limit.
   package static let maxSize = 65_535
 
-  /// The reason why a text is not a valid relative path.
+  /// The reason why a string is not a valid relative path.
   package enum Mistake: Error {
     case isEmpty
     case isTooLong
@@ -31,10 +31,12 @@ package struct RelativePath: Sendable, Hashable {
     self.text = form.isNormal ? text : try Self.resolved(text)
   }
 
-  /// Creates a path from a text that certainly has no empty, `.` or `..` components.
+  /// Creates a path from a string.
+  ///
+  /// The caller must know that the string has no empty, `.` or `..` components.
   package init(normal text: String) { self.text = text }
 
-  /// Returns the text without empty, `.` and `..` components.
+  /// Returns the path without empty, `.` and `..` components.
   private static func resolved(_ text: String) throws(Mistake) -> String {
     var components: [Substring.UTF8View] = []
     for part in text.utf8.split(separator: slash) {
@@ -62,7 +64,7 @@ package struct RelativePath: Sendable, Hashable {
 package struct PathForm {
   package private(set) var hasBackslash = false
   package private(set) var hasControlCharacter = false
-  /// Whether there are no empty, `.` and `..` components.
+  /// Whether the path has no empty, `.` and `..` components.
   private(set) var isNormal = true
   /// Whether Windows can store a file at the path.
   package private(set) var isStorableOnWindows = true
@@ -91,7 +93,9 @@ package struct PathForm {
     endName(bytes, from: bytes.count - length, to: bytes.count)
   }
 
-  /// Checks a whole name for Windows if its last character or its first letters require it.
+  /// Checks whether Windows can store a name.
+  ///
+  /// The slow check runs only if the name's first letters or its last character require it.
   private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     if start == end || !isStorableOnWindows { return }
     let last = bytes[end - 1]

@@ -5,12 +5,12 @@ package import Formats
 /// It matches files and assigns tags to them.
 package struct ResourceRule: Sendable {
   package enum Pattern: Sendable {
-    /// The rule matches one file, or a folder with everything below it.
+    /// The rule matches one file, or all files below one folder.
     case path(RelativePath)
-    // The case is indirect, because a glob would make every rule larger.
+    // The case is indirect. Otherwise, the size of a glob would make every rule larger.
     indirect case glob(Glob)
 
-    /// The key that the pattern has in a manifest.
+    /// The key of the pattern in a manifest.
     package var key: String {
       switch self {
       case .path: "path"
@@ -19,12 +19,12 @@ package struct ResourceRule: Sendable {
     }
   }
 
-  /// The place of matching files inside their pack.
+  /// The path of matching files inside their pack.
   package struct Destination: Sendable {
     package let path: RelativePath
     /// Whether the path ends in a slash.
     ///
-    /// If it does, a single file keeps its name, below this path.
+    /// If it does, a single matching file keeps its name and is put into this folder.
     package let isFolder: Bool
 
     package init(path: RelativePath, isFolder: Bool) {
@@ -34,10 +34,10 @@ package struct ResourceRule: Sendable {
   }
 
   package var pattern: Pattern
-  /// The pattern as it is written.
+  /// The pattern as the manifest contains it.
   package var text: Located<String>
   package var tags: [Located<String>]
-  /// The templates that generate further tags.
+  /// The templates that generate additional tags.
   ///
   /// Only a rule with a glob can have templates.
   package var templates: [TagTemplate]
@@ -49,7 +49,8 @@ package struct ResourceRule: Sendable {
   }
   private var ownTraits = OwnTraits.none
 
-  /// The traits are stored indirectly, because only few of a million rules have traits.
+  /// The traits are stored indirectly, because a manifest can have a million rules, and only few of them have
+  /// traits.
   private enum OwnTraits: Sendable {
     case none
     indirect case some(Traits)
@@ -83,8 +84,8 @@ extension ResourceRule {
     else { return nil }
   }
 
-  /// The compiled glob, which finds what wildcards match; nil for a path, and for a glob that is too long to
-  /// be compiled.
+  /// The compiled glob, which returns the text that each wildcard matches; nil if the pattern is a path, or a
+  /// glob that is too long to be compiled.
   package var captures: GlobCaptures? {
     if case .glob(let glob) = pattern { GlobCaptures(glob) } else { nil }
   }
@@ -117,6 +118,6 @@ package struct UntaggedFile: Sendable {
     self.size = size
   }
 
-  /// The path of its folder; "." for the root.
+  /// The path of the file's folder; "." for the root.
   package var folder: String { folderPath(of: path) }
 }

@@ -1,18 +1,18 @@
 package import Formats
 
-/// A template for tags, in which `$1` stands for what the first wildcard of a glob matches, as in `Level $1`.
+/// A template for tags, such as `Level $1`.
 ///
-/// `$$` stands for a dollar sign.
+/// In it, `$1` stands for the text that the first wildcard of a glob matches. `$$` stands for a dollar sign.
 package struct TagTemplate: Sendable {
   enum Part: Sendable, Equatable {
     case text(String)
     /// The text that a wildcard matches.
     ///
-    /// The number is its position in the glob, counted from 1.
+    /// The number is the position of the wildcard in the glob, counted from 1.
     case wildcard(Int)
   }
 
-  /// The template as it is written.
+  /// The template as the manifest contains it.
   package let text: Located<String>
   let parts: [Part]
 
@@ -28,7 +28,9 @@ package struct TagTemplate: Sendable {
     parts = try Self.parts(of: text.value)
   }
 
-  /// Returns a text as part of a template, with each dollar sign doubled.
+  /// Returns a template that generates exactly this string.
+  ///
+  /// Each dollar sign is doubled.
   package static func literal(_ text: String) -> String { text.replacing("$", with: "$$") }
 
   private static func parts(of text: String) throws(Mistake) -> [Part] {
@@ -65,9 +67,9 @@ package struct TagTemplate: Sendable {
   /// The highest wildcard number in the template; 0 if the template has no wildcard number.
   var highest: Int { parts.reduce(0) { if case .wildcard(let number) = $1 { max($0, number) } else { $0 } } }
 
-  /// Returns the tag for the texts that the wildcards match.
+  /// Returns the tag for the strings that the wildcards match.
   ///
-  /// There must be at least `highest` texts.
+  /// There must be at least `highest` strings.
   func tag(of captures: [String]) -> String {
     parts.reduce(into: "") { tag, part in
       switch part {

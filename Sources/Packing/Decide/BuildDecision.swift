@@ -1,12 +1,12 @@
 import Model
 import Pipeline
 
-/// The decision to keep a pack, to reuse it from a release, or to write it.
+/// The decision to keep a pack, to reuse it from an earlier release, or to write it.
 package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
-  /// A release publishes the same contents.
+  /// An earlier release has published the same contents.
   ///
-  /// The pack gets its name in that release, and is not written.
+  /// The pack gets the name that it has in that release, and the build does not write it.
   case reuse
   case write(Reason)
 
@@ -18,7 +18,9 @@ package enum BuildDecision: Sendable, Hashable {
     case digests
   }
 
-  /// The reason why a pack is written; paths are inside the pack.
+  /// The reason why a pack is written.
+  ///
+  /// Paths in a reason are relative to the pack.
   package enum Reason: Sendable, Hashable {
     case noRecord
     case newPack
@@ -53,7 +55,7 @@ extension LastBuild {
       return .write(difference.reason)
     }
     if let changed { return .write(.changed(plan.tree.files[files[changed]].packPath)) }
-    // The archive can only be kept if the files are unchanged.
+    // The files of the pack are unchanged, but its archive is not.
     if !archives[number].isSame { return .write(.archiveChanged) }
     let isProvedByTimes = archives[number] == .untouched && compared.isDisjoint(with: files)
     return .keep(isProvedByTimes ? .times : .digests)

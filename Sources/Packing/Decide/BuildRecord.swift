@@ -6,18 +6,19 @@ import System
 
 /// The files and packs of a build in the build cache `.packtool/record`, for the next build.
 ///
-/// The format is binary, so that 200,000 files are read in milliseconds; no other program reads it. Numbers
-/// are little-endian, each text follows its length, and a CRC-32 is at the end. The files of each pack come
-/// first, then the packs, because archives get their final names only after the files have been written.
+/// The format is binary, because then 200,000 files can be read in milliseconds. No other program reads it.
+/// Numbers are little-endian, the length of each string comes before the string, and a CRC-32 is at the end.
+/// The files of each pack come first, then the packs, because archives get their final names only after the
+/// files have been written.
 ///
 /// The cache can change how long a build takes, but never its output. A cache that is damaged, or that
-/// another version wrote, is ignored. Times and inodes are the fast way to see that nothing changed, but
-/// digests decide. Therefore the cache is also useful on another machine.
+/// another version wrote, is ignored. Times and inodes quickly show that a file has not changed. If they
+/// differ, packtool compares digests, so the cache is also useful on another machine.
 enum BuildRecord {
   static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
-  /// The minimum size in bytes of a file in the cache.
+  /// The size in bytes of the smallest possible entry for a file in the cache.
   static let minFileSize = 77
-  /// The minimum size in bytes of a pack in the cache.
+  /// The size in bytes of the smallest possible entry for a pack in the cache.
   static let minPackSize = 100
 
   /// The data before the first file.
@@ -29,8 +30,8 @@ enum BuildRecord {
 
     /// Whether the cache was written by the version of packtool that has these settings.
     ///
-    /// Another version of packtool can report other findings about the same files. The first setting is the
-    /// version, and `magic` identifies the format.
+    /// This matters because another version of packtool can report other findings about the same files. The
+    /// first setting is the version, and `magic` identifies the format.
     func isWritten(byVersionOf settings: SettingsKey) -> Bool { key.parts.first == settings.parts.first }
   }
 
@@ -45,11 +46,11 @@ enum BuildRecord {
   /// A pack, with its properties at the time of publishing.
   struct Pack: Sendable {
     let published: PublishedPack
-    /// The archive's stamp after its rename.
+    /// The archive's stamp after the archive was renamed.
     let stamp: FileStamp
   }
 
-  /// The list of all files, or the file that a layout has instead.
+  /// The published list of all files, or the file that the layout publishes instead.
   struct List: Sendable {
     let published: PublishedFile
     let stamp: FileStamp
@@ -59,19 +60,19 @@ enum BuildRecord {
 extension BuildRecord.File {
   /// Whether a stamp proves that a file of the same size is unchanged since it was packed.
   ///
-  /// The stamp must be equal to the cached one, and the last change must be well before the scan. A change in
-  /// the same clock tick as the scan would not change the stamp.
+  /// The stamp must be equal to the cached stamp, and the last change must have been well before the scan.
+  /// Otherwise the file could have changed again in the same clock tick, without a change of its stamp.
   func isProvenUnchanged(by stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
     guard stamp == self.stamp else { return false }
     // If a time has no fraction of a second, the file system probably stores times in whole seconds.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
-    // A manipulated cache can contain any time.
+    // A manipulated cache can contain any time, so the subtraction can overflow.
     let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
     return !overflows && max(stamp.changed, stamp.modified) < latest
   }
 }
 
-/// Reads a build cache from front to back, so that even a large one needs little memory.
+/// Reads a build cache from front to back, so even a large cache needs little memory.
 ///
 /// Only `end` shows whether the cache is complete. Data that was read must not be used before `end` succeeds.
 struct RecordReader {
@@ -92,7 +93,8 @@ struct RecordReader {
 
   /// Returns all packs, each with the result of `body`.
   ///
-  /// `body` must read the files of one pack. In the cache, the files of all packs come before the packs.
+  /// `body` must read the files of one pack, because the files of all packs come before the packs in the
+  /// cache.
   mutating func packs<Value>(
     _ body: (
       _ record: inout RecordReader, _ identifier: String, _ fileCount: Int
@@ -161,13 +163,13 @@ struct RecordReader {
 }
 
 extension OutputFolder {
-  /// A reader of the previous build's cache; nil if the cache is missing or cannot be read.
+  /// A reader for the build cache of the previous build; nil if the cache is missing or cannot be read.
   var record: RecordReader? {
     guard let file = try? InputFile(outputPath: recordPath, symlinks: .notFollowed) else { return nil }
     return try? RecordReader(BinaryReader(file))
   }
 
-  /// The packs that the previous build published; empty without a complete cache.
+  /// The packs that the previous build published; empty if there is no complete cache.
   var recordedPacks: [PublishedPack] {
     var path = ByteBuffer()
     guard var record,
@@ -180,7 +182,8 @@ extension OutputFolder {
   }
 }
 
-/// Writes the build cache file by file, because 200,000 files need 40 MB.
+/// Writes the build cache one file at a time, because the entries of 200,000 files would need 40 MB of
+/// memory.
 struct RecordWriter: ~Copyable, Sendable {
   private var file: OutputFile
   private var buffer = ByteBuffer()
@@ -203,7 +206,7 @@ struct RecordWriter: ~Copyable, Sendable {
     buffer.append(little: UInt32(fileCount))
   }
 
-  /// Adds the next file of a pack; `path` is inside the pack.
+  /// Adds the next file of a pack; `path` is the path inside the pack.
   mutating func add(_ file: BuildRecord.File, at path: String) throws(SystemError) {
     buffer.append(counted: path)
     buffer.append(little: file.size)
@@ -266,5 +269,7 @@ extension ByteBuffer {
   }
 }
 
-/// A cache that contains all files but not the published packs; `finish` must be called exactly once.
+/// An unfinished cache, which contains all files but not yet the published packs.
+///
+/// `finish` must be called exactly once.
 typealias RecordDraft = Monitor<RecordWriter?>

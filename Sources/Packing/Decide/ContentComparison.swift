@@ -5,10 +5,10 @@ import System
 
 /// Compares the digests of files and archives whose times do not prove that they are unchanged.
 ///
-/// Digests are compared only if this can avoid other work. A file of a pack that must be written anyway is
-/// compared only if its compressed bytes could be copied.
+/// Digests are compared only if this can avoid other work. If a pack must be written anyway, one of its files
+/// is compared only if the file's compressed bytes could be copied.
 extension LastBuild {
-  /// The maximum number of bytes in a batch.
+  /// The maximum total size in bytes of the files in a batch.
   private static let batchSize: Int64 = 16 << 20
   private static let maxFilesInBatch = 512
 
@@ -51,7 +51,7 @@ extension LastBuild {
     return found
   }
 
-  /// The files of a pack that have to be compared.
+  /// Returns the files of a pack that have to be compared.
   private func candidates(in pack: Int) -> [Int] {
     let isWritten = match.packs[pack]?.difference != nil
     return plan.packs[pack].files.filter { number in
@@ -60,7 +60,7 @@ extension LastBuild {
     }
   }
 
-  /// Whether copying a file's bytes from the archive avoids compressing them.
+  /// Whether packing can copy a file's compressed bytes from the old archive.
   private func isCopied(_ number: Int) -> Bool { match.files[number]?.packed.entry?.method == .deflated }
 
   private func batches(of files: [Int]) -> [[Int]] {
@@ -115,8 +115,8 @@ extension LastBuild {
       let digest = try input.digest(ofFirst: file.size, through: &buffer)
       readCounter.addRead(file.size)
       readCounter.addHashed(file.size)
-      // The status is read after the content, so that the status shows whether the file changed during the
-      // reading.
+      // The status is read after the content, because it then shows whether the file changed while it was
+      // read.
       let status = try input.status()
       return status.size == file.size && FileStamp(status) == file.stamp ? digest : nil
     } catch {
@@ -127,7 +127,7 @@ extension LastBuild {
 }
 
 extension OutputFolder {
-  /// The state of a published file, as far as its times can prove the state.
+  /// Returns the state of a published file, as far as the file's times prove it.
   fileprivate func state(of file: PublishedFile, recordedStamp recorded: FileStamp)
     -> LastBuild.PublishedState
   {

@@ -3,11 +3,13 @@ import Model
 import Pipeline
 import System
 
-/// The previous build compared with a plan, which shows the unchanged files and packs.
+/// The previous build, compared with a plan.
+///
+/// The comparison shows which files and packs are unchanged.
 struct LastBuild: Sendable {
   let plan: PackPlan
   var match: RecordMatch
-  /// The state of each archive, by the index of the plan's pack.
+  /// The state of each pack's archive, by the pack's index in the plan.
   var archives: [PublishedState]
   var list = PublishedState.other
   /// The files whose digests were compared, by their index in the tree.
@@ -20,7 +22,7 @@ struct LastBuild: Sendable {
     case missing
     /// The file's times differ.
     ///
-    /// Its bytes also differ, or they have not been compared.
+    /// The file's bytes also differ, or have not been compared yet.
     case other
     case untouched
     /// The file's times differ, but its bytes are the same.
@@ -31,10 +33,10 @@ struct LastBuild: Sendable {
 }
 
 extension LastBuild {
-  /// Compares a target with the build cache in a locked folder; nil without a cache of this version.
+  /// Compares a target with the build cache in a locked folder; nil if there is no cache of this version.
   ///
-  /// Without the lock, another build could publish between the reading of the cache and the check of its
-  /// files.
+  /// Without the lock, another build could publish after this build has read the cache and before it has
+  /// checked the files that the cache lists.
   init?(
     of target: BuildTarget, root: Folder, under lock: OutputLock, jobs: Int, readCounter: ReadCounter
   ) throws(SystemError) {
@@ -49,7 +51,7 @@ extension LastBuild {
     if match.head.key == key { try compare(with: root, target: target, readCounter: readCounter, jobs: jobs) }
   }
 
-  /// The settings and versions with which the packs were made.
+  /// The settings and versions with which the previous build made its packs.
   var key: SettingsKey { match.head.key }
 
   /// The cache entry of a file; nil if the file might have changed.
@@ -68,8 +70,8 @@ extension LastBuild {
     archives[number].isSame && !isDamaged(number) ? pack(number) : nil
   }
 
-  /// The list of all files; nil if it has changed since it was published, or if the number of packs is
-  /// different.
+  /// The list of all files; nil if it has changed since it was published, or if the plan has a different
+  /// number of packs.
   var intactList: PublishedFile? {
     list.isSame && match.head.packCount == plan.packs.count ? match.list.published : nil
   }
@@ -80,7 +82,9 @@ extension LastBuild {
     compared.isEmpty && list == .untouched && archives.allSatisfy { $0 == .untouched }
   }
 
-  /// The known contents of unchanged files, which checks need not read.
+  /// The known contents of unchanged files.
+  ///
+  /// Checks do not have to read these files.
   var unchanged: UnchangedFiles {
     UnchangedFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }

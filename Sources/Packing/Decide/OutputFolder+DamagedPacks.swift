@@ -3,11 +3,11 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// The identifiers of packs whose cache entries contradict themselves or the index, because the cache might
-  /// be forged.
+  /// The identifiers of packs whose cache entries contradict themselves or the index.
   ///
-  /// Such packs must not be kept or copied from. Only a build that writes needs this list. If nothing has
-  /// changed, the published index already proves that the packs are right.
+  /// The cache might be forged. A build must neither keep such packs nor copy bytes from them. Only a build
+  /// that writes packs needs this list. If nothing has changed, the published index already proves that the
+  /// packs are right.
   var damagedPacks: Set<String> {
     get throws(SystemError) {
       let digests = try publishedDigests

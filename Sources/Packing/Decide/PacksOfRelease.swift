@@ -13,10 +13,11 @@ extension PackPlan {
     let digests: [Digest]
   }
 
-  /// Finds the packs whose contents are the same as in a release, and reports files that could not be read.
+  /// Finds the packs whose contents are the same as in an earlier release, and reports files that could not
+  /// be read.
   ///
-  /// It compares packs with the same number of files and the same size for which `mayBeSame` is true. It
-  /// reads only files with an unknown digest.
+  /// It compares two packs only if they have the same number of files and the same size, and if `mayBeSame`
+  /// returns true for them. It reads only files whose digest is not known.
   func packs(
     sameAs release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     where mayBeSame: (AssetPack, PublishedPack) -> Bool = { _, _ in true }
@@ -42,11 +43,10 @@ extension PackPlan {
 }
 
 extension Preparation {
-  /// The packs in a built folder that have the same contents as the plan's packs, by the number of the plan's
-  /// pack.
+  /// Returns, for each pack of the plan, the pack in a built folder that has the same contents.
   ///
   /// An element is nil if the pack is not built or has other contents. Only files that are not in the
-  /// folder's build cache are read; the cache can be missing.
+  /// folder's build cache are read. If there is no cache, all files are read.
   package func builtPacks(
     of release: Release, in folder: String, jobs: Int
   ) throws(SystemError) -> [PublishedPack?] {
@@ -65,8 +65,9 @@ extension Preparation {
   }
 }
 
-/// The packs of a plan that a release has published with the same contents, so that a build need not write
-/// them.
+/// The packs of a plan that an earlier release has published with the same contents.
+///
+/// A build does not have to write these packs.
 struct PacksOfRelease: Sendable {
   /// The packs by their index in the plan.
   var packs: [Int: FinishedPack] = [:]
@@ -75,7 +76,7 @@ struct PacksOfRelease: Sendable {
 }
 
 extension BuildTarget {
-  /// Finds the packs that a release has published with the same contents and settings.
+  /// Finds the packs that an earlier release has published with the same contents and settings.
   func packs(
     publishedBy release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> PacksOfRelease {
@@ -97,7 +98,7 @@ extension BuildTarget {
 }
 
 extension PackPlan {
-  /// The pointers in packs that are written, by their index in the tree.
+  /// Returns the indices, in the tree, of the pointers in packs that must be written.
   func pointers(toWrite decisions: [BuildDecision]) -> [Int] {
     zip(packs, decisions).filter(\.1.isWrite).flatMap(\.0.files).filter { tree.files[$0].pointer != nil }
   }

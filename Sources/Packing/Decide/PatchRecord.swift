@@ -4,10 +4,11 @@ import Model
 import Pipeline
 import System
 
-/// The patches of the previous build, and the pairs that need no patch, so that the next build need not make
-/// them again.
+/// The patches of the previous build, and the pairs for which no patch was useful.
+///
+/// With this record, the next build does not have to make these patches again.
 struct PatchRecord: Sendable {
-  /// A pack's new contents, and the release that a patch of the pack starts from.
+  /// A pack's new contents, and the earlier release from which a patch of the pack starts.
   struct Pair: Sendable, Hashable {
     let from: Digest
     let pack: String
@@ -20,11 +21,13 @@ struct PatchRecord: Sendable {
 
   private static let maxSize = 256 << 20
 
-  /// Creates an empty record of patches; `maker` contains the versions and settings on which their bytes
-  /// depend.
+  /// Creates an empty record of patches; `maker` contains the versions and settings on which the patches'
+  /// bytes depend.
   init(_ maker: String) { self.maker = maker }
 
-  /// Reads the record in a folder, with the patches that still exist; it is empty if `maker` is different.
+  /// Reads the record in a folder, without patches whose files no longer exist.
+  ///
+  /// The record is empty if its `maker` is different.
   init(in output: OutputFolder, maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
@@ -52,7 +55,7 @@ struct PatchRecord: Sendable {
 
   mutating func add(_ pair: Pair, patch: PublishedFile?) { patches[pair] = .some(patch) }
 
-  /// The patches of some packs from a release; nil if one of the patches is not known.
+  /// Returns the patches of some packs from an earlier release; nil if one of the patches is not known.
   func patches(of packs: [(id: String, contents: Digest)], from baseline: PatchBaseline) -> [PatchSet.Pack]? {
     var found: [PatchSet.Pack] = []
     for pack in packs where !baseline.hasPack(pack.contents) {
@@ -95,7 +98,7 @@ extension PatchSet {
   }
 }
 
-/// Patches in the staging folder, and patches that the output folder already has.
+/// The patches in the staging folder, and the patches that the output folder already has.
 struct StagedPatches: Sendable {
   /// One set for each earlier release, in byte order of the releases' digests.
   var sets: [PatchSet] = []

@@ -2,13 +2,15 @@ import Model
 import Pipeline
 import System
 
-/// A build cache matched with a plan, using the paths and sizes of files.
+/// The result of matching a build cache with a plan.
+///
+/// Files are matched by their paths and sizes.
 struct RecordMatch: Sendable {
   let head: BuildRecord.Head
   let list: BuildRecord.List
-  /// The cached pack of each pack of the plan, by index; nil for a new pack.
+  /// For each pack of the plan, the same pack in the cache; nil for a new pack.
   let packs: [Pack?]
-  /// The cached file of each file in the tree, by index; nil for a file that is new or has another size.
+  /// For each file in the tree, the same file in the cache; nil for a file that is new or has another size.
   var files: [File?]
 
   /// A file of the plan that has the same path and size in the cache.
@@ -42,11 +44,11 @@ struct RecordMatch: Sendable {
 }
 
 extension RecordMatch {
-  /// Matches a plan with a build cache; nil without a complete cache.
+  /// Matches a plan with a build cache; nil if there is no complete cache.
   init?(of plan: PackPlan, with record: RecordReader?) {
     guard var record else { return nil }
     var files: [File?] = Array(repeating: nil, count: plan.tree.files.count)
-    // Each pack is matched once.
+    // Each pack of the plan is matched at most once.
     var numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
     var path = ByteBuffer()
     do throws(BinaryReader.Damage) {

@@ -4,7 +4,7 @@ package import Model
 import Pipeline
 import System
 
-/// The shards of a build, to be merged into one output folder.
+/// A request to merge the shards of a build into one output folder.
 package struct MergeRequest: Sendable {
   /// The folders of the shards as the user typed them.
   package var shards: [String]
@@ -16,7 +16,7 @@ package struct MergeRequest: Sendable {
   /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
   package var lockWait = OutputLock.WaitPolicy.fails
-  /// The number of threads.
+  /// The number of threads to use.
   package var jobs: Int
 
   package init(shardFolders shards: [String], output: String, jobs: Int) {
@@ -32,19 +32,22 @@ package struct MergeResult: Sendable {
   package let release: Release?
   package let changes: OutputChanges
   package let findings: [Diagnostic]
-  /// The output folder for messages.
+  /// The path of the output folder, as messages show it.
   package let output: String
 }
 
 extension MergeRequest {
   /// Merges the shards: reads them, joins their plans, checks the result, copies the archives, and publishes.
   ///
-  /// The published files have the same bytes as one build of the whole plan. No asset is read.
+  /// The published files have the same bytes as the files of a build of the whole plan. The merge reads no
+  /// assets.
   ///
-  /// - Throws: if the system fails; shards that do not belong together are findings of the result.
+  /// - Throws: if the system fails. If shards do not belong together, the result contains findings about
+  ///   this.
   package func run() throws -> MergeResult {
     do {
-      // The first shard's mistake is reported, whichever thread is first.
+      // If several shards have mistakes, the mistake of the first shard is reported, whichever thread ends
+      // first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
       let parts = try MergedShards(read.map { try $0.get() })
       let layout = try parts.layout(signing)
@@ -73,11 +76,10 @@ extension MergeRequest {
 }
 
 extension MergedShards {
-  /// Copies the archives of all shards into the staging folder, and verifies each; the packs are in the
-  /// plan's order.
+  /// Copies the archives of all shards into the staging folder and verifies each archive.
   ///
-  /// Archives are copied instead of hard-linked. Otherwise, anyone who can write to a shard could change a
-  /// published pack later.
+  /// Returns the packs in the plan's order. Archives are copied instead of hard-linked. Otherwise, anyone who
+  /// can write to a shard could change a published pack later.
   fileprivate func copyPacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
@@ -108,8 +110,8 @@ extension MergedShards {
       return FinishedPack(files, packedFiles: packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
-    // The path is computed, not read from the shard's description, because a path in the description could
-    // lead to another file.
+    // The path is computed and not read from the shard's description, because a path in the description could
+    // lead to any other file.
     let path = output.files.path(of: pack, archive: expected.archive, in: settings.container)
     let source = joined(folder, path)
     if archive == nil { try copyFolder(source, to: staged) } else { try copyFile(source, to: staged) }
@@ -130,7 +132,8 @@ extension MergedShards {
     return files.map { digests[ByteKey($0.packPath)] ?? .zero }
   }
 
-  /// The compressed sizes that a file list will contain; nil if the layout or container has no such list.
+  /// Returns the compressed sizes that the file list will contain; nil if the layout or the container has no
+  /// list with compressed sizes.
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
     guard settings.container == .zip, settings.layout == .packtool else { return nil }
     do {
@@ -195,7 +198,7 @@ extension MergedShards {
 struct MergedShards: Sendable {
   let plan: PackPlan
   let settings: PackSettings
-  /// The shard folder and the description of each pack, in the plan's order.
+  /// For each pack in the plan's order, its description and the folder of its shard.
   let packs: [(folder: String, pack: ShardContents.Pack)]
 
   /// Combines the shards of a build.
@@ -233,7 +236,9 @@ struct MergedShards: Sendable {
     }
   }
 
-  /// The layout that publishes the merged build; only one layout can have a signature.
+  /// Returns the layout that publishes the merged build.
+  ///
+  /// Only one of the layouts supports signatures.
   fileprivate func layout(_ signing: Signing?) throws -> any PackLayout {
     if signing != nil, settings.layout != .packtool {
       let layout = quoted(settings.layout.rawValue)
@@ -302,7 +307,7 @@ struct MergedShards: Sendable {
     var files: [AssetFile] = []
     for pack in packs {
       let set = tagSets.id(of: pack.tags)
-      // No file has this stamp, so the next build compares contents.
+      // No real file has this stamp, so the next build compares the contents of the files.
       let stamp = FileStamp(
         modified: pack.modified, changed: 0, identity: FileIdentity(device: 0, inode: 0))
       for file in pack.files {

@@ -20,15 +20,15 @@ package struct Shard: Sendable, Hashable {
     self.count = count
   }
 
-  /// The indices of this shard's packs in a plan, in ascending order.
+  /// Returns the indices of this shard's packs in a plan, in ascending order.
   ///
-  /// Packs are assigned one by one, the largest first. Each pack goes to the shard with the fewest bytes so
-  /// far. If several shards have the fewest bytes, the shard with the lowest number gets the pack. Packs of
-  /// equal size are sorted by identifier.
+  /// Packs are assigned to shards one by one, the largest pack first. Each pack goes to the shard with the
+  /// fewest bytes so far. If several shards have the fewest bytes, the shard with the lowest number gets the
+  /// pack. Packs of equal size are sorted by identifier.
   func packs(of plan: PackPlan) -> [Int] {
     var sizes = Array(repeating: Int64(0), count: count)
     var mine: [Int] = []
-    // The packs of a plan are sorted by identifier.
+    // A smaller index means a smaller identifier, because the packs of a plan are sorted by identifier.
     for pack in plan.packs.indices.sorted(by: { (-plan.packs[$0].size, $0) < (-plan.packs[$1].size, $1) }) {
       guard let part = sizes.indices.min(by: { (sizes[$0], $0) < (sizes[$1], $1) }) else { break }
       sizes[part] = sizes[part].saturatingSum(with: plan.packs[pack].size)
@@ -60,7 +60,7 @@ extension PackPlan {
 }
 
 extension Shard {
-  /// The target of a build of this shard alone.
+  /// Returns the target of a build that makes only this shard.
   func target(from whole: BuildTarget) -> BuildTarget {
     let files = LayoutFiles(whole.settings.layout, scope: .shard)
     return BuildTarget(
@@ -68,13 +68,14 @@ extension Shard {
       output: OutputFolder(whole.output.path, files: files))
   }
 
-  /// The layout that publishes this shard of a build.
+  /// Returns the layout that publishes this shard of a build.
   func layout(for whole: BuildTarget) -> any PackLayout {
     ShardLayout(format: ShardFormat(shard: self, whole: whole.plan, settings: whole.settings))
   }
 }
 
-/// The packs of another layout, with `shard.json` instead of the layout's lists.
+/// A layout that publishes packs as another layout does, but with `shard.json` instead of that layout's
+/// lists.
 struct ShardLayout: PackLayout {
   let format: ShardFormat
 
@@ -104,7 +105,8 @@ struct ShardLayout: PackLayout {
   func isPublished(
     _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
-    // The build cache has the digest of the file, which shows that the packs after its head are unchanged.
+    // Only the head of the file is compared. The packs after the head are unchanged, because the build cache
+    // contains the digest of the whole file.
     let head = format.head.array()
     return try InputFile(outputPath: folder.indexPath).bytes(head.count, at: 0) == head
   }

@@ -3,9 +3,10 @@ import Model
 import Pipeline
 import System
 
-/// Models `shard.json`, which describes a shard of a build for `merge`.
+/// The format of `shard.json`.
 ///
-/// It contains a summary of the whole plan, and then the shard's packs with all their files.
+/// This file describes a shard of a build for `merge`. The file contains a summary of the whole plan, and
+/// then the shard's packs with all their files.
 struct ShardFormat: Sendable {
   static let version = 1
   static let maxSize = 1 << 30
@@ -16,7 +17,7 @@ struct ShardFormat: Sendable {
 
   /// The members before the packs.
   ///
-  /// They contain everything that can differ between two builds of the same packs.
+  /// These members contain everything that can differ between two builds of the same packs.
   var head: ByteBuffer {
     let members: [(String, JSONText)] = [
       ("formatVersion", .integer(Self.version)),
@@ -65,7 +66,7 @@ struct ShardFormat: Sendable {
     return members
   }
 
-  /// The rules that tag a whole folder.
+  /// The paths of the rules that tag a whole folder.
   ///
   /// Only the lists of the `xcode` layout distinguish such a folder from its files.
   private var taggedPaths: [JSONText] {
@@ -134,7 +135,7 @@ struct ShardContents: Sendable {
   let folder: String
   let shard: Shard
   let plan: Digest
-  /// The settings and versions with which its packs were made.
+  /// The settings and versions with which the shard's packs were made.
   let key: SettingsKey
   let settings: PackSettings
   /// The data that must be equal in all shards: settings, tags and their order, and limits.
@@ -146,12 +147,12 @@ struct ShardContents: Sendable {
   let untagged: FileCount
   let packs: [Pack]
 
-  /// A pack of the shard.
+  /// A pack that is in the shard.
   struct Pack: Sendable {
     let identifier: String
     let tags: [String]
     let published: PublishedPack
-    /// The newest time of its files, in nanoseconds since 1970.
+    /// The newest modification time of the pack's files, in nanoseconds since 1970.
     let modified: Int64
     let files: [File]
   }
@@ -172,7 +173,9 @@ extension Refusal {
 }
 
 extension ShardContents {
-  /// Reads the shard in a folder, whose `shard.json` can be damaged or malicious.
+  /// Reads the shard in a folder.
+  ///
+  /// Its `shard.json` can be damaged or malicious.
   init(in folder: String) throws {
     let folder = trimmed(folder)
     let path = joined(folder, PublishedNames.shardFile)
@@ -301,14 +304,14 @@ extension ShardContents.File {
 }
 
 extension JSONValue {
-  /// A number of bytes or files that does not exceed the maximum in an index.
+  /// The value as a number of bytes or files; nil if it exceeds the maximum in an index.
   fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
 
   fileprivate var integer: Int64? { if case .number(let text) = content { Int64(text) } else { nil } }
 
   fileprivate var strings: [String]? { elements?.all(\.string) }
 
-  /// A path that stays in its folder.
+  /// The value as a path; nil if the path could lead out of its folder.
   fileprivate var path: String? {
     string.flatMap { PublishedPath.isPlain($0) ? $0 : nil }
   }
@@ -319,7 +322,7 @@ extension JSONValue {
 }
 
 extension JSONElements {
-  /// Reads all elements with `read`; nil if it returns nil for one of them.
+  /// Reads all elements with `read`; nil if `read` returns nil for one of the elements.
   fileprivate func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
     var values: [Value] = []
     for element in self {

@@ -7,7 +7,7 @@ import System
 package enum Layout: String, Sendable, CaseIterable {
   /// Packs named after their digest, with an index.
   case packtool
-  /// The output of Xcode: folders of packs and property lists.
+  /// Xcode's output: folders of packs, and property lists.
   case xcode
   /// Zipped packs for a plain web server, with the manifest that devices read.
   case hosted
@@ -24,7 +24,7 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// Advice about variant files, for the end of a message.
+  /// The end of a message, which gives advice about variant files.
   var hintOnVariants: String {
     switch self {
     case .packtool: "name the devices to build for with --device"
@@ -33,7 +33,7 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The default profile whose limits the packs are checked against; nil to use the manifest's profile.
+  /// The limit profile that the layout uses by default; nil to use the manifest's profile.
   package var profile: LimitProfile? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -41,8 +41,8 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why builds cannot be split into shards, with advice, for the end of a message; nil if builds
-  /// can be split.
+  /// The end of a message, which says why a build in this layout cannot be split into shards; nil if it can
+  /// be split.
   package var reasonAgainstParts: String? {
     switch self {
     case .packtool, .xcode, .hosted: nil
@@ -59,7 +59,7 @@ struct NamedBytes: Sendable {
   let bytes: ByteBuffer
 }
 
-/// How a manifest tells devices that a pack has changed; the raw value is its name in flags.
+/// The value in a manifest that shows devices whether a pack has changed; the raw value is its name in flags.
 package enum ContentHash: String, Sendable, CaseIterable {
   /// A digest of the contents, independent of modification times.
   case sha256
@@ -73,16 +73,18 @@ package enum ContentHash: String, Sendable, CaseIterable {
 package struct XcodeSettings: Sendable, Hashable {
   package var location = PackLocation.buildFolder
   package var contentHash = ContentHash.sha256
-  /// Whether the app contains its own manifest of packs, so that none is written.
+  /// Whether the app contains its own manifest of packs.
+  ///
+  /// If so, the build writes no such manifest.
   package var hasOwnManifest = false
   /// The time that replaces the times of all files, in seconds since 1970; nil if files keep their own times.
   package var sourceDate: Int64?
 
-  /// Whether files in packs keep the times of their sources.
+  /// Whether files in packs have the times of their source files.
   var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
 }
 
-/// The location of a manifest's packs for devices.
+/// The place where devices find the packs of a manifest.
 package enum PackLocation: Sendable, Hashable {
   /// A URL prefix, to which the name of the pack's folder is appended without a separator.
   case prefix(PackURLPrefix)
@@ -97,7 +99,9 @@ package enum PackLocation: Sendable, Hashable {
     self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
   }
 
-  /// The URL of a pack, from the name of its folder; `folder` is the absolute path of the parent folder.
+  /// Returns the URL of a pack, given the name of the pack's folder.
+  ///
+  /// `folder` is the absolute path of the parent folder.
   func url(ofPackFolder name: String, parentPath folder: [UInt8]) -> String {
     switch self {
     case .prefix(let prefix): prefix.text + encoded(name.utf8)

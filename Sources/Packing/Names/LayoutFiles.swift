@@ -3,12 +3,14 @@ import Model
 import Pipeline
 import System
 
-/// The names and places of a layout's files: the files that a build writes, and the files that it recognizes
-/// as its own.
+/// The names and paths of a layout's files.
+///
+/// A build uses them to write files, and to recognize files of earlier builds.
 struct LayoutFiles: Sendable {
   let layout: Layout
   let scope: Scope
-  /// The IDs of the plan's packs in Background Assets; nil if they are not known, or in other layouts.
+  /// The IDs of the plan's packs in Background Assets; nil if they are not known, or if the layout is another
+  /// layout.
   private let ids: AssetPackIDs?
 
   /// The contents of a folder.
@@ -25,7 +27,7 @@ struct LayoutFiles: Sendable {
     self.ids = ids
   }
 
-  /// The folder of the packs, relative to the output folder; "." for the output folder itself.
+  /// The path of the folder of packs, relative to the output folder; "." for the output folder itself.
   var packsFolder: String {
     switch layout {
     case .packtool, .backgroundAssets: PublishedNames.packsFolder
@@ -34,7 +36,7 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// The file that every build publishes last.
+  /// The name of the file that every build publishes last.
   var indexName: String {
     if scope == .shard { return PublishedNames.shardFile }
     return switch layout {
@@ -45,7 +47,8 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Folders that a build makes in addition to the folder of packs, relative to the output folder.
+  /// The paths, relative to the output folder, of folders that a build makes in addition to the folder of
+  /// packs.
   var madeFolders: [String] {
     switch layout {
     case .packtool, .xcode, .hosted: []
@@ -53,7 +56,9 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Folders that some builds do not have, and from which a build removes outdated files.
+  /// The folders that only some builds have.
+  ///
+  /// A build removes outdated files from these folders.
   var cleanedFolders: [String] {
     switch layout {
     case .packtool: [PublishedNames.patchesFolder]
@@ -62,7 +67,9 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Names at the top of a pack that belong to the layout, so that other files cannot have them.
+  /// Names that the layout itself uses at the top of a pack.
+  ///
+  /// Files cannot have these names there.
   var reservedNames: [String] {
     switch layout {
     case .packtool, .backgroundAssets: []
@@ -71,8 +78,9 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether the names of packs and lists are independent of their content, so that publishing replaces
-  /// files.
+  /// Whether the names of packs and lists do not depend on their content.
+  ///
+  /// If so, publishing replaces existing files.
   var replacesInPlace: Bool {
     switch layout {
     case .packtool: false
@@ -80,8 +88,8 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// Whether a build writes an index next to its cache, because the layout has no index that packtool's
-  /// commands read.
+  /// Whether a build writes an index next to its cache, because the layout itself has no index that
+  /// packtool's commands can read.
   var writesSidecarIndex: Bool {
     if scope == .shard { return false }
     return switch layout {
@@ -90,10 +98,10 @@ struct LayoutFiles: Sendable {
     }
   }
 
-  /// The ID of a pack in Background Assets.
+  /// Returns the ID of a pack in Background Assets.
   func id(of pack: AssetPack) -> String { ids?.id(of: pack) ?? AssetPackID.made(of: pack.tags) }
 
-  /// The path of a pack, relative to the output folder.
+  /// Returns the path of a pack, relative to the output folder.
   func path(of pack: AssetPack, archive: WrittenFile, in container: Container) -> String {
     let name =
       switch layout {
@@ -122,8 +130,8 @@ struct LayoutFiles: Sendable {
 
   /// Whether packtool assigns this file name to a pack of an app.
   ///
-  /// If the bundle identifier of another app begins with this bundle identifier, the names of its packs
-  /// contain the digest of other tags.
+  /// The check compares the digest in the name, because the bundle identifier of another app can begin with
+  /// this bundle identifier.
   func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
     guard name.hasPrefix(bundleIdentifier + "."), isPackName(name), let mark = name.lastIndex(of: "-") else {
       return false
@@ -133,7 +141,7 @@ struct LayoutFiles: Sendable {
     return name.hasPrefix(PackIdentity(tags: tags, bundleIdentifier: bundleIdentifier).name)
   }
 
-  /// Whether a pack of this name is a folder.
+  /// Whether a pack with this name is a folder.
   func isFolderName(_ name: String) -> Bool {
     switch layout {
     case .packtool: Container.allCases.allSatisfy { $0.suffix.isEmpty || !name.hasSuffix($0.suffix) }

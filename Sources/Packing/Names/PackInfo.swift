@@ -5,7 +5,7 @@ import Pipeline
 import System
 
 extension AssetPack {
-  /// The bytes of its `Info.plist`, as Xcode writes it.
+  /// The bytes of the pack's `Info.plist`, as Xcode writes it.
   var info: ByteBuffer {
     var members: [String: PlistItem] = [
       "CFBundleIdentifier": .string(identity.identifier), "Tags": .strings(tags),

@@ -9,12 +9,14 @@ package struct PackSettings: Sendable {
   let layout: Layout
   let container: Container
   let compression: Compression
-  /// The time of every entry, in seconds since 1970.
+  /// The modification time for every entry of a pack, in seconds since 1970.
   let modified: Int64
   /// Settings of the layouts `xcode` and `hosted`; other layouts ignore them.
   let xcode: XcodeSettings
 
-  /// Creates settings for a layout, which can replace the chosen container and compression.
+  /// Creates settings for a layout.
+  ///
+  /// Some layouts replace the chosen container and compression.
   package init(
     container: Container, compression: Compression = .default, entryTime: Int64, layout: Layout = .packtool,
     xcode: XcodeSettings = XcodeSettings()
@@ -31,7 +33,7 @@ package struct PackSettings: Sendable {
       self.compression = compression
     case .hosted:
       self.container = .zip
-      // A device unpacks entries while it downloads them. This is only possible if the entries are stored
+      // A device unpacks a pack while it downloads it. This is only possible if the entries are stored
       // without compression.
       self.compression = .store
     case .backgroundAssets:
@@ -40,7 +42,7 @@ package struct PackSettings: Sendable {
     }
   }
 
-  /// Whether files in packs keep the times of their sources.
+  /// Whether files in packs have the times of their source files.
   var keepsTimes: Bool {
     switch layout {
     case .packtool, .backgroundAssets: false
@@ -48,7 +50,7 @@ package struct PackSettings: Sendable {
     }
   }
 
-  /// The `Info.plist` at the top of a pack that is a folder; nil if the layout has none.
+  /// The `Info.plist` at the top of a pack that is a folder; nil if the layout has no such file.
   func info(of pack: AssetPack) -> ByteBuffer? {
     switch layout {
     case .packtool, .hosted, .backgroundAssets: nil
@@ -64,7 +66,9 @@ package struct PackSettings: Sendable {
     }
   }
 
-  /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.
+  /// Returns the settings and versions that the bytes of a pack depend on.
+  ///
+  /// The first element is packtool's version.
   func key(for manifest: Manifest) -> SettingsKey {
     SettingsKey(
       [
@@ -89,7 +93,7 @@ package struct PackSettings: Sendable {
     }
   }
 
-  /// The newest modification time of a pack's files, in nanoseconds since 1970.
+  /// Returns the newest modification time of a pack's files, in nanoseconds since 1970.
   func newestTime(of files: [AssetFile]) -> Int64 {
     if keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
     // A time in nanoseconds overflows after the year 2262.

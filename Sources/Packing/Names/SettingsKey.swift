@@ -1,7 +1,8 @@
 import Formats
 
-/// The settings and versions that, together with the files, determine the bytes of packs, with their names in
-/// messages.
+/// The settings and versions that, together with the files, determine the bytes of packs.
+///
+/// Each has a name for messages.
 package struct SettingsKey: Sendable, Hashable {
   /// One setting or version.
   struct Part: Sendable, Hashable {

@@ -8,7 +8,8 @@ import System
 struct StreamedZipExtras: Sendable {
   private let metadata: ByteBuffer
   private let info: ByteBuffer
-  /// For each file, its parent folders that contain no earlier file, from the outermost to the innermost.
+  /// For each file, those of its parent folders that contain no earlier file, from the outermost to the
+  /// innermost.
   let folders: [[String]]
 
   init(of pack: AssetPack, files: [AssetFile]) {
@@ -37,16 +38,15 @@ struct StreamedZipExtras: Sendable {
     }
   }
 
-  /// The first file of the zip, which lets a device unpack the pack while it downloads it.
+  /// Returns the first file of the zip.
   ///
-  /// It contains the number of entries that follow, including folders, and the total size in bytes of the
-  /// files that follow.
+  /// With it, a device can unpack the pack during the download. The file contains the number of entries that
+  /// follow, including folders, and the total size in bytes of the files that follow.
   static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([
         "RecordCount": .integer(Int64(recordCount)),
-        // The modes in the form in which Apple's tools store them: 040755 and 0100644 as signed 16-bit
-        // numbers.
+        // These are the modes as Apple's tools store them: 040755 and 0100644, as signed 16-bit numbers.
         "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),
         "TotalUncompressedBytes": .integer(size), "Version": .integer(2),
       ]))

@@ -8,7 +8,7 @@ struct BuildTarget: Sendable {
   let settings: PackSettings
   let output: OutputFolder
 
-  /// The path of a pack, relative to the output folder.
+  /// Returns the path of a pack, relative to the output folder.
   func path(of pack: AssetPack, archive: WrittenFile) -> String {
     output.files.path(of: pack, archive: archive, in: settings.container)
   }

@@ -5,10 +5,10 @@ package import System
 
 /// The files and folders that a build depends on, as a depfile for make and ninja.
 package struct Depfile {
-  /// Findings about names that are left out, because make or ninja would misread these names.
+  /// Findings about names that the depfile does not contain, because make or ninja would misread them.
   package private(set) var findings: [Diagnostic] = []
   private var target: DepfileName?
-  /// The dependencies in the rule of the target.
+  /// The dependencies of the target, as text for its rule.
   private var dependencies = ByteBuffer()
   /// An empty rule for each dependency, so that make does not stop if a file has been removed.
   private var rules = ByteBuffer()
@@ -16,8 +16,9 @@ package struct Depfile {
 
   /// Collects the dependencies of the file that is published last.
   ///
-  /// They are the sources of the manifest, the files, and the folders, whose times show added and removed
-  /// files. They also include the releases that patches start from, and the other inputs.
+  /// The dependencies are the manifest and its sources, the files, and the folders. The time of a folder
+  /// shows that files were added or removed. The releases that patches start from and the other inputs are
+  /// also dependencies.
   init(of plan: PackPlan, in output: OutputFolder, baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
     target = name(Array(joined(output.path, output.files.indexName).utf8), kind: .file)
@@ -55,7 +56,9 @@ package struct Depfile {
     rules.append(":\n")
   }
 
-  /// The path of a folder below the root, which can contain any bytes.
+  /// Returns the path of a folder below the root.
+  ///
+  /// The path can contain any bytes.
   private static func path(of folder: [UInt8], below root: String) -> [UInt8] {
     if folder.isEmpty { return Array(root.utf8) }
     return Array(joined(root, "x").utf8.dropLast()) + folder
@@ -91,7 +94,7 @@ package struct Depfile {
 }
 
 extension DepfileName.Fault {
-  /// The end of a message about a path.
+  /// Returns the end of a message about a path.
   fileprivate func statement(on path: [UInt8]) -> String {
     switch self {
     case .holds(let place): "contains \(quoted(bytes: path[place])), which a depfile cannot express"
@@ -106,7 +109,7 @@ extension DepfileName.Fault {
 
 /// A path in a depfile, escaped so that GNU make and ninja both read exactly that path.
 ///
-/// The rules were found by trying make 4.3 and ninja 1.11 with 12,000 names; a test compares the result with
+/// We found the rules by trying make 4.3 and ninja 1.11 with 12,000 names. A test compares the result with
 /// both programs.
 struct DepfileName {
   let bytes: [UInt8]
@@ -125,8 +128,10 @@ struct DepfileName {
     case isTooLong
   }
 
-  /// Escapes a path; the suffix `/.` can be added to a folder's path, because it avoids a misreading and is a
-  /// path of the same folder.
+  /// Escapes a path.
+  ///
+  /// If make or ninja would misread the path of a folder, the suffix `/.` is added, which does not change the
+  /// meaning of the path.
   init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.maxSize { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
@@ -165,7 +170,7 @@ struct DepfileName {
     case ")", "\\", ":", " ": return .ends(String(UnicodeScalar(last)))
     default: break
     }
-    // Special targets such as ".PHONY" and suffixes are names without a slash.
+    // Special targets of make, such as ".PHONY", and make's suffixes such as ".c" are names without a slash.
     let isDotted = path.first == UInt8(ascii: ".") && !path.contains(UInt8(ascii: "/"))
     return isDotted && path != Array(".".utf8) && path != Array("..".utf8) ? .isTarget : nil
   }
@@ -176,7 +181,7 @@ struct DepfileName {
     var slashes = 0
     for (index, byte) in path.enumerated() {
       switch UnicodeScalar(byte) {
-      // Before a space, two backslashes mean one.
+      // Before a space, two backslashes stand for one backslash.
       case " ": text += Array(repeating: backslash, count: slashes + 1)
       case "#", ":", "$":
         // Before these characters, make and ninja interpret backslashes differently.
@@ -194,8 +199,9 @@ struct DepfileName {
 private let backslash = UInt8(ascii: "\\")
 
 extension DepfileName {
-  /// Whether make would match another file with a path that contains brackets; if no file matches, make uses
-  /// the path literally.
+  /// Whether a path contains brackets and make would match another file with it.
+  ///
+  /// If no file matches, make uses the path literally.
   private static func isWildcard(_ path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
     guard path.contains(UInt8(ascii: "[")) else { return false }
     if path.contains(backslash) { return true }

@@ -6,11 +6,13 @@ import System
 struct FinishedPack: Sendable {
   /// The packed files, in the pack's order.
   let files: [PackedFile]
-  /// The digest of the contents, which is the same in every container.
+  /// The digest of the contents.
+  ///
+  /// It does not depend on the container.
   let digest: Digest
-  /// The size and digest of the archive, or of the contents for a folder.
+  /// The size and digest of the archive; for a folder, the size and digest of its contents.
   let archive: WrittenFile
-  /// Whether it is a folder of files instead of an archive.
+  /// Whether the pack is a folder of files instead of an archive.
   let isFolder: Bool
   /// The path of the staged archive or folder; empty for a kept pack.
   let stagedPath: String

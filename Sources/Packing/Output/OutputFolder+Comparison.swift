@@ -11,7 +11,7 @@ extension OutputFolder {
 
   /// Whether a published pack still has its published contents.
   ///
-  /// The pack is an archive, or a folder with this Info.plist.
+  /// The pack is an archive, or a folder that must contain `infoPlist`.
   func isIntact(_ pack: PublishedPack, infoPlist: ByteBuffer?) throws(SystemError) -> Bool {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
@@ -25,8 +25,8 @@ extension OutputFolder {
     }
   }
 
-  /// The digest of the files of a pack that is a folder; nil if it contains other entries than files, folders
-  /// and its Info.plist.
+  /// Returns the digest of the files in a pack that is a folder; nil if the folder contains anything except
+  /// files, folders and the pack's Info.plist.
   private func contentsDigest(ofPack folder: Folder, info: ByteBuffer?) throws(SystemError) -> Digest? {
     var files: [FolderWalk.Entry] = []
     var walk = FolderWalk(folder)

@@ -25,13 +25,14 @@ extension OutputFolder {
     }
   }
 
-  /// The path of a file that the first build in this folder would replace, but that another program wrote.
+  /// The path of a file that another program wrote and that the first build in this folder would replace; nil
+  /// if there is no such file.
   var foreignFile: String? {
     get throws(SystemError) {
       if files.scope == .shard { return nil }
       switch files.layout {
       case .packtool:
-        // The index can be damaged, so the cache next to it, or a pack, decides whether packtool wrote the
+        // The index can be damaged. So the build cache next to it, or a pack, shows that packtool wrote the
         // folder.
         guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
         let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
@@ -45,7 +46,8 @@ extension OutputFolder {
     }
   }
 
-  /// The path of a list of tags, or of a script or source file next to it, that another program wrote.
+  /// The path of a list of tags, a script or a source file that another program wrote; nil if there is no
+  /// such file.
   private var foreignTags: String? {
     get throws(SystemError) {
       if try exists(indexPath) {
@@ -79,7 +81,8 @@ extension OutputFolder {
     }
   }
 
-  /// The digests of archives in the current index, by path; empty if the layout's index contains none.
+  /// The digests of archives in the current index, keyed by path; empty if the layout's index contains no
+  /// digests.
   var publishedDigests: [String: Digest] {
     get throws(SystemError) {
       guard hasIndexOfPacks else { return [:] }
@@ -95,7 +98,7 @@ extension OutputFolder {
   /// Whether the layout's index lists every pack with its archive.
   private var hasIndexOfPacks: Bool { files.scope == .whole && files.layout == .packtool }
 
-  /// The files that `index.json` names.
+  /// The entries of the files that `index.json` lists.
   private var publishedFiles: [JSONValue] {
     get throws(SystemError) {
       let index = try publishedIndex
@@ -108,7 +111,8 @@ extension OutputFolder {
     get throws(SystemError) { try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize) }
   }
 
-  /// The paths of files that have to be removed along with packs of older builds, relative to the folder.
+  /// Returns the paths, relative to the folder, of other files that have to be removed together with packs of
+  /// older builds.
   func leftovers(ofRemoved removed: [String], except release: Release) throws(SystemError) -> [String] {
     if files.scope == .shard { return [] }
     switch files.layout {
@@ -126,7 +130,8 @@ extension OutputFolder {
     }
   }
 
-  /// The paths of archives that `ba-package` has made of some packs, in any state, relative to the folder.
+  /// Returns the paths, relative to the folder, of archives that `ba-package` has made from the current or
+  /// earlier contents of some packs.
   func packagedArchives(ofPacks ids: Set<String>) throws(SystemError) -> [String] {
     let folder = joined(path, PublishedNames.archivesFolder)
     guard try FileOperations.statusIfThere(folder, symlinks: .notFollowed)?.kind == .folder else { return [] }
@@ -137,12 +142,12 @@ extension OutputFolder {
 }
 
 extension Layout {
-  /// The layout of the build in a folder; nil if the folder contains no build.
+  /// Returns the layout of the build in a folder; nil if the folder contains no build.
   static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
     for layout in allCases where try OutputFolder(folder.path, layout: layout).holdsBuild { return layout }
     return nil
   }
 
-  /// The published file that exists in every build of the layout, relative to the output folder.
+  /// The path, relative to the output folder, of the file that every build in the layout publishes last.
   package var indexName: String { LayoutFiles(self).indexName }
 }

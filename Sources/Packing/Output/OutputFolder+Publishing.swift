@@ -4,7 +4,9 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// Syncs packs that are folders before they get the names that an index refers to.
+  /// Syncs packs that are folders.
+  ///
+  /// It is called before they get the names that an index refers to.
   func syncStagedFolders() throws(SystemError) { try FileOperations.syncFileSystem(of: stagingPath) }
 
   /// Syncs the folders of published files.
@@ -14,11 +16,11 @@ extension OutputFolder {
     try FileOperations.sync(path)
   }
 
-  /// Publishes packs and property lists of the Apple layouts, the lists last; a failure restores the previous
-  /// files.
+  /// Publishes packs and property lists of the Apple layouts; the lists are renamed last.
   ///
-  /// Everything is written and synced before the first rename. Packs have fixed names in these layouts.
-  /// Between the first rename and the last, readers can therefore see packs and lists that do not match.
+  /// If publishing fails, the previous files are restored. Everything is written and synced before the first
+  /// rename. Packs have fixed names in these layouts. Between the first rename and the last, readers can
+  /// therefore see packs and lists that do not match.
   func publish(
     _ packs: [PendingRename], lists: [NamedBytes]
   ) throws(SystemError) -> (last: PublishedFile?, isListWritten: Bool) {
@@ -40,14 +42,16 @@ extension OutputFolder {
     return (last, renames.count > packs.count)
   }
 
-  /// Performs renames in order; if one fails, the previous ones are undone.
+  /// Performs renames in order.
+  ///
+  /// If a rename fails, all earlier renames are undone.
   func perform(_ renames: [PendingRename]) throws(SystemError) {
     try perform(renames) { _ throws(SystemError) in }
   }
 
   /// Performs renames in order, and syncs the folders before the last rename.
   ///
-  /// After a power failure, the last list therefore exists only if all files that it names exist.
+  /// So after a power failure, the last list exists only if all files that it lists exist.
   func performWithSync(_ renames: [PendingRename]) throws(SystemError) {
     try perform(renames) { number throws(SystemError) in
       if number > 0 && number == renames.count - 1 { try syncFolders() }
@@ -70,18 +74,19 @@ extension OutputFolder {
 
   /// Prepares the rename of a staged file or folder; nil if the target already has the same contents.
   ///
-  /// In this case, the staged file or folder is removed..
+  /// In the latter case, the staged file or folder is removed.
   func pendingRename(
     from staged: String, to relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
-    // An unchanged file is not replaced, so that tools that compare times copy fewer files.
+    // An unchanged file is not replaced, because tools that compare times then copy fewer files.
     let isFolder = kind == .folder
     if isFolder ? isSameFolder(target, staged) : isSame(fileAt: target, as: written) {
       try FileOperations.remove(staged)
       return nil
     }
-    // A file with its digest in its name never replaces another content, so there is nothing to restore.
+    // A file whose name contains its digest never replaces a file with other contents, so nothing needs to be
+    // restored.
     let replaces = isFolder || files.replacesInPlace ? try exists(target) : false
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }

@@ -21,9 +21,9 @@ extension OutputFolder {
   /// Removes the staging folder.
   func clearStaging() throws(SystemError) { try FileOperations.remove(stagingPath) }
 
-  /// Removes files by their names, and returns the names of the files that existed.
+  /// Removes the files with these names, and returns the names of the files that existed.
   ///
-  /// An example is a property list that would contradict the new build.
+  /// For example, it removes a property list that would contradict the new build.
   func remove(_ names: [String]) throws(SystemError) -> [String] {
     var removed: [String] = []
     for name in names where try exists(joined(path, name)) {
@@ -33,7 +33,7 @@ extension OutputFolder {
     return removed
   }
 
-  /// Removes packs, patches and lists except the files that existed before.
+  /// Removes packs, patches and lists, except those that existed before the build.
   func removeNew(since before: OutputLock.FolderSnapshot) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !before.packs.contains(name) {
       if files.isPackName(name) { _ = try? removePack(name) }
@@ -49,8 +49,8 @@ extension OutputFolder {
     }
   }
 
-  /// The paths of patches and their lists, relative to the output folder; nil if there is no folder of
-  /// patches.
+  /// Returns the paths of patches and their lists, relative to the output folder; nil if there is no folder
+  /// of patches.
   func patches() throws(SystemError) -> [String]? {
     let folder = joined(path, PublishedNames.patchesFolder)
     guard try FileOperations.statusIfThere(folder, symlinks: .notFollowed)?.kind == .folder else {
@@ -61,7 +61,7 @@ extension OutputFolder {
     }
   }
 
-  /// The paths of patches and their lists except those in `kept`, relative to the output folder.
+  /// Returns the paths of patches and their lists, relative to the output folder, except those in `kept`.
   func patches(except kept: Set<String>) throws(SystemError) -> [String] {
     try patches()?.filter { !kept.contains($0) } ?? []
   }
@@ -129,7 +129,8 @@ extension OutputFolder {
 }
 
 extension OutputFolder {
-  /// Refusals for files and folders that a build cannot write without changing files of other programs.
+  /// The refusals for files and folders that a build could not write without changing files of other
+  /// programs.
   var unsafeParts: [Refusal] {
     get throws(SystemError) {
       if let identity = try identity,
@@ -166,7 +167,7 @@ extension OutputFolder {
 }
 
 extension FileStatus.Kind {
-  /// The kind in messages.
+  /// The description of the kind in messages.
   fileprivate var words: String { self == .link ? "a symlink" : "a \(self)" }
 }
 

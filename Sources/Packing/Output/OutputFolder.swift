@@ -14,7 +14,7 @@ package struct OutputFolder: Sendable {
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
   var recordPath: String { joined(recordFolder, "record") }
   var lockPath: String { joined(path, PublishedNames.lock) }
-  /// The folder of files that will be published with a rename.
+  /// The path of the folder with the files that will be published with a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 
   init(_ path: String, files: LayoutFiles) {
@@ -32,7 +32,8 @@ package struct OutputFolder: Sendable {
   /// Whether a build has written to the folder.
   var hasRecordFolder: Bool { get throws(SystemError) { try exists(recordFolder) } }
 
-  /// The stamp of a published file, or of everything in a folder; nil if it is missing or its size differs.
+  /// Returns the stamp of a published file, or of everything in a published folder; nil if the file is
+  /// missing or has another size.
   func stamp(of published: PublishedFile) -> FileStamp? { try? requiredStamp(of: published) }
 
   /// The stamp of a file that has just been published.
@@ -46,7 +47,7 @@ package struct OutputFolder: Sendable {
     return FileStamp(status)
   }
 
-  /// The path of the list of packs that a build is about to publish.
+  /// The path of the file that lists the packs which a build is about to publish.
   ///
   /// If the build is killed while it publishes, only this list shows that packtool made the packs.
   var journalPath: String { joined(recordFolder, "publishing") }
@@ -63,7 +64,9 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Lists packs before they are published, and keeps the existing packs of unfinished builds in the list.
+  /// Writes the list of packs that are about to be published.
+  ///
+  /// Existing packs of unfinished builds stay in the list.
   func journal(_ packs: [String]) throws(SystemError) {
     var lines = ByteBuffer()
     var known = Set(packs)
@@ -78,7 +81,9 @@ package struct OutputFolder: Sendable {
   }
 }
 
-/// The changes that a build made in its output folder; paths are relative to this folder.
+/// The changes that a build made in its output folder.
+///
+/// Paths are relative to this folder.
 package struct OutputChanges: Sendable {
   /// Packs that are new or have other contents.
   package internal(set) var written: [String] = []

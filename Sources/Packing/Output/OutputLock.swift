@@ -3,11 +3,13 @@ import Model
 import Pipeline
 import System
 
-/// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
+/// A build's lock on its output folder.
+///
+/// It keeps out other builds, and restores the folder after a failure.
 package final class OutputLock: Sendable {
   /// The behavior if another build has locked the folder.
   package enum WaitPolicy: Sendable {
-    /// Waits, after calling `notice` with the process id of the other build, if known.
+    /// Calls `notice` with the process id of the other build, if known, and then waits.
     case waits(notice: @Sendable (Int32?) -> Void)
     case fails
   }
@@ -32,7 +34,8 @@ package final class OutputLock: Sendable {
       lock = try Self.lock(output, made: &folders, lockWait: lockWait)
       made = folders
     } catch {
-      // If another build has the lock, the lock file belongs to that build.
+      // The lock file is removed only if this build made its folder. If another build holds the lock, the
+      // lock file belongs to that build.
       let isFree =
         (error as? SystemError)?.isInterruption == false && folders.contains(output.recordFolder)
       Self.remove(folders, lock: isFree ? output.lockPath : nil)
@@ -74,7 +77,8 @@ package final class OutputLock: Sendable {
   /// Removes staged files of an unfinished build, and makes the folders to write to.
   func prepareForWriting() throws(SystemError) -> FolderSnapshot {
     try output.clearStaging()
-    // The visible folder comes last, so that it does not remain if the staging folder cannot be made.
+    // The visible folder is made last, because it would otherwise remain if the staging folder cannot be
+    // made.
     try FileOperations.makeFolder(output.stagingPath)
     var folders = try FileOperations.makeFolder(output.packsPath)
     do throws(SystemError) {
@@ -93,7 +97,7 @@ package final class OutputLock: Sendable {
 
   /// Syncs the names of the output folder and its parents if these folders are new.
   ///
-  /// Otherwise, a power failure could lose a folder with all its files..
+  /// Otherwise, a power failure could lose a new folder with all its files.
   private func syncNames() throws(SystemError) {
     let length = output.path.utf8.count
     for folder in made where folder.utf8.count <= length { try FileOperations.syncName(ofFolder: folder) }

@@ -4,9 +4,11 @@ import System
 struct PendingRename: Sendable {
   let staged: String
   let target: String
-  /// Whether the rename replaces a file that might have to be restored.
+  /// Whether the rename replaces a file that packtool might have to restore.
   let replaces: Bool
-  /// Whether a folder is renamed; a rename cannot replace a folder with another folder.
+  /// Whether a folder is renamed.
+  ///
+  /// A folder needs more steps, because a rename cannot replace an existing folder.
   let isFolder: Bool
 
   func perform() throws(SystemError) {
@@ -15,7 +17,7 @@ struct PendingRename: Sendable {
       if replaces { try? FileOperations.linkOrCopy(target, to: aside) }
       return try FileOperations.rename(staged, to: target)
     }
-    // Without an atomic exchange, an old folder must be moved away first.
+    // If the system cannot exchange two folders atomically, the old folder must be moved away first.
     try FileOperations.moveFolder(target, to: aside)
     do throws(SystemError) {
       try FileOperations.rename(staged, to: target)
@@ -25,10 +27,12 @@ struct PendingRename: Sendable {
     }
   }
 
-  /// The path to which the replaced file or folder is moved if it cannot be exchanged.
+  /// The path to which the old file or folder is moved if an exchange is not possible.
   private var aside: String { "\(staged).old" }
 
-  /// Restores the replaced file or folder; if that fails, the next build repairs it.
+  /// Restores the old file or folder.
+  ///
+  /// If that fails, the next build repairs the output folder.
   func undo() {
     guard replaces else { return (try? FileOperations.rename(target, to: staged)) ?? () }
     if (try? FileOperations.exchange(staged, target)) == true { return }

@@ -9,7 +9,7 @@ final class Staging: Sendable {
   private let snapshot: OutputLock.FolderSnapshot
   private let isPublished = Monitor(false)
 
-  /// Locks the folder, unless it is locked already, and makes an empty staging folder.
+  /// Locks the output folder, unless `lock` is not nil, and makes an empty staging folder.
   init(in output: OutputFolder, under lock: OutputLock?, lockWait: OutputLock.WaitPolicy) throws {
     let lock = try lock ?? OutputLock(output, lockWait: lockWait)
     self.lock = lock
@@ -22,7 +22,9 @@ final class Staging: Sendable {
     }
   }
 
-  /// Keeps the published files, because the build has ended.
+  /// Marks the build as published.
+  ///
+  /// The output folder is then not restored.
   func keepPublishedFiles() { isPublished.change { $0 = true } }
 
   deinit { if !isPublished.change({ $0 }) { lock.abandon(snapshot) } }

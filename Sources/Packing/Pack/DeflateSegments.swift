@@ -3,11 +3,11 @@ import Model
 import Pipeline
 import System
 
-/// Finds the parts of some bytes that are worth deflating, using a sample from the middle of every 2 KiB.
+/// Finds the segments of some bytes that are worth deflating.
 ///
-/// Sounds, images, and archives of sounds or images contain tables and texts between bytes that are
-/// compressed already. Deflating only these tables and texts saves as much as deflating everything, and takes
-/// 33 % of the time.
+/// It examines a sample from the middle of every 2 KiB. Sounds, images, and archives of sounds or images
+/// contain tables and text between bytes that are already compressed. Deflating only these tables and this
+/// text saves as much as deflating everything, and takes 33 % of the time.
 struct DeflateSegments {
   private struct Segment {
     let chiSquaredExcess: Float
@@ -16,7 +16,7 @@ struct DeflateSegments {
 
   private var segments: [Segment] = []
   private var markedCount = 0
-  /// The sum of the chi-squared excesses of all segments that are not marked.
+  /// The sum of the chi-squared excesses of all unmarked segments.
   private var restExcess: Float = 0
 
   private static let size = 1 << 11
@@ -24,7 +24,7 @@ struct DeflateSegments {
   private static let trialSize = 1 << 12
   private static let segmentsPerTrial = 32
 
-  /// Marks the segments whose byte values are less even than random bytes.
+  /// Marks the segments whose byte values are less evenly distributed than random bytes.
   mutating func mark(_ bytes: RawSpan, for compression: Compression) {
     segments.removeAll(keepingCapacity: true)
     markedCount = 0
@@ -50,28 +50,37 @@ struct DeflateSegments {
 
   mutating func markAll() { markedCount = segments.count }
 
-  /// Whether to deflate the bytes in one run, because only few segments are unmarked.
+  /// Whether to deflate all bytes in one run.
+  ///
+  /// This is done if few segments are unmarked.
   private var areAllDeflated: Bool { markedCount * 4 >= segments.count * 3 }
 
-  /// Whether more than 2 % of the segments are marked; otherwise deflating saves too little.
+  /// Whether more than 2 % of the segments are marked.
+  ///
+  /// Otherwise, deflating them would save too little.
   var areWorthDeflating: Bool { markedCount * 50 > segments.count }
 
-  /// Samples of the bytes that are not marked, if these bytes differ from random bytes; empty for less than
-  /// 32 KiB.
+  /// The ranges of samples from the unmarked segments, if these segments differ from random bytes.
+  ///
+  /// There are no samples for less than 32 KiB.
   var trials: [Range<Int>] {
     guard restExcess > Compression.randomExcess * Float(segments.count - markedCount) else { return [] }
     return stride(from: Self.segmentsPerTrial / 2, to: segments.count - 2, by: Self.segmentsPerTrial)
       .filter { !segments[$0].isMarked }.map { $0 * Self.size..<$0 * Self.size + Self.trialSize }
   }
 
-  /// A run of bytes that are all deflated or all stored, with their mean chi-squared excess.
+  /// A run of bytes, with their mean chi-squared excess.
+  ///
+  /// The bytes are either all deflated or all stored.
   struct Run {
     let end: Int
     let isDeflated: Bool
     let chiSquaredExcess: Float
   }
 
-  /// The run that begins at `start`; an unmarked segment between two marked segments is treated as marked.
+  /// Returns the run that begins at `start`.
+  ///
+  /// An unmarked segment between two marked segments is treated as marked.
   func run(from start: Int, to count: Int) -> Run {
     if areAllDeflated {
       return Run(end: count, isDeflated: true, chiSquaredExcess: meanExcess(of: segments.indices))

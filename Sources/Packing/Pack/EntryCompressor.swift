@@ -22,7 +22,7 @@ struct EntryCompressor: ~Copyable {
     deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
   }
 
-  /// A file at the end of a payload, as the archive will contain it, stored or deflated.
+  /// The entry of a file whose stored or deflated bytes are at the end of a payload.
   struct PackedEntry {
     let method: ZipEntry.Method
     /// The CRC-32 of the uncompressed bytes.
@@ -30,18 +30,17 @@ struct EntryCompressor: ~Copyable {
     /// The digest of the uncompressed bytes; nil for a stored file whose digest is computed together with the
     /// archive's digest.
     let digest: Digest?
-    /// The size in the payload in bytes.
+    /// The size, in bytes, that the file has in the payload.
     let size: Int64
   }
 
-  /// Deflates the file at the end of the payload if deflating saves enough, and returns the values of its
-  /// entry.
+  /// Deflates the file at the end of the payload if this saves enough, and returns the file's entry.
   ///
-  /// It works in place, so that files that are already compressed need not be copied. Most bytes of a game
-  /// are already compressed.
+  /// It works in place, because then files that are already compressed need not be copied. Most bytes of a
+  /// game are already compressed.
   ///
-  /// - Returns: the values, without a digest for a stored file if `isWrittenNext` is true. The digest of such
-  ///   a file is computed faster together with the archive's digest.
+  /// - Returns: the entry. It has no digest if the file is stored and `isWrittenNext` returns true, because
+  ///   computing that digest together with the archive's digest is faster.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> PackedEntry {
@@ -74,7 +73,9 @@ struct EntryCompressor: ~Copyable {
     appendRuns(of: bytes, part: part, into: &output) { _ in effort }
   }
 
-  /// The effort for a file of several blocks, from samples of the whole file; zero if the file is stored.
+  /// Returns the effort for a file that has several blocks, based on samples of the whole file.
+  ///
+  /// It is `zero` if the file is to be stored.
   mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
     guard compression != .store else { return .zero }
     mark(samples)
@@ -102,11 +103,12 @@ struct EntryCompressor: ~Copyable {
     return deflated.count * 100 <= bytes.byteCount * Compression.maxDeflatedPercent
   }
 
-  /// Marks the segments of bytes that are worth deflating; marks all segments if a trial finds repetitions,
-  /// as in 3D models.
+  /// Marks the segments of bytes that are worth deflating.
+  ///
+  /// If a trial finds repetitions, as in 3D models, all segments are marked.
   private mutating func mark(_ bytes: RawSpan) {
     segments.mark(bytes, for: compression)
-    // For the best compression, the trial deflates all bytes, not only samples.
+    // For the best compression, the trial deflates all bytes and not only samples.
     let trials = compression == .best ? [0..<bytes.byteCount] : segments.trials
     var (size, kept) = (0, 0)
     for range in trials {
@@ -119,7 +121,7 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends runs of segments, either deflated or in stored blocks.
   ///
-  /// Another stream can follow the result.
+  /// Another stream can be appended to the result.
   private mutating func appendRuns(
     of bytes: RawSpan, part: StreamPart, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
   ) {

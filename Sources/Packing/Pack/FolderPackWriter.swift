@@ -13,7 +13,9 @@ final class FolderPackWriter: PackWriter {
   private let files: [AssetFile]
   private let path: String
   private let digests: Monitor<[Int: Digest]> = Monitor([:])
-  /// Whether the file system might support clones; it is false after the first clone that fails.
+  /// Whether the file system might support clones.
+  ///
+  /// The value becomes false after the first clone that fails.
   private let clones = Monitor(true)
   private let madeFolders: Monitor<Set<ByteKey>> = Monitor([])
 

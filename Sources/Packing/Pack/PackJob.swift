@@ -4,7 +4,9 @@ import Model
 package import Pipeline
 import System
 
-/// A function that is called on any thread with a number of bytes that were packed and their file.
+/// A function that can be called on any thread after bytes have been put into a pack.
+///
+/// The arguments are the number of bytes and the file that contains them.
 package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
 
 /// The state that the writers of all packs share.
@@ -13,7 +15,7 @@ final class PackJob: Sendable {
   private let root: Folder
   let settings: PackSettings
   let output: OutputFolder
-  /// The previous build; nil if its packs were made with other settings.
+  /// The previous build; nil if that build made its packs with other settings.
   private let last: LastBuild?
   let timings: Timings
   let readCounter: ReadCounter
@@ -39,34 +41,36 @@ final class PackJob: Sendable {
     self.progress = progress
   }
 
-  /// Findings about files that changed or could not be read; if there are such findings, nothing must be
-  /// published.
+  /// Findings about files that changed or could not be read.
   ///
-  /// The findings are sorted by path, so their order does not depend on the threads.
+  /// If there are such findings, nothing may be published. The findings are sorted by path, so their order
+  /// does not depend on the threads.
   var diagnostics: [Diagnostic] {
     found.change { $0 }.sorted { $0.place.path.precedesInBytes($1.place.path) }
   }
 
-  /// Findings about contents, sorted by path.
+  /// Findings about the contents of files, sorted by path.
   var contentFindings: [ContentFinding] {
     seen.change { $0 }.sorted { $0.path.precedesInBytes($1.path) }
   }
 
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 
-  /// The archive of a pack from the previous build, by its index in the plan; nil if the archive has changed.
+  /// Returns the archive of the previous build for a pack, given by its index in the plan; nil if the archive
+  /// has changed.
   func oldArchive(ofPack number: Int) -> OldArchive? {
     guard let old = last?.intactPack(number) else { return nil }
     return try? OldArchive(joined(output.path, old.archive.path), modified: settings.modified)
   }
 
-  /// The packed file of the previous build, if the source has not changed since.
+  /// Returns the packed file of the previous build if the source file has not changed since then; otherwise
+  /// nil.
   func reusable(_ number: Int) -> PackedFile? {
     guard let file = last?.file(number), file.packed.entry != nil, !file.hasContentFinding else { return nil }
     return file.packed
   }
 
-  /// Appends a part of a file.
+  /// Appends a part of a file to a buffer.
   ///
   /// If the file has changed since the scan, reports a finding and returns false.
   func read(
@@ -103,8 +107,7 @@ final class PackJob: Sendable {
     let reading = Result { () throws(SystemError) in
       try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
     }
-    // The status is read after the content, so that the status shows whether the file changed during the
-    // reading.
+    // The status is read after the content, because it then shows whether the file changed while it was read.
     let status = try input.status()
     guard status.kind == .file else {
       report(.fileChanged, file: file, message: "is no longer a file; build again when no program changes it")
@@ -149,7 +152,7 @@ final class PackJob: Sendable {
 
   /// Reads a part of a file as a sample; returns false if that fails.
   ///
-  /// The failure is reported when the file is read for packing..
+  /// The failure is reported when the file is read for packing.
   func readSample(
     _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
@@ -180,7 +183,7 @@ final class PackJob: Sendable {
 }
 
 extension AssetFile {
-  /// The message about a pointer whose file a pack needs.
+  /// The message about a pointer if a pack needs the real file.
   ///
   /// It follows the pointer's name.
   static let missingContent =
@@ -188,7 +191,8 @@ extension AssetFile {
 }
 
 extension PackJob {
-  /// Whether at least 80 % of a pack is compressed already, estimated from samples of the whole pack.
+  /// Whether at least 80 % of a pack's bytes are already compressed, estimated from samples of the whole
+  /// pack.
   func isMostlyRandom(_ files: [AssetFile]) -> Bool {
     let sampleCount: Int64 = 128
     let sampleSize: Int64 = 256
@@ -199,7 +203,7 @@ extension PackJob {
     var randomCount = 0
     var restExcess: Float = 0
     var rest = files[...]
-    // The offset of the first remaining file, if all files of the pack are concatenated.
+    // The offset of the first remaining file in the concatenation of all files of the pack.
     var start: Int64 = 0
     for number in 0..<sampleCount {
       let offset = sampleRange(inPart: number, of: sampleCount, sampleSize: sampleSize, totalSize: size)
@@ -208,7 +212,7 @@ extension PackJob {
         start += file.size
         rest.removeFirst()
       }
-      // A shorter file is skipped: its tar header is larger than its contents and compresses well.
+      // A shorter file is skipped, because its tar header is larger than its contents and compresses well.
       guard let file = rest.first, file.size >= sampleSize else { continue }
       let first = min(offset - start, file.size - sampleSize)
       sample.clear()

@@ -6,9 +6,11 @@ import System
 ///
 /// The bytes of a pack depend on the size of the blocks, but not on the threads.
 enum PackPiece {
-  /// A batch of whole files, by their indices in the pack.
+  /// A batch of whole files.
+  ///
+  /// The range contains their indices in the pack.
   case batch(Range<Int>)
-  /// A part of a large file, to be compressed.
+  /// A part of a large file that must be compressed.
   case block(file: Int, Range<Int64>)
   /// A part of a large file that is copied in compressed form from an older archive.
   case copy(file: Int, Range<Int64>)
@@ -17,14 +19,15 @@ enum PackPiece {
   static let blockSize: Int64 = 1 << 20
   /// The maximum size in bytes of a file that is not split into blocks.
   ///
-  /// Joining blocks takes up to 20 % of the time of compressing them.
+  /// Splitting smaller files would be too slow, because joining blocks takes up to 20 % of the time of
+  /// compressing them.
   static let wholeLimit: Int64 = 1 << 22
   private static let maxFilesInBatch = 512
 
-  /// The pieces of a pack in the order in which they are written.
+  /// Returns the pieces of a pack in the order in which they are written.
   ///
   /// `copiedSize` returns the size of a file's bytes in an older archive, or nil if the file must be
-  /// compressed.
+  /// compressed again.
   static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [PackPiece] {
     var pieces: [PackPiece] = []
     var start = 0
@@ -55,16 +58,20 @@ enum PackPiece {
   }
 }
 
-/// The maximum number of pieces that are made before the next one is written, to limit the use of memory.
+/// The maximum number of finished pieces that wait to be written.
+///
+/// The limit restricts the use of memory.
 private let maxPiecesAhead = 4
 
-/// Writes the pieces of a pack in order, although several threads make them.
+/// Writes the pieces of a pack in order, although several threads make the pieces.
 ///
-/// The thread that made the next piece writes it, and then the waiting pieces that follow it. The other
-/// threads continue with new pieces.
+/// The thread that made the next piece in the order writes it, and then writes the waiting pieces that
+/// follow. In the meantime, the other threads make new pieces.
 final class OrderedWriter<Piece: Sendable>: Sendable {
   private struct State {
-    /// The index of the next piece to be written, after the piece that is being written.
+    /// The index of the next piece to write.
+    ///
+    /// It is the index after the piece that is currently being written.
     var next = 0
     var waiting: [Int: Piece] = [:]
     var isWriting = false
@@ -75,7 +82,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
 
   /// Makes a piece and writes it in order.
   ///
-  /// The arguments of `write` are the index and the piece. It runs on only one thread at a time.
+  /// The arguments of `write` are the index and the piece. `write` runs on only one thread at a time.
   func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
     do {
       let piece = try make()
@@ -86,7 +93,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
         state.change { $0.isWriting = false }
       }
     } catch {
-      // Without this mark, threads that wait for this piece would wait forever.
+      // Without this flag, threads that wait for this piece would wait forever.
       state.change { $0.hasFailed = true }
       throw error
     }

@@ -2,7 +2,9 @@ import Model
 import Pipeline
 import System
 
-/// Distributes the pieces of all packs to threads, large packs first.
+/// Distributes the pieces of all packs to threads.
+///
+/// Large packs come first.
 final class PackQueue: Sendable {
   private struct Entry {
     let pack: Int
@@ -18,7 +20,7 @@ final class PackQueue: Sendable {
 
   /// The next piece that a thread makes.
   private struct Piece {
-    /// The position of its pack in the queue.
+    /// The position of the piece's pack in the queue.
     let entry: Int
     let writer: any PackWriter
     let number: Int
@@ -39,7 +41,9 @@ final class PackQueue: Sendable {
   private let maxConcurrentPacks: Int
   private let state: Monitor<State>
 
-  /// Creates a queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
+  /// Creates a queue for some packs of a job, given by their index in the plan.
+  ///
+  /// The queue passes complete archives to `sync`.
   init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
     self.job = job
     self.staging = staging
@@ -50,7 +54,7 @@ final class PackQueue: Sendable {
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
   }
 
-  /// Writes all packs, and returns them by their index in the plan.
+  /// Writes all packs, and returns them keyed by their index in the plan.
   func writeAll(jobs: Int) throws -> [Int: FinishedPack] {
     onThreads(jobs) { _ in
       let clock = LapClock(isRunning: self.job.timings.measuresParts)
@@ -73,8 +77,9 @@ final class PackQueue: Sendable {
     }
   }
 
-  /// The next piece: from the thread's current pack if possible, otherwise from a new pack, otherwise from
-  /// any pack.
+  /// Returns the next piece.
+  ///
+  /// It is a piece of the thread's current pack if possible, otherwise of a new pack, otherwise of any pack.
   private func nextPiece(after current: Int?) -> Piece? {
     state.change { state in
       if state.failure != nil { return nil }
@@ -117,7 +122,8 @@ final class PackQueue: Sendable {
       if isLast { state.entries[entry].writer = nil }
       return isLast
     }
-    // If there is a finding, the pack might be incomplete. It is never published, so it need not be finished.
+    // If there is a finding, the pack might be incomplete. The pack will not be published, so it need not be
+    // finished.
     guard isLast, job.diagnostics.isEmpty else { return }
     let written = try writer.finish()
     if !written.isFolder { sync.add(written.stagedPath) }
@@ -152,13 +158,13 @@ final class PackSync: Sendable {
   /// Waits until all packs would survive a power failure.
   func finish() throws(SystemError) {
     state.change { $0.isClosed = true }
-    // The current thread also syncs packs, because the system might not have started any other thread.
+    // The current thread also syncs packs, because the system might have been unable to start other threads.
     Self.work(at: state)
     threads.join()
     if let failure = state.change({ $0.failure }) { throw failure }
   }
 
-  /// Drops the remaining packs after a failure.
+  /// Discards the packs that have not been synced yet, after a failure.
   func abandon() {
     state.change {
       $0.waiting = []

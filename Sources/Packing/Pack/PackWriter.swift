@@ -5,22 +5,24 @@ import System
 
 /// Writes one pack into the staging folder, piece by piece.
 ///
-/// Any thread can make any piece at any time; the writer writes the pieces in order.
+/// Any thread can make any piece at any time. The writer writes the pieces in order.
 protocol PackWriter: Sendable {
   var pieceCount: Int { get }
 
-  /// Makes one piece; each piece is requested only once, in ascending order.
+  /// Makes one piece.
+  ///
+  /// The queue requests each piece only once, in ascending order.
   func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws
 
-  /// Ends the pack after every piece has been made.
+  /// Completes the pack after every piece has been made.
   func finish() throws -> FinishedPack
 }
 
 extension Container {
   /// The best number of packs to make at the same time.
   ///
-  /// A compressor of a whole pack fills a processor's cache. Two such compressors on one processor take 20 %
-  /// longer.
+  /// A compressor of a whole pack fills a processor's cache. If two such compressors share a processor, both
+  /// together take 20 % longer.
   var maxConcurrentPacks: Int {
     switch self {
     case .tarGzip, .tarZstandard: availableProcessors()
@@ -28,7 +30,9 @@ extension Container {
     }
   }
 
-  /// Creates a writer for one pack of a job, by its index in the plan; it does not read any files yet.
+  /// Creates a writer for one pack of a job, given by its index in the plan.
+  ///
+  /// This does not read any files yet.
   func writer(forPack number: Int, in job: PackJob, staging path: String) throws -> any PackWriter {
     let pack = job.plan.packs[number]
     let level = job.settings.compression

@@ -10,11 +10,15 @@ final class TarPackWriter: PackWriter {
   /// A piece that has been read.
   private struct Product {
     var contents: ByteBuffer
-    /// The files of a batch by their indices; their bytes are concatenated in `contents`.
+    /// The index and digest of each file of a batch.
+    ///
+    /// The bytes of the files are concatenated in `contents`.
     var files: [(index: Int, digest: Digest)] = []
   }
 
-  /// The archive to which pieces are written in order.
+  /// The archive.
+  ///
+  /// Pieces are written to it in order.
   private struct Output: ~Copyable {
     /// The tar writer; nil before the first piece.
     var tar: TarWriter?
@@ -29,7 +33,7 @@ final class TarPackWriter: PackWriter {
   private let path: String
   /// Chooses the compression of the archive.
   ///
-  /// It can read samples of the files for this choice.
+  /// For this choice, it can read samples of the files.
   private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
   private let writer = OrderedWriter<Product>()
   private let output = Monitor(Output())
@@ -138,7 +142,8 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  /// Rethrows the system error that caused a failure of libarchive, such as a full disk or a signal.
+  /// If a call of libarchive fails because of a system error, such as a full disk or a signal, throws that
+  /// error.
   private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

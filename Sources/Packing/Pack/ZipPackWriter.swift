@@ -3,27 +3,34 @@ import Model
 import Pipeline
 import System
 
-/// Writes a pack as a zip archive; unchanged entries are copied from the archive of the previous build.
+/// Writes a pack as a zip archive.
+///
+/// Unchanged entries are copied from the archive of the previous build.
 final class ZipPackWriter: PackWriter {
   /// An entry that is ready to be written.
   private struct MadeEntry {
-    /// The index of its file in the pack.
+    /// The index of the entry's file in the pack.
     let index: Int
     let entry: ZipEntry
-    /// The digest of its content; nil for a stored entry whose digest is computed while the entry is written.
+    /// The digest of the file's content; nil for a stored entry whose digest is computed while the entry is
+    /// written.
     let digest: Digest?
   }
 
   /// A piece that has been made.
   private struct Product {
     var payload: ByteBuffer
-    /// The uncompressed bytes of a block, for the running digest.
+    /// The uncompressed bytes of a block, from which the running digest is updated.
     var source: ByteBuffer?
-    /// The entries of a batch; their bytes are concatenated in `payload`.
+    /// The entries of a batch.
+    ///
+    /// Their bytes are concatenated in `payload`.
     var entries: [MadeEntry] = []
   }
 
-  /// The archive to which pieces are written in order.
+  /// The archive.
+  ///
+  /// Pieces are written to it in order.
   private struct Output: ~Copyable {
     var zip: ZipWriter?
     var packed: [PackedFile] = []
@@ -147,7 +154,9 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload)
   }
 
-  /// The effort for a large file, which is decided once from samples of the whole file.
+  /// Returns the effort for a large file.
+  ///
+  /// It is decided once, based on samples of the whole file.
   private func effort(for index: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
     if let known = efforts.change({ $0[index] }) { return known }
     let file = files[index]
@@ -238,7 +247,9 @@ final class OldArchive: Sendable {
   private let size: Int64
   private let modified: ZipTime
 
-  /// Opens an archive whose entries have this time, in seconds since 1970.
+  /// Opens an archive.
+  ///
+  /// All its entries have the time `modified`, in seconds since 1970.
   init(_ path: String, modified: Int64) throws(SystemError) {
     file = try InputFile(outputPath: path)
     size = try file.status().size
@@ -247,7 +258,7 @@ final class OldArchive: Sendable {
 
   /// Whether the archive really contains a file's entry at the position that the build cache states.
   ///
-  /// The build cache might be forged.
+  /// This check is needed because the build cache might be forged.
   func holds(_ entry: ArchivedEntry?, of asset: AssetFile) -> Bool {
     guard let entry, entry.compressedSize <= size - entry.dataOffset else { return false }
     let header = ZipEntry(name: asset.packPath, size: asset.size, copying: entry).localHeader(

@@ -3,11 +3,11 @@ import Model
 import Pipeline
 import System
 
-/// Packs and property lists with fixed names, which devices and Apple's tools read.
+/// The two Apple layouts: packs and property lists with fixed names, which devices and Apple's tools read.
 ///
-/// `xcode` is the output of an Xcode build: folders of packs, `OnDemandResources.plist` and the manifest of
-/// packs. `hosted` contains zipped packs for streaming from a web server, with the manifest that devices
-/// read.
+/// The layout `xcode` is the output of an Xcode build: folders of packs, `OnDemandResources.plist` and the
+/// manifest of packs. The layout `hosted` contains zipped packs for streaming from a web server, and the
+/// manifest that devices read.
 struct AppleLayout: PackLayout {
   let files: LayoutFiles
   private let settings: PackSettings
@@ -19,7 +19,9 @@ struct AppleLayout: PackLayout {
 
   private var isHosted: Bool { settings.layout == .hosted }
 
-  /// The names of lists that the layout publishes only with other settings, so that they are outdated now.
+  /// The names of lists that the layout publishes only with other settings.
+  ///
+  /// Such lists are outdated now.
   private var staleNames: [String] {
     if !isHosted && settings.xcode.hasOwnManifest { return PublishedNames.assetPackManifests }
     return PublishedNames.assetPackManifests.filter { $0 != settings.xcode.location.manifestName }
@@ -54,7 +56,7 @@ struct AppleLayout: PackLayout {
     return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes) }
   }
 
-  /// The property lists of packs in the order in which they are published.
+  /// Returns the property lists about packs in the order in which they are published.
   ///
   /// The packs at the paths in `changed` are not published yet.
   private func lists(
@@ -97,17 +99,16 @@ struct AppleLayout: PackLayout {
     return zip(plan.packs, packs).map { pack, staged in
       let newest = settings.newestTime(of: pack.files.map { plan.tree.files[$0] }).floored(by: 1_000_000)
       guard let old = published[pack.identity.identifier] else { return timeText(of: newest.quotient) }
-      // If a file that is added to a pack or removed from it is older than the other files, the newest time
-      // does not change. Therefore another time is used.
+      // If a file is added to a pack or removed from it, and the file is older than the other files, the
+      // newest time does not change. Therefore a later time is used.
       return timeText(of: changed.contains(staged.archive.path) ? max(newest.quotient, old + 1) : old)
     }
   }
 }
 
-/// The time of each pack in the manifest in a folder, in milliseconds since 1970.
+/// Returns the time of each pack in the manifest that a folder contains, in milliseconds since 1970.
 ///
-/// If a pack has changed, its time in the manifest is different. The result is empty if no manifest can be
-/// read.
+/// The new time of a changed pack must differ from this time. The result is empty if no manifest can be read.
 private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: Int64] {
   var times: [String: Int64] = [:]
   for name in PublishedNames.assetPackManifests {
@@ -133,7 +134,7 @@ func timeText(of milliseconds: Int64) -> String {
 }
 
 /// Parses a time that Xcode wrote in a manifest, with a four-digit year, and returns it in milliseconds since
-/// 1970; nil for any other text.
+/// 1970; nil for any other string.
 func milliseconds(ofTime text: String) -> Int64? {
   UTCTime.time(of: text, fractionDigits: 3).map { $0.seconds * 1000 + $0.fraction }
 }

@@ -3,24 +3,28 @@ import Model
 import Pipeline
 import System
 
-/// One pack in `AssetPackManifest.plist`, which tells devices where to download each pack.
+/// One pack in `AssetPackManifest.plist`.
+///
+/// This file contains the URLs from which devices download packs.
 struct DownloadedPack: Sendable {
   let identifier: String
   let url: String
-  /// A text that changes with the content; devices only compare it.
+  /// A string that changes when the content changes.
+  ///
+  /// Devices only compare it with the previous string.
   let contentHash: String
   /// The size of the files in bytes, including the pack's Info.plist.
   let size: Int64
   let priority: Double?
 
-  /// The order of a pack's keys in exports.
+  /// The order of a pack's keys in exports of Xcode.
   ///
   /// We found this order in five published manifests.
   private static let exportOrder = [
     "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
   ]
 
-  /// The program whose manifest is imitated.
+  /// The program whose manifest packtool imitates.
   enum Writer {
     /// An Xcode build.
     ///
@@ -28,11 +32,11 @@ struct DownloadedPack: Sendable {
     case build
     /// The export of an Xcode archive for a web server.
     ///
-    /// Its manifests have another order of keys, and numbers instead of booleans.
+    /// Its manifests have the keys in another order, and numbers instead of booleans.
     case export
   }
 
-  /// The bytes of the whole manifest.
+  /// Returns the bytes of the whole manifest.
   static func manifest(of packs: [DownloadedPack], asWrittenBy writer: Writer) -> ByteBuffer {
     let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(asOf: writer) }
     return BinaryPlist.bytes(
@@ -53,15 +57,15 @@ struct DownloadedPack: Sendable {
 }
 
 extension PackLocation {
-  /// Warns about a URL prefix that does not lead to usable URLs.
+  /// Returns warnings about a URL prefix that does not result in usable URLs.
   ///
   /// `example` is the URL that the message shows; nil to show the first pack's URL.
   func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
     let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, parentPath: [])
     let rest = prefix.text.lowercased()
-    // If the prefix is a path instead of a URL, it is relative to the manifest, which is next to the folder
-    // of packs.
+    // If the prefix is a path instead of a URL, it is relative to the manifest's folder, which also contains
+    // the folder of packs.
     let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
     let isUnusable = !isPath && !rest.contains("://")
     let mistake: String? =
@@ -96,10 +100,10 @@ extension PackLocation {
 }
 
 extension PackPlan {
-  /// The bytes of `OnDemandResources.plist`, in which an app looks up the packs of a tag and the contents of
-  /// a pack.
+  /// The bytes of `OnDemandResources.plist`.
   ///
-  /// The contents are the paths of files, and the paths of folders that are tagged as a whole.
+  /// An app uses this file to look up the packs of a tag and the contents of a pack. The contents are the
+  /// paths of files, and the paths of folders that are tagged as a whole.
   var onDemandResources: ByteBuffer {
     var folders = TaggedFolders(of: manifest)
     var packsOfTags: [String: [String]] = [:]
@@ -121,13 +125,13 @@ extension PackPlan {
 
 /// The folders that rules of a manifest tag as a whole.
 ///
-/// For such a folder, a pack's list contains the folder instead of each file in it, as in Xcode's list for a
-/// folder reference.
+/// The list of a pack then contains such a folder instead of each file in the folder. Xcode does the same for
+/// a folder reference.
 private struct TaggedFolders {
   private var tagsOfPaths: [[String]: Set<String>] = [:]
   /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
   private var templates: [Int: [ResourceRule]] = [:]
-  /// A cache of the tags that these rules assign to folders.
+  /// The tags that these rules assign to folders, as a cache.
   private var tagsOfFolders: [[String]: Set<String>] = [:]
   private let maxComponents: Int
 
@@ -151,7 +155,7 @@ private struct TaggedFolders {
     return paths.map(\.text)
   }
 
-  /// The outermost parent folder whose rules assign all tags of the pack.
+  /// Returns the outermost parent folder to which rules assign all tags of the pack.
   ///
   /// If there is no such folder, the result is the file's own path.
   private mutating func subPath(of file: AssetFile, tags: Set<String>) -> String {
@@ -182,7 +186,8 @@ private struct TaggedFolders {
     return tags
   }
 
-  /// The path of a folder in the pack; nil for the top of the pack, which has no name.
+  /// Returns the path, inside the pack, of a parent folder of a file; nil for the top of the pack, which has
+  /// no name.
   private func packPath(ofFolderLevelsUp levels: Int, from file: AssetFile) -> String? {
     let parts = file.packPath.unicodeScalars.split(separator: "/").map(String.init)
     return parts.count > levels ? parts.dropLast(levels).joined(separator: "/") : nil

@@ -3,7 +3,9 @@ import Model
 import Pipeline
 import System
 
-/// Packs for Background Assets: folders of files, a manifest for `ba-package` for each pack, and lists of
+/// The layout of packs for Background Assets.
+///
+/// It consists of a folder of files for each pack, a manifest for `ba-package` for each pack, and lists of
 /// tags.
 struct BackgroundAssetsLayout: PackLayout {
   let files: LayoutFiles
@@ -17,7 +19,9 @@ struct BackgroundAssetsLayout: PackLayout {
   /// Findings about the previous build in the output folder.
   private var lastFindings: [Diagnostic] = []
 
-  /// Creates the layout of a plan's packs; if there is no output folder, the previous build is unknown.
+  /// Creates the layout for a plan's packs.
+  ///
+  /// If `output` is nil, the previous build is unknown.
   ///
   /// - Throws: if a lockfile exists but cannot be read.
   init(_ choice: BackgroundAssetsChoice, plan: PackPlan, in output: String?) throws(SystemError) {
@@ -38,7 +42,7 @@ struct BackgroundAssetsLayout: PackLayout {
     if let lastManifest { lastFindings = findings(on: lastManifest, digests: digests, plan: plan) }
   }
 
-  /// The digests of the packs in a list of tags.
+  /// Returns the digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
     guard let packs = try JSONValue(outputPath: path, limit: TagsFormat.maxSize)?.member("packs") else {
       return [:]
@@ -46,7 +50,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
-  /// Findings about published packs of the previous build that contradict the version lockfile.
+  /// Returns findings about published packs of the previous build that contradict the version lockfile.
   private func findings(
     on last: DownloadManifest, digests: [String: Digest], plan: PackPlan
   ) -> [Diagnostic] {
@@ -87,7 +91,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// The note about features of the plan that Background Assets does not support.
+  /// Returns the note about features of the plan that Background Assets does not support.
   private func lostFindings(about plan: PackPlan) -> [Diagnostic] {
     if plan.packs.isEmpty { return [] }
     let prefetched = plan.order(of: .prefetch).count
@@ -102,7 +106,7 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
-  /// Findings about languages that `ba-package` does not accept.
+  /// Returns findings about languages that `ba-package` does not accept.
   private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
     let manifest = plan.manifest
     func finding(_ message: String, language: Located<String>, severity: Severity? = nil) -> Diagnostic {
@@ -139,7 +143,9 @@ struct BackgroundAssetsLayout: PackLayout {
     return found
   }
 
-  /// Publishes the build, with `tags.json` last among the files that must agree with each other.
+  /// Publishes the build.
+  ///
+  /// The last of the files that must agree with each other is `tags.json`.
   func publish(_ build: StagedPacks) throws -> PublishResult {
     let (plan, output) = (build.plan, build.output)
     let packs = try build.packRenames()
@@ -172,7 +178,7 @@ struct BackgroundAssetsLayout: PackLayout {
     return publication
   }
 
-  /// The paths of the archives that `ba-package` makes from a release's packs.
+  /// Returns the paths of the archives that `ba-package` makes from a release's packs.
   private func archives(of manifests: [(id: String, file: NamedBytes)], release: Release) -> [String] {
     zip(manifests, release.packs).map { manifest, pack in
       PublishedNames.archivePath(
@@ -201,11 +207,12 @@ struct BackgroundAssetsLayout: PackLayout {
     return file
   }
 
-  /// Replaces or removes the manifest that devices read.
+  /// Returns the change that replaces or removes the manifest which devices read.
   ///
-  /// This happens after everything that the manifest refers to has been published.
+  /// The change is made after everything that the manifest refers to has been published.
   ///
-  /// Therefore a published version is never ahead of the list of tags, which has the digest of its contents.
+  /// Therefore, when a version is published, the list of tags already has the digest of that version's
+  /// contents.
   private func downloadsChange(for plan: PackPlan, ledger: PackLedger?) -> LaterChange {
     let name = PublishedNames.downloadManifest
     return ledger.map { .replace(name, with: downloads(of: plan, ledger: $0).json.bytes()) } ?? .remove(name)
@@ -251,7 +258,7 @@ struct BackgroundAssetsLayout: PackLayout {
       }
   }
 
-  /// The manifest of each pack.
+  /// Returns the manifest of each pack.
   private func manifests(of plan: PackPlan, ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
     plan.packs.map { pack in
       let id = id(of: pack)
@@ -262,7 +269,7 @@ struct BackgroundAssetsLayout: PackLayout {
     }
   }
 
-  /// The files other than packs and manifests, in the order in which they are published.
+  /// Returns the files other than packs and manifests, in the order in which they are published.
   private func lists(
     nextTo manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
     ledger: PackLedger?
@@ -285,7 +292,9 @@ struct BackgroundAssetsLayout: PackLayout {
     ]
   }
 
-  /// The download manifest for devices; if a pack has no archive yet, its size is the size of its files.
+  /// Returns the download manifest for devices.
+  ///
+  /// If a pack has no archive yet, its download size is the size of its files.
   private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
     DownloadManifest(
       path: PublishedNames.downloadManifest,
@@ -317,7 +326,7 @@ struct BackgroundAssetsLayout: PackLayout {
 }
 
 extension BackgroundAssetsChoice {
-  /// Reads the file at a path as an ID lockfile or a version lockfile; nil if there is no path.
+  /// Reads the file at a path as an ID lockfile or a version lockfile; nil if the path is nil.
   fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
     guard let path else { return nil }
     return path == ledger
@@ -327,7 +336,9 @@ extension BackgroundAssetsChoice {
 }
 
 extension PackLedger {
-  /// Adds a build's ids; throws an error if the file now contains other ids for the build's packs.
+  /// Adds the ids of a build.
+  ///
+  /// Throws an error if the lockfile now contains other ids for the packs of the build.
   fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
     let merged = AssetPackIDs(of: plan, map: self.ids)
     guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {
@@ -336,7 +347,7 @@ extension PackLedger {
     self.ids = merged.map
   }
 
-  /// Checks that no version has been lowered since the file was read.
+  /// Checks that nobody has lowered a version in the lockfile since `known` was read.
   fileprivate func require(_ known: PackLedger) throws {
     let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
     }

@@ -9,17 +9,18 @@ package struct LayoutChoice: Sendable {
   package var urlPrefix: PackURLPrefix?
   /// Whether the manifest that devices read refers to packs inside the app.
   package var embedsPacks = false
-  /// How devices recognize that a pack has changed.
+  /// The value with which devices recognize that a pack has changed; nil to use the layout's default.
   package var contentHash: ContentHash?
-  /// Whether each device class is planned separately, so that no pack contains several variants for the same
-  /// path.
+  /// Whether packs are planned separately for each device class.
+  ///
+  /// If so, no pack contains several variants for the same path.
   package var isForEachDevice = false
   /// The settings of packs for Background Assets.
   package var assets = BackgroundAssetsChoice()
 
   package init(layout: Layout = .packtool) { self.layout = layout }
 
-  /// The settings of the layout.
+  /// Returns the settings of the layout.
   ///
   /// Settings from the command line take precedence over settings from the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {
@@ -40,9 +41,10 @@ package struct LayoutChoice: Sendable {
   /// Creates the layout that publishes a plan's packs.
   ///
   /// `signing` contains the signature settings of the `packtool` layout; nil for no signature. `output` is
-  /// the output folder, which some findings need to know the previous build; nil if nothing is built.
+  /// the output folder; nil if nothing is built. Some findings need it, because they depend on the previous
+  /// build.
   ///
-  /// - Throws: if a lockfile of ids or versions exists but cannot be read.
+  /// - Throws: if an ID lockfile or a version lockfile exists but cannot be read.
   func packLayout(
     for plan: PackPlan, settings: PackSettings, signing: Signing?, output: String?
   ) throws(SystemError) -> any PackLayout {
@@ -58,7 +60,7 @@ package struct LayoutChoice: Sendable {
 }
 
 extension LayoutChoice {
-  /// The features of packs in this layout, which decide which checks run.
+  /// The properties of this layout that decide which checks run.
   package var rules: LayoutCapabilities {
     var rules = LayoutCapabilities()
     switch layout {
@@ -79,22 +81,26 @@ package struct MissingURLPrefix: Error {}
 
 /// The options of packs for Background Assets.
 package struct BackgroundAssetsChoice: Sendable {
-  /// The platforms of all packs; empty for all platforms.
+  /// The platforms for which packs are built; empty for all platforms.
   package var platforms: [AssetPlatform] = []
   /// The path of the ID lockfile.
   package var idMap: String?
   package var version = AssetBundleVersion.v26
   /// The path of the version lockfile; nil for packs that Apple hosts.
   package var ledger: String?
-  /// Whether packs are on the developer's own server.
+  /// Whether the developer hosts the packs on their own server.
   package var isSelfHosted = false
   /// The URL of the folder that contains the archives.
   package var base: PackURLPrefix?
 
-  /// Whether manifests have languages, which requires version 27 and packs that Apple hosts.
+  /// Whether manifests state languages.
+  ///
+  /// This requires version 27 and packs that Apple hosts.
   package var writesLanguages: Bool { version != .v26 && !isSelfHosted }
 
-  /// The URL of a pack's archive, which has no extension.
+  /// Returns the URL of a pack's archive.
+  ///
+  /// The URL has no file name extension.
   func url(ofPack id: String) -> String { "\(base?.asFolder.text ?? "/")\(id)" }
 
   package init() {}

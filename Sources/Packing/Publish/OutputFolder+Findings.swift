@@ -4,9 +4,9 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// Findings about the output folder, for a build of a plan or of a shard of a plan.
+  /// Returns findings about the output folder, for a build of a plan or of one shard.
   ///
-  /// `plan` is nil if no plan could be made. Without a root folder, no files are read.
+  /// `plan` is nil if no plan could be made. If `root` is nil, no files are read.
   func findings(
     about plan: PackPlan?, root: Folder?, scope: LayoutFiles.Scope = .whole
   ) throws(SystemError) -> [Diagnostic] {
@@ -47,7 +47,8 @@ extension OutputFolder {
     return []
   }
 
-  /// The reason why a whole build cannot replace a shard, or why a shard cannot replace a whole build.
+  /// Returns the reason why a whole build cannot replace the shard in the folder, or the other way around;
+  /// nil if there is no such reason.
   private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
     guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.shardFile)) else { return nil }
     return scope == .shard

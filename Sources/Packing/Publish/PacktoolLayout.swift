@@ -3,7 +3,10 @@ import Model
 import Pipeline
 import System
 
-/// Packs in `packs` that are named after their digest, with `index.json` and a list of all files.
+/// packtool's own layout.
+///
+/// It has packs in the folder `packs` that are named after their digest, an `index.json`, and a list of all
+/// files.
 struct PacktoolLayout: PackLayout {
   let files = LayoutFiles(.packtool)
   /// The signature settings; nil for an index without a signature.
@@ -56,7 +59,9 @@ struct PacktoolLayout: PackLayout {
     return written.sorted()
   }
 
-  /// Publishes the list of all files, and in the same pass writes the build cache for the next build.
+  /// Publishes the list of all files.
+  ///
+  /// In the same pass, it also writes the build cache.
   private func publishLists(
     of build: StagedPacks
   ) throws -> (contents: PublishedContentsList, record: RecordDraft) {
@@ -79,11 +84,12 @@ struct PacktoolLayout: PackLayout {
     return (list, record)
   }
 
-  /// Makes the build current with the last rename, which is the only change that readers see; returns false
-  /// if the build is current already.
+  /// Publishes the index of the build.
   ///
-  /// The signature is renamed just before the index. If a build is killed between the two renames, the old
-  /// index has the signature of the new one. Clients skip such a signature, and the next build repairs it.
+  /// Its rename comes last and is the only change that readers see. Returns false if the same index is
+  /// already published. The signature is renamed just before the index. If a build is killed between the two
+  /// renames, the signature of the new index is next to the old index. Clients ignore such a signature, and
+  /// the next build repairs it.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
     for file in lists(of: release)
@@ -96,14 +102,14 @@ struct PacktoolLayout: PackLayout {
       renames.append(PendingRename(staged: staged, target: target, replaces: replaces, isFolder: false))
     }
     if renames.isEmpty { return false }
-    // All files that the index refers to must be on the disk before the index.
+    // All files that the index refers to must be on the disk before the index is.
     try output.syncFolders()
     try output.perform(renames)
     return true
   }
 
-  /// The files to publish: the list of packs in other folders and the signature, if they exist, and then the
-  /// index.
+  /// Returns the files to publish: the list of packs in other folders and the signature, if they exist, and
+  /// then the index.
   private func lists(of release: Release) -> [NamedBytes] {
     let index = IndexFormat.bytes(of: release)
     var lists = ElsewhereFormat.list(of: release).map { [NamedBytes(name: $0.name, bytes: $0.bytes)] } ?? []

@@ -6,8 +6,8 @@ import System
 
 /// Makes the patches of a build from earlier releases.
 ///
-/// A new file becomes a Zstandard frame that uses its old contents as the prefix. All threads make frames,
-/// beginning with the largest frames. After all frames have been made, patches are assembled.
+/// The new contents of a file become a Zstandard frame that uses the old contents as its prefix. All threads
+/// make frames, beginning with the largest files. When all frames have been made, the patches are assembled.
 struct PatchMaker: Sendable {
   private let build: StagedPacks
   private let baselines: [PatchBaseline]
@@ -16,13 +16,15 @@ struct PatchMaker: Sendable {
   /// The patches of the previous build.
   private let known: PatchRecord
   private let folder: String
-  /// Limits the memory of old contents, windows and tables that all threads use at the same time.
+  /// The limit for the memory that all threads together use for old contents, windows and tables.
   private let memory = MemoryBudget(of: 160 << 20)
 
   /// Whether a patch is small enough: less than 80 % of the size of the download that it replaces.
   static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
 
-  /// Identifies the frame of new contents; `from` is nil for a frame without a prefix.
+  /// Identifies a frame by its new contents and its prefix.
+  ///
+  /// `from` is nil for a frame without a prefix.
   private struct FrameKey: Hashable {
     let digest: Digest
     let from: Digest?
@@ -33,20 +35,20 @@ struct PatchMaker: Sendable {
     }
   }
 
-  /// New contents, with the old contents from which they can be made.
+  /// The job to make the frames of new contents, with the old contents that can be the prefix.
   private struct FrameJob: Sendable {
-    /// The index of a file with these contents in the tree.
+    /// The index, in the tree, of a file that has these contents.
     let file: Int
     let digest: Digest
     let size: Int64
     /// The compressed size in bytes inside the pack's archive; nil if the file is not compressed separately.
     let packedSize: Int64?
     var sources: Set<Digest> = []
-    /// Whether some pack needs this file as a frame without old contents.
+    /// Whether a patch needs a frame of this file without old contents.
     var isWhole = false
   }
 
-  /// The frames that all threads made, or the reason why they stopped.
+  /// The frames that all threads have made, or the reason why the threads stopped.
   private struct FrameResult: Sendable {
     var frames: [FrameKey: SpooledBytes] = [:]
     var findings: [Diagnostic] = []
@@ -62,8 +64,9 @@ struct PatchMaker: Sendable {
     let recipe: PatchRecipe
   }
 
-  /// Prepares patches of a staged build from earlier releases, in byte order of their digests; files are read
-  /// below `root`.
+  /// Prepares the patches of a staged build from earlier releases, which are in byte order of their digests.
+  ///
+  /// Files are read below `root`.
   init(
     for build: StagedPacks, from baselines: [PatchBaseline], known: PatchRecord, root: Folder,
     readCounter: ReadCounter
@@ -79,7 +82,9 @@ struct PatchMaker: Sendable {
   private var plan: PackPlan { build.plan }
   private var packs: [FinishedPack] { build.packs }
 
-  /// Makes all patches that the folder does not have; if there are findings, no patch may be published.
+  /// Makes all patches that the output folder does not have yet.
+  ///
+  /// If there are findings, no patch may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
     var patches = StagedPatches(record: PatchRecord(build.settings.patchMaker))
     let drafts = baselines.flatMap { baseline in self.drafts(from: baseline, record: &patches.record) }
@@ -106,9 +111,9 @@ struct PatchMaker: Sendable {
     return (patches, [])
   }
 
-  /// The recipes for packs whose patches must be made.
+  /// Returns the recipes for the packs whose patches must be made.
   ///
-  /// Patches from the previous build are added to the new record.
+  /// Patches that the previous build made are added to the new record.
   private func drafts(from old: PatchBaseline, record: inout PatchRecord) -> [Draft] {
     var drafts: [Draft] = []
     for (number, pack) in plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
@@ -125,7 +130,7 @@ struct PatchMaker: Sendable {
     return drafts
   }
 
-  /// The recipe of a pack; nil if a patch cannot be made.
+  /// Returns the recipe for a pack's patch; nil if no patch can be made.
   private func draft(ofPack number: Int, from baseline: PatchBaseline) -> Draft? {
     let pack = plan.packs[number]
     let isPreferredPack = baseline.packs(withAll: pack.tags)
@@ -199,7 +204,7 @@ struct PatchMaker: Sendable {
     return made.frames
   }
 
-  /// The contents for which frames must be made, in ascending order of size.
+  /// Returns the contents for which frames must be made, in ascending order of size.
   private func jobs(for drafts: [Draft]) -> [FrameJob] {
     var jobs: [Digest: FrameJob] = [:]
     let isCompressed = build.settings.compression != .store
@@ -218,7 +223,9 @@ struct PatchMaker: Sendable {
     return jobs.values.sorted { ($0.size, $0.file) < ($1.size, $1.file) }
   }
 
-  /// Makes the frames of a file; returns a finding if the file has changed since it was packed.
+  /// Makes the frames of a file.
+  ///
+  /// Returns a finding if the file has changed since it was packed.
   private func make(
     _ job: FrameJob, sources: [Digest: SpooledBytes], spool: Spool,
     made: inout [FrameKey: Range<Int64>]
@@ -229,8 +236,8 @@ struct PatchMaker: Sendable {
         guard let source = sources[from] else { continue }
         let range = try makeFrame(of: job, source: source, spool: spool)
         let key = FrameKey(of: job.digest, from: from)
-        // A frame with old contents that is this small is smaller than any frame that Zstandard could make
-        // without old contents.
+        // A frame without old contents is not made: no such frame could be smaller than this small frame with
+        // old contents.
         if let packed = job.packedSize, Int64(range.count) < packed / 3 {
           made[key] = range
         } else {
@@ -292,7 +299,9 @@ struct PatchMaker: Sendable {
     return start..<spool.size
   }
 
-  /// Writes a patch from finished frames; nil if the patch is not much smaller than the pack.
+  /// Writes a patch from finished frames.
+  ///
+  /// Returns nil if the patch is not much smaller than the pack.
   private func assemble(
     _ draft: Draft, frames: [FrameKey: SpooledBytes]
   ) throws(SystemError) -> (path: String, published: PublishedFile)? {
@@ -352,11 +361,11 @@ extension ZstandardSettings {
   /// The kind of contents of a file.
   fileprivate enum Content {
     case compressible
-    /// Bytes that are compressed already by the format of the file.
+    /// Bytes that the format of the file has already compressed.
     case compressed
   }
 
-  /// Settings for compressing a file with old contents as its prefix, or without a prefix.
+  /// Creates the settings for compressing a file with old contents as its prefix, or without a prefix.
   ///
   /// The prefix can only be used if the file fits into the window.
   fileprivate init(patching size: Int64, from source: Int64?, content: Content) {
@@ -377,7 +386,7 @@ extension ZstandardSettings {
     self.init(level: level, windowLog: windowLog, findsLongMatches: source != nil && size > 1 << 20)
   }
 
-  /// The approximate memory in bytes that a frame of a file needs.
+  /// Returns the approximate memory in bytes that is needed to make a frame of a file.
   fileprivate func memory(for size: Int64) -> Int64 {
     let window = min(size, 1 << Int64(windowLog))
     return window + min(size * 16, 1 << 26) + 1 << 20
@@ -385,8 +394,9 @@ extension ZstandardSettings {
 }
 
 extension PackSettings {
-  /// The versions and settings that patches depend on; the last of these settings decide how large the packs
-  /// are.
+  /// The versions and settings that patches depend on.
+  ///
+  /// The settings at the end decide how large the packs are.
   var patchMaker: String {
     let versions = libraryVersions.map { "\($0.name) \($0.version)" }
     let choices = [container.rawValue, compression.rawValue, "\(modified)"]

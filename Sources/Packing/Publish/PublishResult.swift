@@ -7,11 +7,13 @@ import System
 struct PublishResult: Sendable {
   var release: Release
   let packs: [PublishedPack]
-  /// The written files; nothing has been removed yet.
+  /// The changes in the output folder.
+  ///
+  /// Only written files are included, because nothing has been removed yet.
   var changes: OutputChanges
-  /// The file from which the next build recognizes this build.
+  /// The file from which the next build can see that this build was published.
   let list: PublishedFile?
-  /// The build cache of the files, which is not at its final path yet.
+  /// The unfinished build cache, which contains the files and is not at its final path yet.
   let record: RecordDraft
   /// The record of patches; nil if no patches were requested.
   var patchRecord: PatchRecord?
@@ -19,7 +21,7 @@ struct PublishResult: Sendable {
   ///
   /// If such a file remained in the output folder, it would contradict this build.
   var staleNames: [String] = []
-  /// Changes that must follow the publication of the lists, in their order.
+  /// Changes that must be made after the lists are published, in this order.
   var laterChanges: [LaterChange] = []
 }
 

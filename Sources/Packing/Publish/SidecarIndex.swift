@@ -6,7 +6,7 @@ import System
 // The index and file list that a build keeps next to its build cache, so that commands can read the build. A
 // build writes them only for layouts that have neither an index nor a file list.
 extension OutputFolder {
-  /// Moves the index of the previous build away while a build is being published.
+  /// Moves the index of the previous build away, before a new build is published.
   func hideSidecarIndex() throws(SystemError) {
     let path = joined(path, PublishedNames.sidecarIndex)
     if try exists(path) { try FileOperations.rename(path, to: joined(stagingPath, "left")) }

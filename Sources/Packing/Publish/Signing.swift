@@ -6,20 +6,20 @@ package import System
 /// The settings for signing a release, and the numbers of earlier releases.
 package struct Signing: Sendable {
   let key: SecretKey
-  /// The release number that the user requests; nil for the next number.
+  /// The release number that the user specifies; nil for the next number.
   let number: Int64?
   package let expiryText: String?
-  /// The numbers of earlier releases, by the digests of their indexes.
+  /// The numbers of earlier releases, keyed by the digests of their indexes.
   ///
-  /// Only numbers that a signature proves are included.
+  /// It contains only numbers that are proved by a signature.
   private var earlier: [Digest: Int64] = [:]
   /// Findings about releases whose numbers no signature proves.
   private var unproven: [Diagnostic] = []
 
-  /// The maximum difference between the numbers of earlier releases, unless the user specifies the next
-  /// number.
+  /// The maximum difference between the numbers of earlier releases.
   ///
-  /// If a number were much too high by mistake, all later releases would need an even higher number.
+  /// It does not apply if the user specifies the next number. If a number were much too high by mistake, all
+  /// later releases would need an even higher number.
   private static let widestJump: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expiryText: String?) {
@@ -28,8 +28,8 @@ package struct Signing: Sendable {
     self.expiryText = expiryText
   }
 
-  /// Raises the next number above the number of a release if the signature next to its index proves the
-  /// number.
+  /// Makes the next number higher than the number of a release, if the signature next to the release's index
+  /// proves that number.
   package mutating func raiseNumber(above index: PublishedIndex?, indexPath path: String) throws(SystemError)
   {
     guard let index, let edition = index.edition else { return }
@@ -42,7 +42,7 @@ package struct Signing: Sendable {
     }
   }
 
-  /// The signature next to an index; nil if the index has no signature.
+  /// Returns the signature next to an index; nil if the index has no signature.
   private func signature(ofIndexAt path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
     let path = "\(path)\(PublishedNames.signatureSuffix)"
     guard
@@ -65,9 +65,9 @@ package struct Signing: Sendable {
     let index: Digest
   }
 
-  /// The latest signed release in the output folder; nil without a signature.
+  /// Returns the latest signed release in the output folder; nil if there is no signature.
   ///
-  /// The release is read from the signature's comment, which the signature proves.
+  /// The number and digest are read from the signature's comment, which is also signed.
   ///
   /// A build that is killed leaves the signature of the new release next to the old index. Therefore the
   /// index alone does not show the latest number.
@@ -100,8 +100,8 @@ package struct Signing: Sendable {
     return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
   }
 
-  /// Returns a release with the number of the published release if both releases are otherwise equal, or else
-  /// with a higher number.
+  /// Returns a release with the number of the published release if both releases are otherwise equal,
+  /// otherwise with a higher number.
   func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
     let last = try lastSigned(in: folder)
     if let same = renumbered(release, ifSameAs: last) { return same.release }
@@ -115,7 +115,7 @@ package struct Signing: Sendable {
     return release
   }
 
-  /// The signature of an index.
+  /// Returns the signature of an index.
   func signature(of index: ByteBuffer, edition: Release.Edition) -> ByteBuffer {
     let digest = index.withBytes { SHA256.digest(of: $0) }
     let comment = PublishedNames.signatureComment(releaseNumber: edition.number, indexDigest: digest)
@@ -124,8 +124,8 @@ package struct Signing: Sendable {
     return text
   }
 
-  /// Findings about the numbers of earlier releases, or about a requested number that is not higher than the
-  /// earlier numbers.
+  /// Returns findings about the numbers of earlier releases, or about a specified number that is not higher
+  /// than the earlier numbers.
   fileprivate func findings(in folder: OutputFolder) throws(SystemError) -> [Diagnostic] {
     let last = try lastSigned(in: folder)
     let highest = highest(with: last)
@@ -143,8 +143,8 @@ package struct Signing: Sendable {
       }
       return unproven
     }
-    // If the build turns out to be the same as the published build, the same number is right. This is known
-    // only after the build.
+    // If the new build is the same as the published build, the same number is right. packtool knows this only
+    // after the build.
     guard number <= highest, number < highest || last?.number != number else { return [] }
     return [Refusal(releaseNumber: number, notAbove: highest, in: folder).diagnostic]
   }
@@ -175,7 +175,7 @@ extension OutputFolder {
     }
   }
 
-  /// Findings about a published release that a build would replace with a release that clients reject.
+  /// Returns findings about replacing a published release with a release that clients would reject.
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
     guard files.layout == .packtool else { return [] }
     let published = try publishedEdition

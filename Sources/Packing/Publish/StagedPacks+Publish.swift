@@ -16,14 +16,16 @@ struct PublishedRelease: Sendable {
   let list: PublishedFile
 }
 
-/// The treatment of packs of older builds that are not in the new index.
+/// Whether packs of older builds that are not in the new index are removed or kept.
 enum OutdatedPacks: Sendable {
   case removed
   case kept
 }
 
 extension StagedPacks {
-  /// Publishes all packs or none: after an error, the output folder is unchanged.
+  /// Publishes all packs or none.
+  ///
+  /// After an error, the output folder is unchanged.
   func publish(
     from staging: Staging, by layout: any PackLayout, outdated: OutdatedPacks
   ) throws -> BuildOutcome {
@@ -32,7 +34,8 @@ extension StagedPacks {
     let previousPaths: [String]
     do {
       previousPaths = try output.publishedPaths
-      // An index that describes other packs would be worse than no index.
+      // The old index is moved away, because an index that describes other packs would be worse than no
+      // index.
       try output.hideSidecarIndex()
       sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
       result = try layout.publish(self)
@@ -42,7 +45,7 @@ extension StagedPacks {
       throw error
     }
     staging.keepPublishedFiles()
-    // The build is published; the remaining work is too short to be interrupted.
+    // The build is published now. Signals are ignored, because the remaining work is short.
     Interruption.ignore()
     return BuildOutcome(
       release: result.release,
@@ -51,8 +54,8 @@ extension StagedPacks {
 
   /// Completes the publication of a build.
   ///
-  /// It makes the changes that must follow the publication, and syncs these changes to the disk. Then it
-  /// writes the build cache, and removes files that are no longer in the index.
+  /// It makes the changes that must come after the publication, and syncs them to the disk. Then it writes
+  /// the build cache, and removes files that are no longer in the index.
   private func finishPublishing(
     _ result: PublishResult, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {
@@ -71,8 +74,8 @@ extension StagedPacks {
     return changes
   }
 
-  /// Removes outdated files next to a release that is published already, and renews the file times in the
-  /// build cache.
+  /// Removes outdated files from an output folder that already contains the release, and updates the file
+  /// times in the build cache.
   func renew(_ published: PublishedRelease, outdated: OutdatedPacks) throws -> BuildOutcome {
     try output.clearStaging()
     if !isRecordCurrent {

@@ -3,8 +3,8 @@ import Model
 import Pipeline
 import System
 
-/// A build whose packs are complete: new packs are in the staging folder, and all other packs are published
-/// already.
+/// A build whose packs are complete: new packs are in the staging folder, and all other packs are already
+/// published.
 struct StagedPacks: Sendable {
   let target: BuildTarget
   /// The packs in the plan's order.
@@ -13,9 +13,9 @@ struct StagedPacks: Sendable {
   let scanTime: Int64
   /// The paths, relative to the root, of files with a content finding.
   let pathsWithFindings: Set<String>
-  /// Whether a new build cache would not make the next build faster.
+  /// Whether the build cache is up to date, so that a new build cache would not make the next build faster.
   let isRecordCurrent: Bool
-  /// The number of threads.
+  /// The number of threads to use.
   let jobs: Int
   /// The patches; nil if the user specified no earlier release for patches.
   var patches: StagedPatches?
@@ -36,7 +36,9 @@ struct StagedPacks: Sendable {
       digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
   }
 
-  /// The renames that publish the staged packs; a pack that is already published needs no rename.
+  /// Returns the renames that publish the staged packs.
+  ///
+  /// A pack that is already published needs no rename.
   func packRenames() throws(SystemError) -> PackRenames {
     var result = PackRenames()
     for (pack, finished) in zip(plan.packs, packs) {
@@ -54,9 +56,9 @@ struct StagedPacks: Sendable {
     return result
   }
 
-  /// Writes the lists to the staging folder, then publishes packs and lists with renames, the last list last.
+  /// Writes the lists to the staging folder, and then publishes packs and lists with renames.
   ///
-  /// Everything is written and synced before the first rename.
+  /// The last element of `lists` is renamed last. Everything is written and synced before the first rename.
   func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> PublishResult {
     let record = try draftRecord()
     let (last, isListWritten) = try output.publish(packs.renames, lists: lists)
@@ -84,7 +86,7 @@ struct StagedPacks: Sendable {
     return RecordDraft(draft)
   }
 
-  /// Whether the next build has to inspect a file, A pointer must always be inspected..
+  /// Whether the next build has to inspect a file.\n\nA pointer must always be inspected.
   private func hasContentFinding(_ file: AssetFile) -> Bool {
     file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
   }
@@ -120,8 +122,9 @@ extension StagedPacks {
     return PublishedContentsList(file: staged.list, isWritten: rename != nil)
   }
 
-  /// Writes a line for each file, sorted by the path inside the pack, without keeping a second copy of a
-  /// million files in memory.
+  /// Writes a line for each file, sorted by the path inside the pack.
+  ///
+  /// It does not make another list of all files in memory, because there can be a million files.
   private func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
@@ -155,7 +158,7 @@ extension StagedPacks {
   }
 }
 
-/// The list of all files in the staging folder.
+/// The list of all files, which is still in the staging folder.
 struct StagedContents: Sendable {
   let stagedPath: String
   let list: PublishedFile

@@ -4,9 +4,12 @@ package import Pipeline
 import System
 
 extension LayoutChoice {
-  /// Findings about files that packs of the layout cannot contain, for commands that write no packs.
+  /// Returns findings about files that packs of the layout cannot contain.
   ///
-  /// - Throws: `MissingURLPrefix`, or if a lockfile of ids or versions exists but cannot be read.
+  /// Commands that do not write packs call this function.
+  ///
+  /// - Throws: `MissingURLPrefix`, or another error if an ID lockfile or a version lockfile exists but cannot
+  ///   be read.
   package func findings(about prepared: Preparation) throws -> [Diagnostic] {
     guard let manifest = prepared.manifest else { return [] }
     let settings = PackSettings(
@@ -27,9 +30,9 @@ enum PlannedDevices {
 }
 
 extension Preparation {
-  /// All findings about a plan that depend only on the layout of its packs and on their device class.
+  /// Returns all findings about a plan that depend only on the layout of its packs and on their device class.
   ///
-  /// `build`, `validate` and `plan` all call this function, so that they accept and refuse the same plans.
+  /// `build`, `validate` and `plan` all call this function, and therefore accept and refuse the same plans.
   func findings(for layout: any PackLayout, devices: PlannedDevices = .asPlanned) -> [Diagnostic] {
     guard let plan else { return [] }
     let isForAll = slice?.device == nil && !(devices == .each && layout.files.layout == .packtool)
@@ -53,13 +56,13 @@ extension PackPlan {
     return [Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)]
   }
 
-  /// Whether two files, by their index in the tree, have the same path in the same pack.
+  /// Whether two files, given by their index in the tree, have the same path in the same pack.
   private func isSamePlace(_ first: Int32, _ second: Int32) -> Bool {
     let (one, other) = (tree.files[Int(first)], tree.files[Int(second)])
     return one.tagSet == other.tagSet && one.packPath.isSameInBytes(as: other.packPath)
   }
 
-  /// Findings about files at paths that a layout reserves in every pack.
+  /// Returns findings about files at paths that a layout reserves in every pack.
   fileprivate func reservedPlaces(of layout: any PackLayout) -> [Diagnostic] {
     let reserved = layout.files.reservedNames
     if reserved.isEmpty { return [] }

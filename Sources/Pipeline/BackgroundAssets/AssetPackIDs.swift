@@ -15,20 +15,20 @@ package struct AssetPackIDs: Sendable {
   package private(set) var hasNew = false
   /// Whether the user specified an ID lockfile.
   ///
-  /// Later builds find the new ids in it.
+  /// If so, later builds find the new ids in the lockfile.
   private let hasMap: Bool
   /// Findings about packs that would have the same id.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// Assigns an id to each pack.
   ///
-  /// An id in the lockfile is never assigned to other tags, even if no pack uses the id now.
+  /// An id in the lockfile is never assigned to other tags, even if no current pack uses the id.
   package init(of plan: PackPlan, map: [String: String]? = nil) {
     hasMap = map != nil
     self.map = map ?? [:]
     var given = Set(self.map.values.map { $0.lowercased() })
     var names: [String: AssetPack] = [:]
-    // The packs are sorted by tags, so that the ids do not depend on the app's bundle identifier.
+    // The packs are sorted by tags, because then the ids do not depend on the app's bundle identifier.
     for pack in plan.packs.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
       let name = pack.tags.joined(separator: "+")
       if let other = names.updateValue(pack, forKey: name) {
@@ -42,7 +42,7 @@ package struct AssetPackIDs: Sendable {
     reportCollisions(in: plan)
   }
 
-  /// The id of a pack; empty if a finding prevented an assignment.
+  /// Returns the id of a pack; empty if no id was assigned because of a finding.
   package func id(of pack: AssetPack) -> String { ids[pack.identity.identifier] ?? "" }
 
   private mutating func newID(of pack: AssetPack, in plan: PackPlan, given: inout Set<String>) -> String {
@@ -83,7 +83,9 @@ package struct AssetPackIDs: Sendable {
 
 /// The id of a Background Assets pack, which consists of ASCII letters, digits and hyphens.
 package enum AssetPackID {
-  /// The maximum length of an id, which is used as the name of a file and of a folder.
+  /// The maximum length of an id.
+  ///
+  /// It is limited because the id is used as the name of a file and of a folder.
   package static let maxSize = 200
   private static let maxTagCharacters = 40
 
@@ -104,7 +106,7 @@ package enum AssetPackID {
 
   /// Describes the mistake in an id.
   ///
-  /// The text is the end of a message. It is nil if the pack's host accepts the id.
+  /// The result is worded as the end of a message; nil if the pack's host accepts the id.
   package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
     if host == .ownServer { return isName(id) ? nil : "cannot be the name of a file" }
@@ -130,7 +132,7 @@ package enum AssetPackID {
 }
 
 extension PackPlan {
-  /// Returns the plan with the files of each pack in a folder that is named after the pack's id.
+  /// Returns the plan in which the files of each pack are in a folder whose name is the pack's id.
   package func prefixed(by ids: AssetPackIDs) -> PackPlan {
     var folders = Array(repeating: "", count: tree.tagSets.count)
     for pack in packs {
@@ -151,6 +153,8 @@ extension PackPlan {
 /// The server from which devices download Background Assets packs.
 package enum AssetPackHost: Sendable {
   case apple
-  /// The developer's own server, whose packs can have any names.
+  /// The developer's own server.
+  ///
+  /// Its packs can have any names.
   case ownServer
 }

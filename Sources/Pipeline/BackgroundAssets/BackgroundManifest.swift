@@ -1,8 +1,7 @@
 package import Model
 package import Formats
 
-/// Models the manifest of one Background Assets pack (`manifests/<id>.json`), in the format that `ba-package`
-/// reads.
+/// The manifest of one Background Assets pack, `manifests/<id>.json`, in the format that `ba-package` reads.
 package struct BackgroundManifest: Sendable {
   /// The rule that decides when a device downloads a pack.
   package struct Policy: Sendable, Hashable {
@@ -17,7 +16,7 @@ package struct BackgroundManifest: Sendable {
     case subsequentUpdate
   }
 
-  /// Selects files of a pack.
+  /// An entry of a manifest that selects files for a pack.
   ///
   /// Paths are relative to the source root, or to the working directory if there is no source root.
   package struct Selector: Sendable, Hashable {
@@ -27,7 +26,7 @@ package struct BackgroundManifest: Sendable {
       /// Selects a folder and everything below it.
       case directory
       case filePattern, fileSource, directorySource
-      /// Excludes files, although another selector matches them.
+      /// Excludes files, even if another selector matches them.
       case fileExclusion
     }
 
@@ -35,7 +34,7 @@ package struct BackgroundManifest: Sendable {
     package let path: String
     /// The path inside the pack; nil for kinds of selectors that have no destination.
     package let destination: String?
-    /// The offset of the path in the text that was read from a file.
+    /// The offset of the path in the text of the manifest; 0 if the manifest was not read from a file.
     package var offset = 0
 
     /// Creates a selector for a file that keeps its path in the pack, in the format of this Background Assets
@@ -47,8 +46,9 @@ package struct BackgroundManifest: Sendable {
       }
     }
 
-    /// The path of a selected file that keeps its path in the pack, as packtool writes selectors; nil for
-    /// other selectors.
+    /// The path of a selected file that keeps its path in the pack; nil for any other selector.
+    ///
+    /// packtool writes only such selectors.
     package var plainFile: String? {
       kind == .file || (kind == .fileSource && destination == path) ? path : nil
     }
@@ -59,7 +59,7 @@ package struct BackgroundManifest: Sendable {
   package var selectors: [Selector]
   /// The names of the platforms; an empty list means all platforms.
   package var platforms: [String] = []
-  /// The folder that selectors are relative to.
+  /// The folder that the paths in selectors are relative to.
   ///
   /// The path of this folder is relative to the manifest's folder.
   package var sourceRoot: String?
@@ -85,9 +85,9 @@ package struct BackgroundManifest: Sendable {
     (self.id, self.policy, self.selectors) = (id, policy, selectors)
   }
 
-  /// Whether a text is a BCP 47 language tag, with or without script and region.
+  /// Whether a string is a BCP 47 language tag, with or without script and region.
   ///
-  /// `ba-package` does not accept variants.
+  /// `ba-package` does not accept language tags with variants.
   package static func isLanguage(_ text: String) -> Bool {
     text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
   }
@@ -148,7 +148,7 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   case tvOS
   case visionOS
 
-  /// Describes the mistake in a name, with a hint; nil if the name is a platform.
+  /// Describes the mistake in a platform's name, with a hint; nil if the name is right.
   package static func mistake(in name: String) -> String? {
     if AssetPlatform(rawValue: name) != nil { return nil }
     let names = allCases.map(\.rawValue)

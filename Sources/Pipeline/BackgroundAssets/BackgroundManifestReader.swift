@@ -10,7 +10,7 @@ package struct BackgroundManifestReader {
   private var findings = FindingList()
   private let text: SourceText
 
-  /// The largest size of a manifest in bytes.
+  /// The maximum size of a manifest in bytes.
   package static let maxSize = 64 << 20
 
   /// Reads a manifest from its text.
@@ -26,7 +26,8 @@ package struct BackgroundManifestReader {
     findings.add(checker.findings)
     checkNames(in: value, host: host)
     checkPolicy(of: value)
-    // An id that App Store Connect rejects is allowed for a pack on the developer's own server.
+    // An id that App Store Connect rejects does not make the manifest unusable, because a pack on the
+    // developer's own server can have such an id.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
     guard let id = value.member("assetPackID")?.string, let policy = Self.policies(of: value).first else {
       return
@@ -77,7 +78,9 @@ package struct BackgroundManifestReader {
     findings.add(Diagnostic(check, message: message, at: text.place(at: offset)))
   }
 
-  /// The download policies in a manifest; a valid manifest has exactly one.
+  /// Returns the download policies in a manifest.
+  ///
+  /// A valid manifest has exactly one policy.
   private static func policies(of value: JSONValue) -> [BackgroundManifest.Policy] {
     Delivery.allCases.compactMap { delivery in
       value.member("downloadPolicy")?.member(delivery.policyName).map { policy in

@@ -2,9 +2,9 @@ import Model
 package import Formats
 package import System
 
-/// Models the download manifest of packs on the developer's own server.
+/// The download manifest for packs on the developer's own server.
 ///
-/// Devices fetch it from `BAManifestURL`.
+/// Devices download it from the URL in the app's key `BAManifestURL`.
 package struct DownloadManifest: Sendable {
   /// One pack that devices can download.
   package struct Pack: Sendable {
@@ -34,7 +34,7 @@ package struct DownloadManifest: Sendable {
   /// All findings.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The largest size of a file in bytes.
+  /// The maximum size of the file in bytes.
   package static let maxSize = 64 << 20
 
   package init(path: String, packs: [Pack]) {

@@ -2,7 +2,7 @@ import Model
 package import Formats
 package import System
 
-/// Models a lockfile, which is committed to version control and extended by builds.
+/// A lockfile, which users commit to version control and which builds extend.
 ///
 /// It keeps the ids of packs (`--id-map`), their versions (`--ledger`), or both.
 package struct PackLedger: Sendable {
@@ -40,14 +40,16 @@ package struct PackLedger: Sendable {
   private let check: Check
   private let host: AssetPackHost
 
-  /// The largest size of a file in bytes.
+  /// The maximum size of the file in bytes.
   package static let maxSize = 64 << 20
   /// The highest version that packtool assigns.
   ///
   /// All JSON readers can represent every whole number up to this number exactly.
   package static let highestVersion: Int64 = (1 << 53) - 1
 
-  /// Creates a version lockfile from versions that another tool assigned, for packs of unknown contents.
+  /// Creates a version lockfile from versions that another tool assigned.
+  ///
+  /// The contents of the packs are not known.
   package init(path: String, packs: [String: Entry]) {
     (self.path, self.packs, text, check, host) = (path, packs, nil, .invalidLedger, .ownServer)
   }
@@ -158,8 +160,8 @@ package struct PackLedger: Sendable {
 }
 
 extension PackLedger {
-  /// Assigns a version to a pack: the latest version if the contents have not changed, otherwise the next
-  /// higher version.
+  /// Assigns a version to a pack: the pack's latest version if the contents have not changed, otherwise the
+  /// next higher version.
   package mutating func assignVersion(toPack id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
@@ -186,7 +188,7 @@ extension PackLedger {
 
   /// The bytes of the whole file.
   ///
-  /// Each pack has its own line, so that git merges changes of different packs.
+  /// Each pack has its own line, so that git can merge changes of different packs.
   package var bytes: ByteBuffer {
     if bundleIdentifier == nil && packs.isEmpty {
       return JSONText.object(ids.mapValues(JSONText.string)).bytes()
@@ -211,8 +213,8 @@ extension PackLedger {
     buffer.append(lines.isEmpty ? "}" : "\n  }")
   }
 
-  /// Reports published versions that are missing in the lockfile, or that have other contents in the
-  /// lockfile.
+  /// Returns findings about published versions that are missing in the lockfile, or for which the lockfile
+  /// has the digest of other contents.
   ///
   /// Without this error, a build could assign the same version to two different contents.
   package func findings(comparedWith published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {

@@ -2,8 +2,9 @@ import Model
 package import Formats
 package import System
 
-/// Models `package.sh`, which makes an archive of each pack with `ba-package` and uploads the archives in
-/// batches.
+/// Generates `package.sh`.
+///
+/// This script makes an archive of each pack with `ba-package` and uploads the archives in batches.
 package struct PackageScript: Sendable {
   /// A pack and the path of its archive.
   package struct Pack: Sendable {

@@ -6,10 +6,10 @@ import System
 package struct SwiftTags: Sendable {
   private let release: Release
   private let names: [SwiftText]
-  /// Whether the comment of each tag says how many bytes a request downloads.
+  /// Whether the comment on each tag states how many bytes a request for the tag downloads.
   private let hasSizes: Bool
 
-  /// Creates code for the tags of a release, in the release's order.
+  /// Creates code for the tags of a release, in the order of the release.
   ///
   /// With sizes, the code changes whenever an asset changes.
   package init(_ release: Release, hasSizes: Bool = false) {
@@ -89,9 +89,11 @@ package struct SwiftTags: Sendable {
 /// A piece of Swift source code.
 package typealias SwiftText = Written<SwiftForm>
 
-/// The format of Swift code, in which text from outside always becomes a single string literal.
+/// The format of Swift code.
+///
+/// Text from outside always becomes a single string literal.
 package enum SwiftForm: WrittenForm {
-  /// Returns a text as a string literal in which no character is invisible.
+  /// Returns a string as a Swift string literal without invisible characters.
   package static func escaped(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -133,13 +135,13 @@ extension SwiftText {
   }
 }
 
-// Makes Swift names from texts with any characters.
+// Makes Swift names from strings that can contain any characters.
 extension SwiftTags {
   private static let maxNameSize = 60
 
-  /// Returns a different Swift name for each text.
+  /// Returns a different Swift name for each string.
   ///
-  /// If two texts would have the same name, part of the text's MD5 is added to each name.
+  /// If two strings would have the same name, part of the string's MD5 is added to each name.
   private static func names(of texts: [String]) -> [String] {
     let plain = texts.map(name)
     let counts = Dictionary(plain.map { ($0, 1) }, uniquingKeysWith: +)

@@ -2,11 +2,13 @@ package import Formats
 package import Model
 import System
 
-/// Models `tags.json`: the packs of each tag in the `background-assets` layout, with their sizes and digests.
+/// The format of `tags.json`, a file of the `background-assets` layout.
+///
+/// It lists the packs of each tag, with their sizes and digests.
 package enum TagsFormat {
   /// The format version.
   package static let version = 1
-  /// The largest size of the file in bytes.
+  /// The maximum size of the file in bytes.
   package static let maxSize = 8 << 20
 
   /// The JSON text of the whole file, for a release whose packs are published.

@@ -4,7 +4,8 @@ package import Formats
 /// The findings that a manifest accepts.
 struct Acceptances: Sendable {
   private let manifest: Manifest
-  /// For each check, the numbers and globs of its `accept` elements, and the first element that has no glob.
+  /// For each check, the indices and globs of its `accept` elements, and the index of the first element
+  /// without a glob.
   private let byCheck: [Check: (numbers: [Int], globs: RuleMatcher, whole: Int?)]
 
   init(of manifest: Manifest) {
@@ -27,8 +28,8 @@ struct Acceptances: Sendable {
     return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))
   }
 
-  /// The paths that a finding is about, written as in `accept`: relative to the root, or the file name of the
-  /// manifest.
+  /// Returns the paths that a finding is about, in the notation of `accept`: relative to the root, or the
+  /// file name of the manifest.
   private func paths(of finding: Diagnostic) -> [String] {
     ([finding.place] + finding.notes.compactMap(\.place)).map { place in
       if place.path == manifest.text.path { return lastName(of: place.path) }
@@ -50,8 +51,9 @@ extension Policy {
 }
 
 extension Manifest {
-  /// Returns a warning for each element of `accept` that accepts no finding of a run; `checks` are the checks
-  /// that ran.
+  /// Returns a warning for each element of `accept` that accepts none of the findings.
+  ///
+  /// `checks` are the checks that ran.
   package func unusedAcceptances(in findings: [Diagnostic], of checks: Set<Check>) -> [Diagnostic] {
     if accepts.isEmpty { return [] }
     let acceptances = Acceptances(of: self)

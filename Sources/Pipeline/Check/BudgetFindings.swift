@@ -4,7 +4,7 @@ package import Model
 /// Checks packs and updates against budgets.
 package struct BudgetFindings: Sendable {
   package let budgets: Budgets
-  /// The path that findings report for budgets from flags.
+  /// The path that findings have if the budget was set with a flag.
   private let path: String
   private let text: SourceText?
 
@@ -13,7 +13,7 @@ package struct BudgetFindings: Sendable {
 
   /// Creates findings about budgets.
   ///
-  /// A finding about a budget that is not in the manifest has `fallbackPath` as its path.
+  /// If a budget is not in the manifest, findings about it have the path `fallbackPath`.
   package init(_ budgets: Budgets, manifestText: SourceText?, fallbackPath: String) {
     self.budgets = budgets
     self.path = fallbackPath
@@ -30,7 +30,7 @@ package struct BudgetFindings: Sendable {
     package let tags: [String]
     /// The size in bytes.
     package let size: Int64
-    /// Returns the notes of a finding about the pack; `budget` is the number of bytes that the pack exceeds.
+    /// Returns the notes of a finding about the pack; `budget` is the budget in bytes that the pack exceeds.
     package let notes: (_ budget: Int64) -> [Diagnostic.AttachedLine]
 
     package init(tags: [String], size: Int64, notes: @escaping (_ budget: Int64) -> [Diagnostic.AttachedLine])
@@ -44,7 +44,7 @@ package struct BudgetFindings: Sendable {
   /// Splits a name into its tags and sorts them as the tags of packs are sorted.
   private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
 
-  /// Findings about packs that exceed their budgets, and about budgets for packs that do not exist.
+  /// Returns findings about packs that exceed their budgets, and about budgets for packs that do not exist.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
     let named = Dictionary(grouping: packs) { $0.tags.joined(separator: "+") }
     let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }

@@ -110,8 +110,8 @@ extension PackCheck {
       deliveries: [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
-  /// Xcode writes a limit of 2 GiB (`limitUncompressedInitialPrefetchedODR`) into its exports, and warns
-  /// about larger sizes.
+  /// Xcode writes a limit of 2 GiB (`limitUncompressedInitialPrefetchedODR`) into its exports, and warns if
+  /// the initial install and the prefetch are larger.
   static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
     let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
     let sizes = releases.map { release in
@@ -131,7 +131,7 @@ extension PackCheck {
 
   /// The universal app variant contains all packs.
   ///
-  /// Before iOS 18, the limit of all packs together is not higher than the limit of one app variant.
+  /// Before iOS 18, the limit for all packs together is not higher than the limit for one app variant.
   static let variantSize = ofAllDevices(.variantSize) { input in
     guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
@@ -179,7 +179,7 @@ extension PackCheck {
 
   /// Reports that limits of the app were not checked.
   ///
-  /// This happens if nothing is known about the app: the manifest does not state its size, and there are no
+  /// This happens if nothing is known about the app's size: the manifest does not state it, and there are no
   /// initial-install packs and no untagged files.
   static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
     guard input.isOfPlan, case .unknown = input.appSize, input.release.count(of: .initialInstall).size == 0
@@ -205,7 +205,8 @@ extension PackCheck {
         ) { allowed in
           tag.packs.count == 1 ? input.split(tag.packs[0], allowed) : input.release.largestPacks(tag.packs)
         }
-        // If the pack of a single tag exceeds its own limit, another check reports it already.
+        // If the tag has only one pack and this pack exceeds the limit for packs, another check already
+        // reports it.
         let isReported =
           kind == .tagSize && tag.packs.count == 1
           && input.limits.limit(.packSize).map { tag.size > $0.doubtful } ?? false
@@ -232,7 +233,7 @@ extension PackCheck {
           at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
       ]
-    // The initial install must be downloaded even if the size of the app is unknown.
+    // The initial install counts even if the size of the app is unknown.
     case .atLeast, .unreadable, .unknown:
       return [
         LimitComparison(
@@ -262,17 +263,21 @@ extension PackCheck {
   }
 }
 
-/// The known size of the app, which some limits include.
+/// What is known about the size of the app.
+///
+/// Some limits include this size.
 private enum AppSize {
   /// The app size that the manifest states, or the measured size of the app at the path in the manifest.
   case exact(Int64)
-  /// The number and size of the untagged files, which are part of the app unless the manifest excludes them.
+  /// The number and total size of the untagged files.
+  ///
+  /// They are part of the app unless the manifest excludes them.
   case atLeast(FileCount)
   /// The manifest specifies the path of an app that could not be measured; a finding already reports this.
   case unreadable
   case unknown
 
-  /// The assumption that the app contains all files without tags.
+  /// The basis of findings that assume that the app contains all files without tags.
   static let assumption = LimitComparison.Basis.assumption(
     "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
 }
@@ -297,12 +302,12 @@ extension LimitKind {
 }
 
 extension FileCount {
-  /// The number and size of files without tags, for a sentence.
+  /// The number and total size of files without tags, for a sentence.
   fileprivate var words: String { "\(counted(files, of: "file")) without tags and \(ByteSize.exact(size))" }
 }
 
 extension PackCheck.Input {
-  /// Compares the total size of packs with some delivery modes with a limit.
+  /// Compares the total size of all packs that have certain delivery modes with a limit.
   ///
   /// The finding points to the first tag in the manifest's list at which the total size exceeds the limit.
   fileprivate func measures(
@@ -352,8 +357,8 @@ extension PackCheck.Input {
     return (place(at: list[index].offset), [.init(note)])
   }
 
-  /// The index of the first tag in a list whose packs increase the total size above `headroom`, in download
-  /// order.
+  /// Returns the index of the first tag in a list whose packs make the total size exceed `headroom`, if packs
+  /// are added in download order.
   private func firstTag(in list: [Located<String>], packOrder order: [Int], exceeding headroom: Int64) -> Int?
   {
     var size: Int64 = 0
@@ -380,8 +385,9 @@ extension Release {
   }
 }
 
-/// Shows how tags increase the number of packs: the most frequent tags, and the number of packs that would
-/// remain without each tag.
+/// Explains why there are many packs.
+///
+/// It finds the most frequent tags, and the number of packs that would remain without a tag.
 struct TagSetGrowth {
   private let tagSets: [[String]]
   private let all: Set<[String]>
@@ -431,7 +437,7 @@ struct TagSetGrowth {
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
   }
 
-  /// Two tags that would become one.
+  /// Two tags that could become one tag.
   private struct MergedTags {
     let first: String
     let second: String
@@ -439,7 +445,7 @@ struct TagSetGrowth {
     let packs: Int
   }
 
-  /// The two tags that, combined into one, leave the fewest packs.
+  /// The two tags that leave the fewest packs if they become one tag.
   private var bestMerged: MergedTags? {
     let tags = frequencies.prefix(Self.maxMergedTags).map(\.tag)
     var best: MergedTags?
@@ -455,7 +461,7 @@ struct TagSetGrowth {
     return best
   }
 
-  /// The number of packs after a change of the tag sets that contain `tag`.
+  /// Returns the number of packs after a change of all tag sets that contain `tag`.
   ///
   /// `change` returns the new tag set, or nil if no tag remains.
   private func packCount(without tag: String, change: ([String]) -> [String]?) -> Int {

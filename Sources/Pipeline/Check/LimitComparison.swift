@@ -1,19 +1,19 @@
 import Formats
 import Model
 
-/// A size to be compared with a limit.
+/// A size that is compared with a limit.
 struct LimitComparison {
   /// The source of the size, which decides how reliable a finding about the size is.
   enum Basis {
-    /// The size of files that were measured.
+    /// The size was measured.
     case certain
-    /// An assumption.
+    /// The size is based on an assumption.
     ///
-    /// The text says what is assumed and how to correct it, and becomes the end of the message.
+    /// The string becomes the end of the message. It says what is assumed, and how to correct the assumption.
     ///
     /// If a limit is exceeded only under an assumption, the finding is a warning, even with `--submission`.
     case assumption(String)
-    /// A size that a finding of another check reports already, so that there is no second finding.
+    /// A finding of another check already reports the size, so there is no second finding.
     case reported
   }
 
@@ -44,7 +44,7 @@ extension LimitComparison {
 
   /// Returns findings about the sizes of one release.
   ///
-  /// If there are slices, each finding is about the device class with the largest size.
+  /// If there are slices, each finding shows the device class with the largest size.
   static func findings(
     in input: PackCheck.Input, measures: (PackCheck.Input) -> [LimitComparison]
   ) -> [Diagnostic] {
@@ -53,8 +53,8 @@ extension LimitComparison {
       let exceeded = Self.exceeded(in: all)
       return all.flatMap { $0.findings(exceededChecks: exceeded) }
     }
-    // All slices have the same packs and tags in the same order, so an index means the same pack or tag in
-    // every list.
+    // All slices have the same packs and tags in the same order, so an index stands for the same pack or tag
+    // in every list.
     let lists = input.slices.map { measures(input.of($0)) }
     let exceeded = lists.map(Self.exceeded)
     return (lists.first ?? []).indices.flatMap { number in
@@ -86,11 +86,11 @@ extension LimitComparison {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
 
-  /// Returns findings about a size that exceeds both interpretations of MB, that is between them, or that is
-  /// at least 90 % of the limit.
+  /// Returns findings about a size that exceeds the limit in both interpretations of MB, exceeds it only in
+  /// the smaller one, or is at least 90 % of the limit.
   ///
-  /// The two interpretations matter only for limits that a store enforces. For an advised size, the smaller
-  /// interpretation is used.
+  /// The two interpretations matter only for limits that a store enforces. For an advised size, only the
+  /// smaller interpretation is used.
   private func findings(on devices: DeviceCount? = nil, exceededChecks exceeded: Set<Check>) -> [Diagnostic] {
     var assumption = ""
     switch basis {
@@ -147,7 +147,7 @@ extension LimitComparison {
 }
 
 extension Limit {
-  /// The limit in decimal units and in binary units, for messages.
+  /// Both interpretations of the limit, in decimal and in binary units, for messages.
   fileprivate var readings: String {
     let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")

@@ -4,7 +4,7 @@ import System
 
 /// The share of one limit that a release uses.
 ///
-/// If the limit applies to each pack or tag, this is the share of the largest pack or tag.
+/// If the limit applies to each pack or tag, it is the share of the largest pack or tag.
 package struct LimitUse: Sendable {
   package let kind: LimitKind
   /// The tags of the pack that uses the largest share, or the tag itself; empty if the limit applies to the
@@ -22,19 +22,19 @@ package struct LimitUse: Sendable {
   /// The largest value that every interpretation of the limit permits.
   package var allowed: Int64 { limit.doubtful }
 
-  /// The bytes left below the limit; negative if the limit is exceeded.
+  /// The number of bytes, or packs, that are left below the limit; negative if the limit is exceeded.
   package var headroom: Int64 { allowed - used }
 
-  /// The used fraction of the limit; 1 means all of it.
+  /// The used fraction of the limit; 1 means that the limit is fully used.
   package var share: Double { allowed > 0 ? Double(used) / Double(allowed) : used > 0 ? .infinity : 0 }
 
   /// Whether the limit counts packs instead of bytes.
   package var isCount: Bool { kind == .packCount }
 
-  /// Returns the use of every limit of a profile; limits of the app bundle are included only if its size is
-  /// known.
+  /// Returns the use of every limit of a profile.
   ///
-  /// `slices` are the files that each device class gets; empty if all devices get the same files.
+  /// Limits that include the app bundle are left out if the size of the app bundle is unknown. `slices` are
+  /// the files that each device class gets; empty if all devices get the same files.
   package static func all(
     of release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, appBundleSize: Int64?
   ) -> [LimitUse] {

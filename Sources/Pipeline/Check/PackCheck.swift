@@ -11,17 +11,19 @@ package struct PackCheck: Sendable {
     /// If the input is an index, this manifest has the limits of the index and the positions of its packs and
     /// tags.
     package let manifest: Manifest
-    /// The generated tags, which templates make.
+    /// The tags that templates generate, by name.
     private(set) var generatedTags: [String: GeneratedTag] = [:]
     /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes.
     ///
     /// The arguments are the pack's index and the limit.
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.AttachedLine]
-    /// The slices, if not all devices get the same files; per-device limits then apply to each slice.
+    /// The slices; empty if all devices get the same files.
+    ///
+    /// Limits that apply to each device are compared with each slice.
     var slices: [ReleaseSlice] = []
     /// Whether the release was made from a plan.
     ///
-    /// If it was made from an index, only part of the manifest is known.
+    /// If the release was made from an index, only part of the manifest is known.
     private(set) var isOfPlan = false
     /// The size of the app bundle in bytes; nil if unknown.
     package var appBundleSize: Int64?
@@ -42,11 +44,12 @@ package struct PackCheck: Sendable {
     /// The limits to check.
     var limits: LimitSettings { manifest.limits }
 
-    /// The offset at which a tag is first used.
+    /// Returns the offset at which a tag is first used.
     func offset(ofTag tag: String) -> Int? { manifest.firstOffsets[tag] ?? generatedTags[tag]?.offset }
 
-    /// The place where one of these tags is first used; if no tag is used, the place of the list of rules or
-    /// packs.
+    /// Returns the place where one of these tags is first used.
+    ///
+    /// If no tag is used, it is the place of the list of rules or packs.
     func place(ofTags tags: [String] = []) -> Place {
       place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
     }
@@ -83,13 +86,13 @@ package struct PackCheck: Sendable {
 
   /// All checks of packs.
   package static let all: [PackCheck] = unconditional + dependentOnRules
-  /// Checks whose findings are right even if a rule of the manifest is wrong.
+  /// The checks whose findings are right even if a rule of the manifest is wrong.
   static let unconditional: [PackCheck] = tags + limits + [packBudgets]
 }
 
 extension Manifest {
-  /// The list of tags that orders the downloads of a delivery mode; empty for an index, which has no such
-  /// lists.
+  /// Returns the manifest's list of tags that decides the download order of a delivery mode; empty if the
+  /// input is an index.
   func list(of delivery: Delivery) -> [Located<String>] {
     switch delivery {
     case .initialInstall: initialInstallTags

@@ -16,7 +16,7 @@ package struct PackSplit {
     }
   }
 
-  /// A file, or a folder with everything below it.
+  /// A file, or a folder with all files below it.
   private struct Part {
     let path: String
     /// The size in bytes.
@@ -34,7 +34,7 @@ package struct PackSplit {
   /// The maximum number of files and of folders that a note lists.
   private static let maxNamed = 3
 
-  /// The files in byte order of their paths, so that the files of a folder follow one another.
+  /// The files in byte order of their paths, so the files of a folder are next to each other.
   private let files: [File]
   private let size: Int64
   private let limit: Int64
@@ -62,7 +62,7 @@ package struct PackSplit {
 
   /// The largest files, in descending order of size.
   ///
-  /// A pack can have a million files, so they are found without sorting.
+  /// They are found without sorting the files, because a pack can have a million files.
   private var largestFiles: [File] {
     var largest: [File] = []
     for file in files {
@@ -105,7 +105,7 @@ package struct PackSplit {
 
   /// The files and folders that do not exceed the limit.
   ///
-  /// A folder that exceeds it is replaced by its contents.
+  /// A folder that exceeds the limit is replaced with its contents.
   private func smallParts(of parts: [Part]) -> [Part] {
     var waiting = [parts]
     var small: [Part] = []
@@ -121,7 +121,7 @@ package struct PackSplit {
     return small
   }
 
-  /// The entries of a folder, each with everything below it.
+  /// Returns the entries of a folder, each with all files below it.
   private func parts(below folder: String?, of files: ArraySlice<File>) -> [Part] {
     let skipped = folder.map { $0.utf8.count + 1 } ?? 0
     var parts: [Part] = []
@@ -130,8 +130,8 @@ package struct PackSplit {
       let name = first.path.utf8.dropFirst(skipped).prefix { $0 != UInt8(ascii: "/") }
       let isFolder = name.endIndex < first.path.utf8.endIndex
       let path = String(first.path[..<name.endIndex])
-      // The digit zero directly follows the slash in ASCII. Therefore everything below the folder sorts
-      // before the folder's path with "0" at its end.
+      // In ASCII, the digit zero comes directly after the slash. Therefore all files below the folder sort
+      // before the folder's path followed by "0".
       let end =
         isFolder
         ? (rest.startIndex..<rest.endIndex).partitioningIndex { !files[$0].path.precedesInBytes(path + "0") }
@@ -146,8 +146,9 @@ package struct PackSplit {
 }
 
 extension PackPlan {
-  /// Returns proposals for splitting a pack so that each new pack is within a limit in bytes; `number` is the
-  /// index of the pack.
+  /// Returns proposals for splitting a pack, with each new pack within a limit in bytes.
+  ///
+  /// `number` is the index of the pack.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.AttachedLine] {
     let files = packs[number].files.map { fileIndex in
       let file = tree.files[fileIndex]
@@ -157,7 +158,9 @@ extension PackPlan {
   }
 }
 
-/// A slice of a release: its packs and tags with their sizes in the slice; some packs can be empty.
+/// A slice of a release.
+///
+/// It has all packs and tags of the release, with their sizes in the slice. Some packs can be empty.
 package struct ReleaseSlice: Sendable {
   package let release: Release
   /// The device classes of the slice, which all get the same files.
@@ -182,8 +185,9 @@ extension Slices {
 }
 
 extension PackPlan {
-  /// Returns proposals for splitting the part of a pack that a device class gets; `number` is the index of
-  /// the pack.
+  /// Returns proposals for splitting the part of a pack that a device class gets.
+  ///
+  /// `number` is the index of the pack.
   fileprivate func split(ofPack number: Int, limit: Int64, on device: DeviceClass) -> [Diagnostic
     .AttachedLine]
   {

@@ -24,9 +24,10 @@ extension PackPlan {
 }
 
 extension Manifest {
-  /// Returns the size in bytes of the app that the packs belong to, from the manifest or from a measurement.
+  /// Returns the size in bytes of the app that the packs belong to, stated in the manifest or measured.
   ///
-  /// The size is nil if the manifest does not mention the app, or, with a finding, if the app does not exist.
+  /// The size is nil if the manifest does not mention the app. It is also nil, and there is a finding, if the
+  /// app does not exist.
   package func appBundleSize() throws(SystemError) -> (size: Int64?, diagnostics: [Diagnostic]) {
     switch appBundle {
     case nil: return (nil, [])
@@ -43,9 +44,10 @@ extension Manifest {
   }
 }
 
-/// Returns the size in bytes of all files below a folder, including files with names that packs exclude.
+/// Returns the size in bytes of all files below a folder, including files that packs would exclude because of
+/// their names.
 ///
-/// It does not follow symlinks.
+/// The function does not follow symlinks.
 private func size(ofAllIn path: String) throws(SystemError) -> Int64 {
   var size: Int64 = 0
   var walk = FolderWalk(try Folder(path))

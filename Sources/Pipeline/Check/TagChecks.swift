@@ -7,7 +7,7 @@ extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
   /// Checks that draw conclusions from a plan.
   ///
-  /// They run only if all rules are right: if a rule were missing, the packs would be different.
+  /// They run only if all rules are right. Without a wrong rule, the packs would be different.
   static let dependentOnRules: [PackCheck] = [
     redundantTags, ungivenTags, similarTags, everythingInitial, pulledInPacks,
   ]
@@ -55,8 +55,7 @@ extension PackCheck {
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in
-    // A device gets only one language, so a pack in another language does not count as a second pack on the
-    // same device.
+    // A device gets only one language, so packs in two languages are never on the same device.
     let packs = input.release.packsOnDevice(of: input.release.packs.indices).map { input.release.packs[$0] }
     guard packs.count > 1, input.release.packs.allSatisfy({ $0.delivery == .initialInstall }) else {
       return []
@@ -84,13 +83,15 @@ struct SimilarTags {
     /// The number of rules and lists that contain the tag.
     let uses: Int
 
-    /// Whether this tag is more likely a typo of the other tag than the reverse: fewer files have it, or it
-    /// appears later in the manifest.
+    /// Whether this tag is more likely a typo of the other tag than the other way around.
+    ///
+    /// This is so if fewer files have this tag or, if both have equally many files, if it appears later in
+    /// the manifest.
     func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
 
     /// Whether the manifest contains this tag once and the other tag more often.
     ///
-    /// The numbers of files do not matter.
+    /// The number of files that have each tag does not matter.
     func isSingle(comparedWith other: Tag) -> Bool { uses == 1 && other.uses > 1 }
   }
 
@@ -115,7 +116,7 @@ struct SimilarTags {
 
   /// One finding for each tag that looks like a typo.
   ///
-  /// If several tags are similar, the finding names the tag of the most files.
+  /// If several tags are similar, the finding proposes the tag that most files have.
   var findings: [Diagnostic] {
     var intended: [Int: Int] = [:]
     for (first, second) in pairs {
@@ -128,14 +129,17 @@ struct SimilarTags {
     return intended.map { finding(onTypo: tags[$0.key], of: tags[$0.value]) }
   }
 
-  /// The pairs of tags that differ by at most one edit; a pair can occur more than once.
+  /// The pairs of tags that differ by at most one edit.
+  ///
+  /// The list can contain a pair more than once.
   private var pairs: [(Int, Int)] {
     var groups: [String: [Int]] = [:]
     for (number, tag) in tags.enumerated() {
       for neighbour in tag.form.neighbours { groups[neighbour, default: []].append(number) }
     }
     return groups.values.flatMap { group in
-      // A large group of similar tags is intentional, such as names that differ only in their last letter.
+      // A large group of similar tags is intentional. For example, the tags may be names that differ only in
+      // their last letter.
       group.count > Self.maxGroupSize
         ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
     }
@@ -188,7 +192,7 @@ extension PackCheck {
   }
 }
 
-/// The minimum number of bytes of pulled-in packs that is worth a note.
+/// packtool prints a note about pulled-in packs only if they have at least this number of bytes.
 private let minNotedSize: Int64 = 1_000_000
 
 extension PackCheck.Input {

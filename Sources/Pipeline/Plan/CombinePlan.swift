@@ -2,14 +2,16 @@ package import Formats
 package import Model
 import System
 
-/// Combines packs, two packs in each step, beginning with the two cheapest packs, until a maximum number of
-/// packs is reached.
+/// Combines packs until there are few enough packs.
 ///
-/// The cost of a step is the number of bytes that users download unnecessarily. A request for one of the two
-/// packs now also downloads the other. Each tag counts as one request. The initial install and the prefetch
-/// are also one request each. The prefetch does not download packs that came with the app.
+/// Each step combines the two packs for which this costs least. The cost of a step is the number of bytes
+/// that users download unnecessarily. This happens because a request for one of the two packs then also
+/// downloads the other pack. Each tag counts as one request. The initial install and the prefetch are also
+/// one request each. The prefetch does not download packs that are in the initial install.
 package struct CombinePlan: Sendable {
-  /// A pack that can be combined with other packs; no two packs have the same tags.
+  /// A pack that can be combined with other packs.
+  ///
+  /// No two packs may have the same tags.
   package struct Pack: Sendable {
     /// The tags, sorted as Swift strings.
     package let tags: [String]
@@ -24,7 +26,9 @@ package struct CombinePlan: Sendable {
     }
   }
 
-  /// One step, after which there is one pack less.
+  /// One step.
+  ///
+  /// It combines two packs into one.
   package struct Step: Sendable {
     /// The packs that are combined.
     ///
@@ -45,11 +49,13 @@ package struct CombinePlan: Sendable {
   package enum Request: Sendable, Hashable {
     case tag(String)
     case initialInstall
-    /// The download right after installation of the prefetched packs that did not come with the app.
+    /// The download of the prefetched packs right after the app is installed, without packs of the initial
+    /// install.
     case prefetch
   }
 
-  /// The maximum number of packs in the input of `CombinePlan`, because the worst case compares every pair.
+  /// The maximum number of packs in the input of `CombinePlan`, because in the worst case every pair of packs
+  /// is compared.
   package static let maxPacks = 10_000
 
   package private(set) var steps: [Step] = []
@@ -60,7 +66,7 @@ package struct CombinePlan: Sendable {
 
   /// Combines packs until there are at most `maxPacks`.
   ///
-  /// With more than `CombinePlan.maxPacks` packs, it combines none.
+  /// If there are more than `CombinePlan.maxPacks` packs, it combines no packs.
   package init(of packs: [Pack], maxPacks: Int) {
     guard packs.count > maxPacks, packs.count <= Self.maxPacks else { return }
     var combiner = PackCombiner(packs)
@@ -79,15 +85,16 @@ extension CombinePlan {
 
 /// The packs while they are being combined.
 ///
-/// Each pair of packs has one of the two as its owner. If both are packs of the input, the owner is the
-/// smaller one; otherwise it is the one that was combined later. A queue holds the cheapest pair of each
-/// owner, or a lower bound of its cost. Therefore costs are computed only for an owner with the lowest bound.
+/// One pack of each pair is the owner of the pair. If both packs are packs of the input, the owner is the
+/// smaller pack. Otherwise, it is the pack that was combined later. A queue contains the cheapest pair of
+/// each owner, or a lower bound of the cost of that pair. Therefore, costs are computed only for the owner
+/// with the lowest bound.
 struct PackCombiner {
   private struct Entry {
     var packs: [Int]
     var requests: [Int]
     var size: Int64
-    /// The rank that decides between packs of equal cost.
+    /// The rank of the pack, which decides if costs are equal.
     ///
     /// The packs are ranked by their tags. A combined pack has the rank of its first pack.
     var place: Int
@@ -99,11 +106,11 @@ struct PackCombiner {
     var forNothing: Int64
     /// The total size of the two packs in bytes.
     ///
-    /// If two pairs have equal costs, the smaller pair comes first.
+    /// If two pairs have equal costs, the pair with the smaller size comes first.
     var size: Int64 = 0
     var places = (first: -1, second: -1)
     let owner: Int
-    /// The other pack of the pair; nil if this is only a lower bound.
+    /// The other pack of the pair; nil if the candidate is only a lower bound.
     var other: Int?
 
     static func < (first: Candidate, second: Candidate) -> Bool {
@@ -116,16 +123,17 @@ struct PackCombiner {
 
   private let names: [CombinePlan.Request]
   private let inputCount: Int
-  /// The packs of the input by size, then the combined packs in the order in which they were made.
+  /// The packs of the input, sorted by size, and then the combined packs in the order in which they were
+  /// made.
   private var entries: [Entry]
-  /// The remaining packs, by size, then in the order of `entries`.
+  /// The remaining packs, sorted by size and then in the order of `entries`.
   private var bySize: [Int]
   /// The packs that each request downloads.
   ///
   /// Some of these packs may have been combined already.
   private var holders: [[Int]]
   private var queue = BinaryHeap<Candidate>()
-  /// Whether each request downloads the pack whose pairs are being compared.
+  /// For each request, whether it downloads the pack whose pairs are being compared.
   private var isRequested: [Bool]
 
   var count: Int { bySize.count }
@@ -137,8 +145,8 @@ struct PackCombiner {
     let tags = Set(packs.flatMap(\.tags)).sorted()
     names = tags.map { .tag($0) } + [.initialInstall, .prefetch]
     let numbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
-    // Packs are sorted by their tags. The order of the input depends on the app's identifier and must not
-    // decide between equal costs.
+    // Packs are sorted by their tags. The order of the input must not decide between equal costs, because it
+    // depends on the app's identifier.
     let order = packs.indices.sorted { packs[$0].tags.lexicographicallyPrecedes(packs[$1].tags) }
     var entries = order.enumerated().map { place, number in
       var requests = packs[number].tags.compactMap { numbers[$0] }
@@ -174,7 +182,7 @@ struct PackCombiner {
     let (one, two) = (remove(pair.owner), remove(other))
     let (first, second) = one.place < two.place ? (one, two) : (two, one)
     var requests = Set(first.requests).union(second.requests).sorted()
-    // Packs that came with the app are not prefetched.
+    // A pack of the initial install is not prefetched.
     if requests.contains(installRequest) { requests.removeAll { $0 == prefetchRequest } }
     add(
       Entry(
@@ -190,8 +198,8 @@ struct PackCombiner {
     while let least = queue.removeLeast() {
       if !entries[least.owner].isLeft { continue }
       if let other = least.other, entries[other].isLeft { return least }
-      // The candidate was only a bound, or the other pack of its pair no longer exists. The remaining pairs
-      // of the owner cost at least as much as the bound.
+      // The candidate was only a bound, or the other pack of its pair no longer exists. So the owner's
+      // cheapest remaining pair is computed. It costs at least as much as the bound.
       if let candidate = cheapest(ownedBy: least.owner) { queue.insert(candidate) }
     }
     return nil
@@ -211,7 +219,7 @@ struct PackCombiner {
     if let candidate = cheapest(ownedBy: number) { queue.insert(candidate) }
   }
 
-  /// The position of a pack in `bySize`, or the position at which it would be inserted.
+  /// Returns the position of a pack in `bySize`, or the position at which the pack would be inserted.
   private func position(of number: Int) -> Int {
     bySize.indices.partitioningIndex { index in
       (entries[bySize[index]].size, bySize[index]) >= (entries[number].size, number)
@@ -226,8 +234,9 @@ extension PackCombiner {
     let requests = entries[owner].requests
     for request in requests { isRequested[request] = true }
     defer { for request in requests { isRequested[request] = false } }
-    // Packs that share a request with the owner can be cheap, however large they are. A pack that shares no
-    // request with the owner costs its size for at least `paying` requests.
+    // Packs that share a request with the owner can be cheap, however large they are. If the owner is
+    // combined with a pack that shares no request with it, at least `paying` requests download that whole
+    // pack unnecessarily.
     let (near, paying) = sharing(requests)
     var best = near.filter { keepsPair(owner, with: $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
@@ -239,13 +248,13 @@ extension PackCombiner {
     return best
   }
 
-  /// Returns packs that share requests with a pack, and how many requests, at least, would download the whole
-  /// of any other pack unnecessarily.
+  /// Returns packs that share requests with a pack, and the minimum number of requests that would
+  /// unnecessarily download any other pack.
   ///
-  /// If only a few packs share a request with it, all of them are returned. Otherwise, only the packs of the
-  /// request that downloads the fewest packs are returned.
+  /// If only a few packs share a request with the pack, all of them are returned. Otherwise, only the packs
+  /// of the request that downloads the fewest packs are returned.
   private mutating func sharing(_ requests: [Int]) -> (packs: [Int], paying: Int) {
-    // The prefetch costs nothing if the other pack comes with the app.
+    // The prefetch does not count, because it costs nothing if the other pack is in the initial install.
     let counted = requests.filter { $0 != prefetchRequest }
     for request in requests { holders[request].removeAll { !entries[$0].isLeft } }
     if requests.reduce(0, { $0 + holders[$1].count }) < count {
@@ -260,8 +269,9 @@ extension PackCombiner {
     return owner < inputCount ? owner < other && other < inputCount : other < owner
   }
 
-  /// Returns a pair with its cost: the bytes of the other pack for each request that needs only one of the
-  /// two.
+  /// Returns a pair with its cost.
+  ///
+  /// Each request that needs only one of the two packs costs the bytes of the other pack.
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
@@ -280,9 +290,9 @@ extension PackCombiner {
 
 // The description of a step.
 extension PackCombiner {
-  /// The number of requests for one pack that would also download the other pack.
+  /// Returns the number of requests for `one` that would then also download `other`.
   ///
-  /// A prefetch is not counted if the other pack came with the app.
+  /// A prefetch is not counted if the other pack is in the initial install.
   private func payingRequestCount(for one: Entry, alsoDownloading other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)
@@ -312,7 +322,7 @@ private func product(_ size: Int64, count: Int) -> Int64 {
   return overflows ? .max : product
 }
 
-/// A pack of a tree that can be combined with others.
+/// A pack of a tree that can be combined with other packs.
 private struct TreePack {
   let set: TagSets.ID
   /// The tags, joined with `+`.
@@ -321,11 +331,11 @@ private struct TreePack {
 }
 
 extension AssetTree {
-  /// Returns the tree with the packs of each group combined: the files of a group get the tags of all its
-  /// packs.
+  /// Returns the tree in which the packs of each group are combined: each file in a group gets the tags of
+  /// all packs of the group.
   ///
-  /// Code that uses the tree need not know that packs were combined. The findings report names in groups for
-  /// which no pack exists.
+  /// Code that uses the tree does not have to know that packs were combined. There are findings about names
+  /// in groups for which no pack exists.
   package func combined(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
     guard let rule = manifest.merge else { return (self, []) }
     let packs = mergePacks(of: manifest)
@@ -348,7 +358,7 @@ extension AssetTree {
     }
   }
 
-  /// The packs of the tree with the ids of their tag sets.
+  /// Returns the packs of the tree, with the ids of their tag sets.
   private func mergePacks(of manifest: Manifest) -> [TreePack] {
     let order = DeliveryOrder(of: manifest)
     var sizes: [TagSets.ID: Int64] = [:]

@@ -10,7 +10,7 @@ package struct PackPlan: Sendable {
   package let packs: [AssetPack]
   /// The tags, sorted by name in byte order.
   package let tags: [Tag]
-  /// The device class that gets exactly these packs; nil for the packs of all devices.
+  /// The device class for which the plan was thinned; nil if the plan has the packs of all devices.
   package internal(set) var device: DeviceClass?
 
   /// The download of a request for a tag: the indices of the packs that have the tag, and their total size.
@@ -41,10 +41,12 @@ extension PackPlan {
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
 
-  /// The indices of the packs with a delivery mode, in the order in which devices download them.
+  /// Returns the indices of the packs with a delivery mode, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
 
-  /// The index of the pack of each tag set; the position in the array is the id of the tag set.
+  /// The index of each tag set's pack.
+  ///
+  /// The position in the array is the id of the tag set.
   package var packOfTagSet: [Int] {
     var numbers = Array(repeating: 0, count: tree.tagSets.count)
     for (number, pack) in packs.enumerated() {
@@ -92,8 +94,8 @@ extension AssetTree {
   /// The position in the array is the id of the tag set.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
-    // The loop uses indices because copying a file value would also change reference counts in memory, which
-    // takes time.
+    // The loop uses indices because copying a file value would also change reference counts, which takes
+    // time.
     for index in files.indices { groups[Int(files[index].tagSet)].append(index) }
     if isInPackOrder { return groups }
     for group in groups.indices {
@@ -104,7 +106,7 @@ extension AssetTree {
 }
 
 extension PackPlan {
-  /// Returns the plan with only some of its packs, by their indices in ascending order.
+  /// Returns the plan with only some of its packs, given by their indices in ascending order.
   ///
   /// The tree of the new plan still has all files.
   package func part(_ numbers: [Int]) -> PackPlan { part(numbers, of: packs) }
@@ -142,12 +144,12 @@ package struct AssetPack: Sendable {
 }
 
 extension PackPlan {
-  /// The place where the manifest first uses one of these tags.
+  /// Returns the place where the manifest first uses one of these tags.
   package func place(ofTags tags: [String]) -> Place {
     let first = tags.lazy.compactMap { manifest.firstOffsets[$0] ?? tree.generatedTags[$0]?.offset }.first
     return manifest.text.place(at: first ?? manifest.rulesOffset)
   }
 
-  /// The place of a file for findings, with the path as the user would type it.
+  /// Returns the place of a file for findings, with the path as the user would type it.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }
 }

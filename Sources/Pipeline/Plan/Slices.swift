@@ -3,18 +3,18 @@ import System
 
 /// The slices of a plan.
 package struct Slices: Sendable {
-  /// The device classes to compute, in the order of the table.
+  /// The device classes for which slices are computed, in the order of the table.
   package let devices: [DeviceClass]
   /// The distinct slices; device classes that get the same files share one slice.
   package private(set) var distinct: [Slice] = []
-  /// The index in `distinct` of the slice of each device class.
+  /// For each device class, the index of its slice in `distinct`.
   package private(set) var numbers: [Int] = []
 
   /// The files that some device classes get.
   package struct Slice: Sendable {
     /// The device classes, by their index in `devices`.
     package fileprivate(set) var devices: [Int]
-    /// The number of files and bytes of each pack, by its index in the plan.
+    /// The number of files and bytes that the slice has of each pack, by the pack's index in the plan.
     package let packs: [FileCount]
   }
 

@@ -1,4 +1,4 @@
-/// The checks of packs for Background Assets.
+/// The checks for Background Assets packs.
 extension Check {
   package static let backgroundChecks: [Check] = [
     invalidPackID, invalidIDMap, emptyPack, unknownPlatform, lostInBackgroundAssets, packagingFailed,

@@ -1,4 +1,6 @@
-/// The checks of updates: tags of the earlier release that are missing, and the team's budgets.
+/// The checks for updates.
+///
+/// They find tags of the earlier release that are missing, and exceeded budgets of the team.
 extension Check {
   package static let budgetChecks: [Check] = [
     removedTag, updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget,

@@ -1,4 +1,4 @@
-/// The checks of built folders.
+/// The checks for built folders.
 extension Check {
   package static let builtFolderChecks: [Check] = [
     missingIndex, damagedIndex, missingPack, publishedElsewhere, damagedPack, wrongContents, damagedPatch,

@@ -1,4 +1,4 @@
-/// The checks of the files that a manifest selects.
+/// The checks for the files that a manifest selects.
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,

@@ -1,4 +1,4 @@
-/// The checks of manifests.
+/// The checks for manifests.
 extension Check {
   package static let manifestChecks: [Check] = [
     missingManifest, twoManifests, jsonSyntax, duplicateKey, unknownKey, missingKey, wrongType, invalidValue,

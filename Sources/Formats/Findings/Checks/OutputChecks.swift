@@ -1,4 +1,4 @@
-/// The checks of the files and folders that a build writes to.
+/// The checks for the files and folders that a build writes to.
 extension Check {
   package static let outputChecks: [Check] = [
     outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, invalidURLPrefix,

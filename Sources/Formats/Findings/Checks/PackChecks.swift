@@ -1,4 +1,4 @@
-/// The checks of the tags and packs in a plan.
+/// The checks for the tags and packs in a plan.
 extension Check {
   package static let packChecks: [Check] = [
     identifierCollision, tooManyTags, raisedLimit, packSize, packCount, submissionCount, initialInstallSize,

@@ -1,4 +1,4 @@
-/// The checks of Xcode projects, and of tags in an app's code.
+/// The checks for Xcode projects, and for tags in an app's code.
 extension Check {
   package static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,

@@ -1,7 +1,7 @@
 /// Failures of the run itself.
 ///
-/// Machine-readable reports, such as JSON, contain them as findings. Otherwise they are lines on standard
-/// error.
+/// Machine-readable reports, such as JSON, contain them as findings. Without such a report, packtool prints
+/// them to standard error.
 extension Check {
   package static let runChecks: [Check] = [
     wrongCommandLine, linkEscapesCheckout, machineFailure, interruptedRun,

@@ -1,4 +1,4 @@
-/// The checks of load traces, and of the times that players wait.
+/// The checks for load traces, and for the times that players wait.
 extension Check {
   package static let simulationChecks: [Check] = [
     traceSyntax, traceElsewhere, missingScenario, slowInstall, stalls, transferSize, failedRequest,

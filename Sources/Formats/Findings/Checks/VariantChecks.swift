@@ -1,4 +1,6 @@
-/// The checks of variants; a device gets one variant of each asset.
+/// The checks for variants.
+///
+/// A device gets one variant of each asset.
 extension Check {
   package static let variantChecks: [Check] = [
     noVariant, gamutFallback, memoryFallback, unknownTrait, conflictingTraits, rootInCatalog,

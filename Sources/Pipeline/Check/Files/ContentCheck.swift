@@ -12,7 +12,7 @@ package struct ContentCheck: Sendable {
 
   private enum Content: Sendable {
     case wrong(ContentVerdict)
-    /// Machine code, with the name that messages use for it.
+    /// Machine code, with the words with which messages describe it.
     ///
     /// Some stores accept machine code in packs.
     case code(String, CodePlatform)
@@ -28,8 +28,8 @@ package struct ContentCheck: Sendable {
     content = .code(name, platform)
   }
 
-  /// Returns the finding about the file at `path` under a rule for machine code; nil if the rule permits the
-  /// contents.
+  /// Returns the finding about the file at `path` applying a rule for machine code; nil if the rule permits
+  /// the contents.
   package func finding(about path: String, at place: Place, under rule: CodeRule) -> Diagnostic? {
     let verdict: ContentVerdict? =
       switch content {
@@ -54,7 +54,7 @@ package struct ContentCheck: Sendable {
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= minSize else { return nil }
-    // The callers have read different numbers of bytes, but the result must be the same for all callers.
+    // Callers pass different numbers of bytes, but the result must be the same for all callers.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
     return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
@@ -103,7 +103,9 @@ package struct ContentCheck: Sendable {
     }
   }
 
-  /// Creates the result for machine code; `name` is what messages call it.
+  /// Creates the result for machine code.
+  ///
+  /// `name` describes the code in messages.
   private static func machineCode(named name: String, platform: CodePlatform) -> ContentCheck {
     ContentCheck(code: name, platform: platform)
   }

@@ -9,7 +9,7 @@ struct DuplicateContent {
   let known: @Sendable (Int) -> Digest?
   let readCounter: ReadCounter
 
-  /// The minimum size in bytes of files that are compared.
+  /// The size in bytes of the smallest files that are compared.
   private static let minFileSize: Int64 = 1 << 14
   /// The size in bytes of a sample.
   ///
@@ -28,7 +28,7 @@ struct DuplicateContent {
     return report(groups.flatMap(\.self))
   }
 
-  /// Groups of files that have the same size and are in different packs.
+  /// Returns groups of files that have the same size and are in different packs.
   private func filesOfEqualSize() -> [[Int]] {
     var bySize: [Int64: [Int]] = [:]
     for (number, file) in plan.tree.files.enumerated() where file.size >= Self.minFileSize {
@@ -49,7 +49,7 @@ struct DuplicateContent {
     numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
   }
 
-  /// Splits groups of files into smaller groups with equal keys, and keeps the groups that span several
+  /// Splits a group of files into smaller groups with equal keys, and returns those groups that span several
   /// packs.
   private func split<Key: Hashable>(
     _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
@@ -89,14 +89,14 @@ struct DuplicateContent {
         Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
     }
     readCounter.addRead(Int64(sample.count))
-    // A SHA-256 as the dictionary key is faster than the bytes themselves, because Swift would hash the bytes
-    // one by one.
+    // Using a SHA-256 as the dictionary key is faster than using the bytes, because Swift would hash the
+    // bytes one by one.
     return sample.withBytes { SHA256.digest(of: $0) }
   }
 
   /// Returns a finding for each group that wastes many bytes.
   ///
-  /// If the smaller groups together waste many bytes, they share one more finding.
+  /// If all other groups together waste many bytes, there is also one finding about them.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
     let groups = groups.map { Copies($0, in: plan) }
     let total = plan.packs.saturatingSum { $0.size }
@@ -119,7 +119,7 @@ private struct Copies: Comparable {
   private let plan: PackPlan
   /// The files, sorted by path.
   private let files: [AssetFile]
-  /// The bytes that would be saved if only one of the files remained.
+  /// The number of bytes that would be saved if only one of the files remained.
   let waste: Int64
 
   private static let maxNamed = 8
@@ -165,7 +165,7 @@ private struct Copies: Comparable {
   }
 }
 
-/// The digests of a plan's files, with findings about their contents.
+/// The digests of a plan's files, and findings about the files' contents.
 package struct InspectedDigests: Sendable {
   /// The digests in the order of the tree's files; zero for unreadable files.
   package let digests: [Digest]
@@ -243,14 +243,14 @@ extension PackPlan {
   private func digest(of file: AssetFile, in input: borrowing InputFile) throws(SystemError) -> Digest {
     let digest = try input.digest()
     let status = try input.status()
-    // If a file has grown, its digest would not match the size in the plan.
+    // If a file has changed its size, its digest would not match the size in the plan.
     guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
       throw SystemError(during: "read", path: file.path, code: SystemError.truncated)
     }
     return digest
   }
 
-  /// Returns the finding about an unreadable file; nil if something other than the file caused the error.
+  /// Returns the finding about an unreadable file; nil if the cause of the error is not the file.
   private func finding(about file: AssetFile, error: SystemError) -> Diagnostic? {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       return finding(

@@ -31,9 +31,11 @@ package struct FileCheck: Sendable {
 
   /// All checks of files that do not read the files.
   package static let all: [FileCheck] = unconditional + dependentOnRules
-  /// Checks whose findings are right even if a rule of the manifest is wrong.
+  /// The checks whose findings are right even if a rule of the manifest is wrong.
   static let unconditional: [FileCheck] = [tooManyTags] + paths + variants
-  /// Checks that draw conclusions from a plan, and therefore run only if all rules are right.
+  /// The checks that draw conclusions from the plan.
+  ///
+  /// They run only if all rules are right.
   private static let dependentOnRules = [untaggedFolders, rawCatalogs]
 }
 
@@ -45,7 +47,7 @@ extension PackPlan {
     case withheld
   }
 
-  /// All findings about files that need no inspection of their contents.
+  /// Returns all findings about files that can be found without inspecting the files' contents.
   package func fileFindings(
     for devices: [DeviceClass], root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     conclusions: Conclusions
@@ -54,7 +56,8 @@ extension PackPlan {
     let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.unconditional).flatMap {
       $0.find(input)
     }
-    // The check for duplicate content reads files, so it does not run if its findings are ignored.
+    // The check for duplicate content must read files, so it does not run if the manifest ignores its
+    // findings.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(
       plan: self, root: root, known: unchanged.adding(self).digest, readCounter: readCounter)
@@ -81,7 +84,7 @@ extension FileCheck {
     let variants = input.plan.tree.variants
     let devices = input.devices
     if variants.isEmpty || devices.isEmpty { return [] }
-    // For each device class, the variant that it gets of each kind of asset.
+    // For each device class, the variant of each asset that the class gets.
     let picks = devices.map(variants.picks)
     var reached: [Int32: [Bool]] = [:]
     for asset in variants.assets where !variants.isForCars(asset) {
@@ -116,7 +119,7 @@ extension FileCheck {
     claim: "requires memory, so devices with less memory get nothing; add a variant without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
-  /// Creates a check that reports assets all of whose variants need a feature that some devices do not have.
+  /// Creates a check that reports an asset if all its variants need a feature that some devices do not have.
   private static func fallback(
     _ check: Check, claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
   ) -> FileCheck {
@@ -130,7 +133,9 @@ extension FileCheck {
 }
 
 extension FileCheck.Input {
-  /// Returns each asset once for which `isWrong` is true for the traits of the asset's variants.
+  /// Returns the assets for whose traits `isWrong` is true, each asset once.
+  ///
+  /// `isWrong` gets the traits of all variants of an asset.
   fileprivate func assets(where isWrong: ([Traits]) -> Bool) -> [AssetVariants.Owner] {
     let variants = plan.tree.variants
     let wrong = Set(variants.kinds.indices.filter { isWrong(variants.kinds[$0]) })
@@ -149,8 +154,8 @@ extension AssetVariants {
 }
 
 extension FileCheck {
-  /// Reports folders without tags that were probably forgotten, unless each of their files has a finding
-  /// already.
+  /// Reports folders without tags that the user probably forgot, unless each of their files already has a
+  /// finding.
   static let untaggedFolders = FileCheck(.untaggedFolder) { input in
     let manifest = input.plan.manifest
     let mayBeForgotten = input.plan.tree.untagged.files > 0 && manifest.bundledFiles == nil
@@ -158,9 +163,9 @@ extension FileCheck {
   }
 }
 
-/// Reports asset catalogs that a manifest's rules match.
+/// Reports asset catalogs that the rules of a manifest match.
 ///
-/// The reader of Xcode projects reports their catalogs itself.
+/// For Xcode projects, the reader of projects reports asset catalogs itself.
 extension FileCheck {
   static let rawCatalogs = FileCheck(.uncompiledCatalog) { input in
     let plan = input.plan
@@ -203,7 +208,7 @@ private struct UntaggedFolders {
   private var tagged: Set<ByteKey> = []
   /// The folders with an untagged file in or below them.
   private var mixed: Set<ByteKey> = []
-  /// The topmost folders without a tagged file, with the number and size of the files below each.
+  /// The topmost folders without a tagged file, each with the number and total size of the files below it.
   private var untagged: [ByteKey: FileCount] = [:]
 
   init(of plan: PackPlan) {
@@ -240,8 +245,8 @@ private struct UntaggedFolders {
       if folders.count == 1, others.count >= Self.minTaggedFolders {
         return [finding(on: folders[0], others: others)]
       }
-      // Folders whose names differ only in digits are treated as one family, because thousands of folders can
-      // differ only in digits.
+      // Folders whose names differ only in digits are compared as one family. There can be thousands of them,
+      // and comparing each folder with each other folder would take too long.
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []

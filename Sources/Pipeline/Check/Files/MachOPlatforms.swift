@@ -4,7 +4,7 @@ import System
 /// The platforms that the load commands of a Mach-O binary specify.
 struct MachOPlatforms {
   private var found: Set<UInt32> = []
-  /// Whether a part of the binary specifies no platform.
+  /// Whether at least one part of the binary specifies no platform.
   private var isUnknown = false
 
   /// The platform that the binary runs on.
@@ -17,14 +17,16 @@ struct MachOPlatforms {
 
   /// The platform numbers of macOS and Mac Catalyst.
   private static let macOS: Set<UInt32> = [1, 6]
-  /// Older load commands, each with the one platform that it stands for.
+  /// Older load commands, and the platform that each of them stands for.
   ///
-  /// Newer binaries use one load command for all platforms.
+  /// Newer binaries use the same load command for every platform.
   private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
   private static let buildVersion: UInt32 = 0x32
   private static let maxParts = 44
   private static let maxCommandBytes = 1 << 16
-  /// The maximum offset at which a binary is read; no real file is that large.
+  /// The maximum offset at which packtool reads a binary.
+  ///
+  /// No real file is that large.
   private static let maxOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.

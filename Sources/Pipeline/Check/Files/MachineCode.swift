@@ -7,8 +7,8 @@ let machOMagics: [[UInt8]] = [
 
 /// Whether a file is a universal Mach-O binary.
 ///
-/// Java class files have the same magic number. A Java class file contains its version, which is at least 45,
-/// where a universal binary contains its number of architectures.
+/// Java class files have the same magic number. At the place where a universal binary has its number of
+/// architectures, a Java class file has its version, which is at least 45.
 func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
@@ -19,8 +19,7 @@ func isFatMachO(_ head: Span<UInt8>) -> Bool {
 
 /// Whether a file is a PE file.
 ///
-/// Many formats begin with "MZ", but only PE files contain "PE" at the offset that byte 60 and the next bytes
-/// specify.
+/// Many formats begin with "MZ", but only PE files contain "PE" at the offset that is stored from byte 60 on.
 func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
@@ -29,7 +28,7 @@ func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> B
 
 /// Whether a file is an `ar` archive whose first members are a symbol index or object files.
 ///
-/// Debian packages are also `ar` archives.
+/// The members must be checked because Debian packages are also `ar` archives.
 func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }
@@ -43,7 +42,8 @@ func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(System
     {
       return true
     }
-    // The BSD variant stores a long name before the data, and "#1/" is followed by the length of the name.
+    // In the BSD variant, a long name is stored before the data. The header then has "#1/" and the length of
+    // the name.
     let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
     var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }

@@ -3,8 +3,8 @@ import Model
 package import System
 
 extension ContentsDigest {
-  /// Returns the digest of a pack's contents, computed from its files and their digests, both in the pack's
-  /// order.
+  /// Returns the digest of a pack's contents, computed from its files and the files' digests; both lists are
+  /// in the order of the pack.
   ///
   /// Two packs have the same contents if and only if these digests are equal. Builds, `diff` and `simulate`
   /// all use this function.
@@ -19,10 +19,11 @@ extension ContentsDigest {
   }
 }
 
-/// The digests of some packs of a plan and of their files.
+/// The digests of some packs of a plan, and of the packs' files.
 package struct PackDigests: Sendable {
-  /// The digest of the contents of each pack, equal to the digest in an index, in the order in which the
-  /// packs were requested.
+  /// The digest of each pack's contents, in the order in which the packs were requested.
+  ///
+  /// It is the same digest as in an index.
   package let packs: [Digest]
   /// The digests of the files of each pack, in the pack's order.
   package let files: [[Digest]]

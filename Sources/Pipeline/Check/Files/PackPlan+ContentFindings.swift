@@ -4,9 +4,9 @@ package import System
 
 /// The result of inspecting a file's contents, if there is something to report.
 ///
-/// The next build inspects such a file again.
+/// The next build inspects a file with such a result again.
 package struct ContentFinding: Sendable {
-  /// The path of the file.
+  /// The path of the inspected file.
   package let path: String
   /// The finding; nil if this layout permits the contents.
   ///
@@ -23,11 +23,11 @@ package struct ContentFinding: Sendable {
 ///
 /// Most files of a step are in the same folder.
 private let batchSize = 512
-/// The number of threads for each job.
+/// The number of threads for each job of `--jobs`.
 ///
-/// Threads wait for the disk if a file is not in the page cache, and if several requests wait, the disk can
-/// choose their order. Inspecting 100,000 files took 3.5 s with eight threads and 6 to 8 s with two. With all
-/// files in the page cache, both took equally long.
+/// A thread waits for the disk if a file is not in the page cache. If several threads wait, the disk can
+/// choose the order of their requests. Inspecting 100,000 files took 3.5 s with eight threads, and 6 to 8 s
+/// with two threads. If all files were in the page cache, two and eight threads took equally long.
 private let threadsPerJob = 2
 
 extension PackPlan {
@@ -41,8 +41,9 @@ extension PackPlan {
       \.finding)
   }
 
-  /// Inspects the first bytes of some files, by their index in the tree, and returns findings about machine
-  /// code, pointers, secret keys and unreadable files.
+  /// Inspects the first bytes of some files, given by their index in the tree.
+  ///
+  /// Returns findings about machine code, pointers, secret keys and unreadable files.
   package func contentFindings(
     in files: [Int], root: Folder, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> [ContentFinding] {
@@ -67,10 +68,10 @@ extension PackPlan {
     _ number: Int, root: Folder, readCounter: ReadCounter, opener: inout AssetOpener, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     let file = tree.files[number]
-    // A pointer is not inspected, because it only represents the real content.
+    // A pointer is not inspected, because it only represents the real file.
     if file.pointer != nil { return nil }
     do throws(SystemError) {
-      // No bytes are needed here: opening the file shows whether it can be read.
+      // Opening the file shows whether it can be read. The buffer for its bytes is not used here.
       return try contentFinding(
         file, in: opener.open(file.path, below: root), readCounter: readCounter, head: &head)
     } catch {
@@ -85,11 +86,13 @@ extension PackPlan {
 }
 
 extension PackPlan {
-  /// Inspects the first bytes of an open file; nil if nothing is wrong with them.
+  /// Inspects the first bytes of an open file.
+  ///
+  /// Returns nil if nothing is wrong with them.
   func contentFinding(
     _ file: AssetFile, in input: borrowing InputFile, readCounter: ReadCounter, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
-    // Everything that the checks look for is longer than this file.
+    // The file is too small to contain anything that the checks look for.
     if file.size < ContentCheck.minSize { return nil }
     head.clear()
     // The number of bytes is limited to the file's size, because a read that reaches the end of the file
@@ -119,7 +122,7 @@ extension ContentCheck {
 }
 
 extension [Diagnostic] {
-  /// Returns the same findings, but all findings about pointers are combined into one finding.
+  /// The same findings, with all findings about pointers combined into one finding.
   ///
   /// If a checkout lacks its large files, most of its files are pointers.
   package var countingPointers: [Diagnostic] {

@@ -21,12 +21,12 @@ extension FileCheck {
 
   /// Reports files with the same path in a pack.
   ///
-  /// Paths count as the same if they differ only in case or in Unicode normalization, which Swift ignores
-  /// when it compares strings. They also count as the same if they differ only in a suffix such as ";1",
-  /// which unzip removes as a version number.
+  /// Paths count as the same if they differ only in case or in Unicode normalization, because Swift ignores
+  /// the normalization when it compares strings. Paths also count as the same if they differ only in a suffix
+  /// such as ";1", which unzip removes as a version number.
   static let pathClashes = FileCheck(.pathClash) { input in
-    // The scan has already compared the names in each folder. Only a destination can change the path of a
-    // file so that it clashes with a file of another folder.
+    // The scan has already compared the names in each folder. A file can clash with a file of another folder
+    // only if a destination changes its path.
     if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
     return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
@@ -45,7 +45,7 @@ extension FileCheck {
     if input.plan.manifest.layoutRules.sharesPaths {
       return SharedPaths(plan: input.plan, packs: input.plan.packOfTagSet).findings
     }
-    // Without destinations, paths inside packs are paths of the tree, which are unique.
+    // Without destinations, the paths inside packs are the files' paths in the tree. These paths are unique.
     guard input.plan.manifest.hasDestinations, !input.plan.manifest.hasPackPrefix else { return [] }
     var first: [String: AssetFile] = [:]
     return input.plan.tree.files.compactMap { file in
@@ -78,8 +78,8 @@ extension FileCheck {
       Diagnostic(
         .emptyFile, message: "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
-    // A file whose path is in an `accept` element keeps its own finding, so that the element can accept the
-    // finding.
+    // If the path of a file matches an `accept` element, the file has its own finding, because the element
+    // must be able to accept it.
     let acceptances = Acceptances(of: input.plan.manifest)
     let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
     guard left.count > maxEmptyFiles else { return all }
@@ -117,8 +117,8 @@ extension FileCheck {
     }
   }
 
-  /// Reports all unportable names in one finding, because a project with one unportable name usually has
-  /// many.
+  /// Reports all unportable names in one finding, because a project with one such name usually has many of
+  /// them.
   static let unportableNames = FileCheck(.unportableName) { input in
     let tree = input.plan.tree
     var first: AssetFile?
@@ -131,7 +131,7 @@ extension FileCheck {
         names += unstorable.filter { seen.insert(ByteKey($0)).inserted }
       }
     }
-    // The name of a pack contains its tags.
+    // The tags are checked because the name of a pack contains its tags.
     for pack in input.plan.packs
     where pack.tags.contains(where: { $0.utf8.contains(where: WindowsNames.isReserved) }) {
       first = first ?? pack.files.first.map { tree.files[$0] }
@@ -160,7 +160,7 @@ extension FileCheck {
   }
 }
 
-/// A pattern of file names that assets hardly ever have.
+/// A pattern of names that files of assets hardly ever have.
 private struct UnlikelyName {
   /// The glob that excludes files with such names, for the manifest's `exclude`.
   let glob: String
@@ -198,7 +198,8 @@ private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
 extension FileCheck.Input {
   /// Returns the form of a path that is used for comparisons.
   ///
-  /// The form is in lower case. For a zip, it has no version suffix, because unzip removes version suffixes.
+  /// The form is in lower case. For a zip pack, the form has no version suffix, because unzip removes such
+  /// suffixes.
   fileprivate func key(_ path: String) -> String {
     let folded = path.lowercased()
     guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
@@ -214,8 +215,9 @@ extension FileCheck.Input {
       && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
   }
 
-  /// Finds files at a path that other files of the pack need as a folder; `places` maps the keys of all paths
-  /// to files.
+  /// Finds files at paths that other files of the pack need as a folder.
+  ///
+  /// `places` maps the comparison form of each path to a file.
   fileprivate func filesAsFolders(in pack: AssetPack, places: [String: Int]) -> [Diagnostic] {
     var seen: Set<String> = []
     var last: Substring = ""
@@ -252,13 +254,13 @@ extension FileCheck.Input {
       }
     let message =
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
-    // Some readers treat names that differ in case or Unicode normalization as two files.
+    // Some readers treat names that differ only in case or in Unicode normalization as two files.
     return Diagnostic(
       .pathClash, message: message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
   }
 }
 
-/// Finds clashing paths in different packs whose files devices put into the same folder.
+/// Finds clashing paths in different packs, for packs whose files devices put into one common folder.
 ///
 /// Case and Unicode normalization are ignored, because the file systems of most devices ignore them.
 struct SharedPaths {
@@ -266,8 +268,8 @@ struct SharedPaths {
   let packs: [Int]
 
   var findings: [Diagnostic] {
-    // The scan has already compared the names in each folder. Only a destination can change the path of a
-    // file so that it clashes with a file of another folder.
+    // The scan has already compared the names in each folder. A file can clash with a file of another folder
+    // only if a destination changes its path.
     if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
     var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
     let numbers = plan.filesByPackPath
@@ -285,16 +287,16 @@ struct SharedPaths {
 
   private func key(_ number: Int) -> String { plainKey(number) + language(number) }
 
-  /// The language of a file's pack, after a character that no path contains; empty if the pack has no
-  /// language.
+  /// Returns a character that no path contains, followed by the language of a file's pack; empty if the pack
+  /// has no language.
   private func language(_ number: Int) -> String {
     plan.manifest.writtenLanguage(of: plan.packs[pack(of: number)].tags).map { "\0\($0)" } ?? ""
   }
 
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
 
-  /// Returns the finding about two files at the same path; nil if both are in the same pack, which another
-  /// check reports.
+  /// Returns the finding about two files at the same path; nil if both are in the same pack, because another
+  /// check reports this.
   private func finding(first: Int, second: Int) -> Diagnostic? {
     if pack(of: first) == pack(of: second) { return nil }
     let (one, other) = (plan.tree.files[first], plan.tree.files[second])
@@ -311,7 +313,7 @@ struct SharedPaths {
       .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
   }
 
-  /// Finds files of other packs at a path that a file needs as a folder.
+  /// Finds files of other packs whose path a file needs as a folder.
   private func findings(onFoldersAboveFile number: Int, firstFileAtPath places: [String: Int]) -> [Diagnostic]
   {
     let file = plan.tree.files[number]

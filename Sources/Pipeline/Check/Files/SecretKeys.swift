@@ -4,9 +4,11 @@ import System
 /// The maximum number of bytes of a PEM file that packtool searches for a private key.
 private let maxKeyFileSize = 1 << 20
 
-/// Whether a text file contains a private key of any kind in PEM, such as `-----BEGIN RSA PRIVATE KEY-----`.
+/// Whether a text file contains a private key in PEM format, that is, a block such as `-----BEGIN RSA PRIVATE
+/// KEY-----`.
 ///
-/// The first PEM block must begin in the head, but comments can precede it. The key can follow certificates.
+/// The first PEM block must begin in the head, possibly after comments. The key can be in a later block, for
+/// example after certificates.
 func isPrivateKey(
   head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
@@ -22,10 +24,10 @@ func isPrivateKey(
 /// The marker is a constant array for speed, because every text file is searched for the marker.
 private let pemMarker = Array("-----BEGIN ".utf8)
 
-/// Whether a text contains a private key.
+/// Whether a string contains a private key in PEM format.
 ///
-/// A marker at the start of a line is sufficient evidence. Elsewhere, such as in JSON or in prose, the key
-/// must follow the marker.
+/// A marker at the start of a line is sufficient evidence. Elsewhere, for example in JSON or in prose, the
+/// marker must be followed by characters of a key.
 private func holdsPrivateKey(_ text: String) -> Bool {
   for start in text.ranges(of: "-----BEGIN ") {
     let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }

@@ -4,13 +4,13 @@ import System
 
 /// Inspects the contents of files that are read from front to back, such as the files of packs.
 ///
-/// It keeps only the bytes that a check might still need. It keeps the head of each file. If the head does
-/// not show that the file is harmless, it keeps more bytes of the file.
+/// It keeps only the bytes that a check might still need: the head of each file and, if the head does not
+/// show that the file is harmless, more bytes of that file.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
 
-  /// The maximum number of bytes from the start of a file that a check reads.
+  /// The maximum number of bytes that a check reads from the start of a file.
   private static let maxHeadSize = 1 << 20
 
   package init() {}
@@ -31,7 +31,7 @@ package struct StreamedContent {
 
   /// Ends the file and returns the problem with its contents; nil if the file has no problem.
   ///
-  /// Bytes that are added later belong to another file.
+  /// Bytes that are added afterwards belong to another file.
   package mutating func finish(size: Int64) -> ContentCheck? {
     defer {
       isClear = false
@@ -42,8 +42,8 @@ package struct StreamedContent {
 
   /// Whether the head alone shows that nothing is wrong with the file.
   private var isHeadClear: Bool {
-    // The number of bytes so far is a lower bound of the file's size. A check that skips large files
-    // therefore runs here if it would run on the whole file.
+    // The file is at least as large as the bytes so far. A check that skips large files would therefore also
+    // run here if it runs on the whole file.
     let inspection = inspection(size: Int64(front.count))
     return inspection.found == nil && !inspection.asksForMore
   }
@@ -51,7 +51,7 @@ package struct StreamedContent {
   /// The result of a check on the bytes so far.
   private struct Inspection {
     var found: ContentCheck?
-    /// Whether the check reads beyond the head, so that further bytes can change the result.
+    /// Whether the check reads beyond the head, so further bytes can change the result.
     var asksForMore = false
   }
 

@@ -1,6 +1,6 @@
 package import System
 
-/// The results of an earlier build for a plan's files, by their index in the tree.
+/// The results of an earlier build for a plan's files, which are given by their index in the tree.
 package struct UnchangedFiles: Sendable {
   /// Returns the digest of a file; nil if the file is new or might have changed.
   package let digest: @Sendable (Int) -> Digest?

@@ -2,16 +2,17 @@ package import Formats
 import Model
 package import System
 
-/// Converts manifests of `ba-package` into one packtool manifest; each pack becomes a tag with the pack's id
-/// as its name.
+/// Converts manifests of `ba-package` into one packtool manifest.
+///
+/// Each pack becomes a tag whose name is the pack's id.
 package struct BackgroundImporter {
   /// The manifest; nil if the input cannot be converted.
   private var manifest: Manifest?
   private var findings = FindingList()
-  /// The versions of packs on the developer's own server, with their data for the app.
+  /// The versions of packs on the developer's own server, and the packs' data for the app.
   package private(set) var versions: [String: PackLedger.Entry] = [:]
   private let keepsVersions: Bool
-  /// The platforms of all packs; empty for all platforms.
+  /// The platforms of the packs; empty for all platforms.
   package private(set) var platforms: [AssetPlatform] = []
   /// Whether some packs have a language.
   package var hasLanguages: Bool { manifest?.languages.isEmpty == false }
@@ -42,10 +43,10 @@ package struct BackgroundImporter {
     return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
   }
 
-  /// Reads manifests; the selectors of a manifest without a source root are relative to `folder`.
+  /// Reads manifests.
   ///
-  /// If one of the files is a download manifest, the packs are on the developer's own server, and the file
-  /// gives their versions.
+  /// If a manifest has no source root, its selectors are relative to `folder`. If one of the files is a
+  /// download manifest, the packs are on the developer's own server, and this file states their versions.
   package init(
     manifestsAt paths: [String], selectorsRelativeTo folder: String, keepsVersions: Bool = false
   ) throws(SystemError) {
@@ -65,7 +66,7 @@ package struct BackgroundImporter {
     try makeManifest(of: packs)
   }
 
-  /// Reports packs with the same id, ignoring case, because an id is the name of a folder.
+  /// Reports packs whose ids are equal or differ only in case, because an id is the name of a folder.
   private mutating func reportCollisions(of packs: [ImportedPack]) {
     var first: [String: ImportedPack] = [:]
     for pack in packs {
@@ -132,8 +133,8 @@ package struct BackgroundImporter {
       try add(pack, rootDepth: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
-    // Packs with languages do not get this profile. Without a layout that writes languages, the profile
-    // rejects packs that differ only in their language.
+    // Packs with languages do not get this profile. In layouts that do not write languages, this profile
+    // would reject packs that differ only in their language.
     if manifest.languages.isEmpty { manifest.limits.profile = .backgroundAssets }
     let lists = packs.map { Set($0.manifest.platforms) }
     if !lists.contains(where: \.isEmpty) {
@@ -145,7 +146,7 @@ package struct BackgroundImporter {
     if !findings.findings.hasErrors { self.manifest = manifest }
   }
 
-  /// The folder that contains all files, as the user would type it.
+  /// Returns the folder that contains all files, as the user would type it.
   private func root(of packs: [ImportedPack], shared: [String]) -> String {
     if let pack = packs.first(where: { $0.folders.count == shared.count }) { return pack.base }
     let up = packs[0].folders.count - shared.count
@@ -205,7 +206,7 @@ package struct BackgroundImporter {
       at: place(selector.offset, in: pack))
   }
 
-  /// Reports two selectors that put the same files at different places.
+  /// Reports two selectors that put the same files at different paths.
   private mutating func report(conflict rule: ResourceRule, with other: ResourceRule, of pack: ImportedPack) {
     let first = manifestPlace(other.text.offset)
     findings.add(
@@ -321,13 +322,13 @@ extension BackgroundImporter {
   }
 }
 
-/// A manifest of `ba-package` that was read.
+/// A manifest of `ba-package` that has been read.
 private struct ImportedPack {
   let path: String
   let manifest: BackgroundManifest
   /// The folder that the manifest's selectors are relative to, as the user would type it.
   let base: String
-  /// The path components of the same folder from the root of the file system, without symlinks.
+  /// The components of the same folder's absolute path, with symlinks resolved.
   let folders: [String]
   /// The offset of the manifest's text in the combined text.
   let start: Int
@@ -384,14 +385,15 @@ extension BackgroundManifest.Selector.Kind {
   }
 }
 
-/// The error for a path that leads out of the root.
+/// The error for a path that leads out of the root folder.
 private struct NoPath: Error {
   let path: String
 }
 
 extension BackgroundManifest.Selector {
-  /// Returns the rule that assigns a tag to the selector's files; `prefix` is the path from the root to the
-  /// folder that the selector's path is relative to.
+  /// Returns the rule that assigns a tag to the selector's files.
+  ///
+  /// The selector's path is relative to a folder; `prefix` is the path from the root to this folder.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {
@@ -409,13 +411,16 @@ extension BackgroundManifest.Selector {
     let isFolder = kind == .directory || kind == .directorySource
     let place = isFolder ? target + "/" : target
     guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
-    // A rule without a destination has the same effect as a rule with this destination.
+    // A destination is only set if it has an effect. Otherwise, a rule without a destination has the same
+    // effect.
     if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
     return rule
   }
 }
 
-/// The part of a glob before its first wildcard, which a destination replaces.
+/// Returns the part of a glob before its first wildcard.
+///
+/// A destination replaces this part.
 private func fixedPart(of glob: String) throws(NoPath) -> RelativePath {
   let parts = glob.split(separator: "/")
   let fixed = parts.prefix { part in !part.contains(where: "*?[{".contains) }

@@ -2,38 +2,38 @@ package import Formats
 package import Model
 package import System
 
-/// A built folder that was read back: its index and its file list, with findings about both.
+/// A built folder that has been read: its index and its file list, with findings about both.
 package struct BuiltFolder: Sendable {
   /// The folder as the user would type it.
   package private(set) var path: String
   /// The index; nil if it is missing or damaged.
   package private(set) var index: PublishedIndex?
-  /// The file list; nil if it or the index is missing or damaged.
+  /// The file list; nil if the file list or the index is missing or damaged.
   package private(set) var contents: PublishedContents?
   /// The patches from all lists in the index, except missing and damaged lists.
   package private(set) var patches: [PatchSet] = []
   /// Findings about the index and the lists; findings about the packs themselves are not included.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Whether the folder is input, or was written by this run.
+  /// Whether the folder is an input, or this run has written it.
   private var origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
   /// The layout of the folder if it is a layout of Apple; nil for the `packtool` layout.
   package private(set) var layout: String?
 
-  /// The digest of the index when it was read; nil if it could not be read.
+  /// The digest of the index when it was read; nil if the index could not be read.
   private(set) var indexDigest: Digest?
   /// The maximum number of attempts to read a folder while other builds publish into it.
   static let maxAttempts = 5
 
   /// Reads the built folder at the path in an argument.
   ///
-  /// The argument is the folder or its index. A copy of the index with another name that ends in `.json` is
-  /// also accepted.
+  /// The argument is the folder or its index. A copy of the index with another name is also accepted if its
+  /// name ends in `.json`.
   ///
-  /// If a build is published while the folder is read, it removes the lists of the old index. Therefore, if
-  /// there are errors and the index has changed, the folder is read again.
+  /// If a build is published while the folder is read, it removes the lists of the old index. Therefore, the
+  /// folder is read again if there are errors and the index has changed.
   ///
   /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
@@ -49,13 +49,13 @@ package struct BuiltFolder: Sendable {
     }
   }
 
-  /// The digest of the index at a path; nil if there is no index.
+  /// Returns the digest of the index at a path; nil if there is no index.
   static func digest(ofIndexAt path: String) throws(SystemError) -> Digest? {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.maxSize) else { return nil }
     return SHA256.digest(of: bytes)
   }
 
-  /// Reads the folder once.
+  /// Reads the folder once, without another attempt.
   init(reading argument: String, from origin: FileOrigin = .input) throws(SystemError) {
     self.origin = origin
     let location = try Self.location(of: argument)
@@ -72,17 +72,19 @@ package struct BuiltFolder: Sendable {
     for (from, list) in index.patches { try readPatches(list, fromIndex: from) }
   }
 
-  /// The path of the index for an argument; the index need not exist.
+  /// Returns the path of the index that an argument stands for.
+  ///
+  /// The index need not exist.
   package static func indexPath(of argument: String) throws(SystemError) -> String {
     try location(of: argument).index
   }
 
-  /// The location of a built folder, from an argument.
+  /// The location of a built folder that a command's argument specifies.
   private struct Location {
     let folder: String
     /// The path of the index, which need not exist.
     let index: String
-    /// The layout, if the index is not part of the layout.
+    /// The layout, if the index is not part of the layout; otherwise nil.
     let layout: String?
   }
 
@@ -96,11 +98,12 @@ package struct BuiltFolder: Sendable {
     return Location(folder: folder, index: joined(folder, index), layout: layout)
   }
 
-  /// The release, with the compressed sizes of files if the list has them; nil if the index is missing or
-  /// damaged.
+  /// The release; nil if the index is missing or damaged.
+  ///
+  /// It has the compressed sizes of files if the file list contains them.
   package var release: Release? { index?.release(withPatches: patches) { contents?.packedSizes(ofPack: $0) } }
 
-  /// The layout of a folder whose index is not part of the layout.
+  /// Returns the layout of a folder if the folder's index is not part of the layout; otherwise nil.
   ///
   /// A build keeps such an index next to its build cache.
   private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
@@ -110,7 +113,8 @@ package struct BuiltFolder: Sendable {
     return try PublishedNames.layout(of: folder)
   }
 
-  /// The finding for commands that need packs in the `packtool` layout; nil if the folder has that layout.
+  /// Returns the finding for commands that need packs in the `packtool` layout; nil if the folder has that
+  /// layout.
   package func refusal(_ reason: String) -> Diagnostic? {
     layout.map {
       let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
@@ -118,7 +122,7 @@ package struct BuiltFolder: Sendable {
     }
   }
 
-  /// Whether an argument of a command names a built folder or an index, and not a manifest or nothing.
+  /// Whether an argument of a command is the path of a built folder or of an index.
   package static func isNamed(by argument: String) throws(SystemError) -> Bool {
     guard let status = try FileOperations.statusIfThere(argument) else { return false }
     if status.kind == .folder {
@@ -183,8 +187,8 @@ package struct BuiltFolder: Sendable {
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
-    // The size is compared even after another mistake, because the size shows whether a file is truncated or
-    // otherwise invalid.
+    // The size is compared even if there is another mistake, because a wrong size shows that the file is
+    // truncated.
     if status.size != published.file.size {
       let message =
         "the contents list has \(ByteSize.exact(status.size)) and the index says "

@@ -5,10 +5,12 @@ package import System
 /// Reads a built folder consistently while builds may be writing to it.
 ///
 /// A build replaces several files, and removes files of the old index. A reader could therefore see parts of
-/// two builds. A reader delays builds only if it has seen such a mixture and reads again.
+/// two builds. A reader blocks builds only when it has seen parts of two builds and reads again.
 package struct ConsistentRead {
   private let folder: String
-  /// The stamps of folders before the read; they change when a build publishes or removes a file.
+  /// The stamps of folders before the read.
+  ///
+  /// They change when a build publishes or removes a file.
   private let before: [FileStamp?]
 
   /// Prepares for reading a folder, or the folder that contains a file.
@@ -20,8 +22,8 @@ package struct ConsistentRead {
 
   /// Calls `read`.
   ///
-  /// If the result is incomplete and a build has changed the folder, calls it again while builds are locked
-  /// out.
+  /// If the result is incomplete and a build has changed the folder, calls `read` again while a lock keeps
+  /// builds from writing.
   package func result<Value>(isComplete: (Value) -> Bool, read: () throws -> Value) throws -> Value {
     let first = Result { try read() }
     if case .success(let value) = first, isComplete(value) { return value }
@@ -29,7 +31,7 @@ package struct ConsistentRead {
     return try withExtendedLifetime(lock) { try read() }
   }
 
-  /// Acquires the lock that builds use, after waiting until no build has it.
+  /// Waits until no build holds the lock that builds use, and acquires it.
   ///
   /// A symlink is not followed, because builds never create a symlink as the lock, and a symlink could lead
   /// to any file.

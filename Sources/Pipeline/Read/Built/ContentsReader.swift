@@ -2,7 +2,9 @@ import Formats
 import Model
 import System
 
-/// Reads the list of all files of a built folder in one pass; unknown keys are ignored.
+/// Reads the list of all files of a built folder in one pass.
+///
+/// Unknown keys are ignored.
 struct ContentsReader: ~Copyable {
   private let packs: [ArraySlice<UInt8>: Int]
   private let path: String

@@ -1,7 +1,9 @@
 import Model
 package import System
 
-/// The expected files of one pack according to the file list, identified by their index in the pack.
+/// The files that one pack should have according to the file list.
+///
+/// A file is identified by its index in the pack.
 package struct ExpectedFiles: Sendable {
   private let contents: PublishedContents
   private let numbers: ArraySlice<Int32>
@@ -17,21 +19,23 @@ package struct ExpectedFiles: Sendable {
 
   package func path(at index: Int) -> ArraySlice<UInt8> { contents.path(at: number(at: index)) }
   package func size(at index: Int) -> Int64 { contents.size(at: number(at: index)) }
-  /// The compressed size in bytes; nil if the list does not state it.
+  /// Returns the compressed size of a file in bytes; nil if the list does not state it.
   package func packedSize(at index: Int) -> Int64? { contents.packedSize(at: number(at: index)) }
   package func digest(at index: Int) -> Digest { contents.digest(at: number(at: index)) }
 
-  /// The size of all files in bytes; nil on overflow.
+  /// The total size of all files in bytes; nil if the sum overflows.
   package var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
-  /// The index of the file at a path; the search begins at `guess`, which is the most likely index.
+  /// Returns the index of the file at a path; nil if there is no such file.
+  ///
+  /// The search begins at `guess`, the most likely index.
   package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
     let index = first(from: path)
     return index < count && self.path(at: index).elementsEqual(path) ? index : nil
   }
 
-  /// The index of the first path that is equal to `path` or sorts after it.
+  /// Returns the index of the first path that is equal to `path` or sorts after it.
   private func first(from path: ArraySlice<UInt8>) -> Int {
     (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
   }

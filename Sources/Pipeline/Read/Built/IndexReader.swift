@@ -2,21 +2,25 @@ import Formats
 import Model
 import System
 
-/// Reads the index of a build and reports all mistakes in its format; unknown keys are ignored.
+/// Reads the index of a build and reports all mistakes in its format.
 ///
-/// Extensions read the lists of patches, and the recipe in a patch file, in the same way.
+/// Unknown keys are ignored. Extensions of this type read lists of patches and recipes of patches in the same
+/// way.
 struct IndexReader {
   private let text: SourceText
   private let check: Check
   private var findings = FindingList()
 
-  /// Reads an index from a text and reports all mistakes; the index is nil if the text has mistakes.
+  /// Reads an index and reports all mistakes in its text.
+  ///
+  /// If there are mistakes, the index is nil.
   static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
-  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if the text has
-  /// mistakes.
+  /// Reads a value and reports all mistakes in its text as findings of `check`.
+  ///
+  /// If there are mistakes, the value is nil.
   static func read<Value>(
     _ text: SourceText, check: Check, body: (inout IndexReader, JSONValue) -> Value?
   ) -> (Value?, [Diagnostic]) {
@@ -74,8 +78,8 @@ struct IndexReader {
     return index
   }
 
-  /// The manifest's lists of tags; nil if neither delivery mode has a list, as in an index of an earlier
-  /// packtool.
+  /// Returns the manifest's lists of tags; nil if the index contains none of them, because an earlier version
+  /// of packtool wrote it.
   private mutating func readLists(of value: JSONValue) -> TagLists? {
     let deliveries = [Delivery.initialInstall, .prefetch].compactMap { value.member($0.rawValue) }
     guard deliveries.contains(where: { $0.member("tags") != nil }) else { return nil }
@@ -256,7 +260,7 @@ extension IndexReader {
     report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
   }
 
-  /// Whether the file's format version is the version of this packtool.
+  /// Whether the file has the format version that this version of packtool reads.
   ///
   /// The format of another version can be different, so the message about the version is the only message.
   mutating func isOfVersion(_ value: JSONValue) -> Bool {

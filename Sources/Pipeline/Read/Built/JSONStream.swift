@@ -1,10 +1,10 @@
 package import Formats
 package import System
 
-/// Reads a JSON text (RFC 8259) from front to back, value by value, keeping only a window of it in memory.
+/// Reads a JSON text (RFC 8259) from front to back, value by value.
 ///
-/// It is for lists of a million files. A tree of all values of such a list, with offsets, would need a
-/// gigabyte of memory.
+/// Only a small part of the text, the window, is in memory. The stream is for lists of a million files. A
+/// tree with all values of such a list would need a gigabyte of memory.
 package struct JSONStream: ~Copyable {
   /// The reason why reading cannot continue.
   package enum Failure: Error {
@@ -13,17 +13,19 @@ package struct JSONStream: ~Copyable {
   }
 
   private static let windowSize = 1 << 18
-  /// The maximum size of a string or number in bytes, which is far larger than any path.
+  /// The maximum size of a string or number in bytes.
+  ///
+  /// It is far larger than any path.
   package static let maxTokenSize = 1 << 20
 
   private let file: InputFile
-  /// The window, which begins at the offset `windowStart` of the text.
+  /// The window: the bytes of the text from the offset `windowStart` on.
   var window: [UInt8] = []
   private var windowStart = 0
   /// The index of the next byte in the window.
   var position = 0
   private var line = 1
-  /// The offset of the current line in the text.
+  /// The offset in the text at which the current line begins.
   private var lineStart = 0
   private var digest = SHA256()
   private var buffer = ByteBuffer(capacity: JSONStream.windowSize)
@@ -69,7 +71,7 @@ package struct JSONStream: ~Copyable {
     return nil
   }
 
-  /// The place of the next byte.
+  /// The line and column of the next byte.
   package var place: Place.Position {
     Place.Position(line: line, column: windowStart + position - lineStart + 1)
   }
@@ -78,7 +80,7 @@ package struct JSONStream: ~Copyable {
     .mistake(message, at: place ?? self.place)
   }
 
-  /// The next token, for messages.
+  /// Returns a description of the next token, for messages.
   package mutating func found() throws(Failure) -> String {
     guard let byte = try peek() else { return "the end of the file" }
     if byte == UInt8(ascii: "\"") { return "a string" }
@@ -126,7 +128,8 @@ extension JSONStream {
   package mutating func skipValue() throws(Failure) {
     // The closing brackets that are expected.
     //
-    // They are in an array because the function must not call itself: a text can be nested to any depth.
+    // The function keeps them in an array instead of calling itself, because values can be nested to any
+    // depth.
     var open: [UInt8] = []
     repeat {
       var next = JSONItemPosition.later
@@ -153,7 +156,9 @@ extension JSONStream {
 
 /// Strings, numbers and words.
 extension JSONStream {
-  /// Reads a string; `expected` describes it in the message if there is no string.
+  /// Reads a string.
+  ///
+  /// If there is no string, the message contains `expected`, a description of the string.
   package mutating func readString(_ expected: String) throws(Failure) -> ArraySlice<UInt8> {
     guard try skipSpace() == UInt8(ascii: "\"") else {
       throw mistake("expected \(expected), found \(try found())")
@@ -162,7 +167,7 @@ extension JSONStream {
     position += 1
     let start = position
     skipPlainCharacters()
-    // Most strings have no escape and end in the same window.
+    // Most strings have no escapes and end in the same window.
     if position < window.count, window[position] == UInt8(ascii: "\"") {
       position += 1
       return try checkedUTF8(window[start..<position - 1], at: place)
@@ -194,7 +199,7 @@ extension JSONStream {
     let string = SourceText(path: file.path, bytes: quote + raw + quote)
     let (text, mistakes) = JSONReader.string(at: 0, of: string)
     guard let mistake = mistakes.first else { return Array(text.utf8)[...] }
-    // The string is on one line.
+    // The column can be computed, because the string is on one line.
     let column = place.column + (mistake.place.position?.column ?? 1) - 1
     throw self.mistake(mistake.message, at: Place.Position(line: place.line, column: column))
   }
@@ -226,7 +231,7 @@ extension JSONStream {
   package mutating func readWholeNumber(_ expected: String) throws(Failure) -> Int64 {
     _ = try skipSpace()
     let place = place
-    // Most numbers consist of digits only, and end in the same window.
+    // Most numbers consist only of digits and end in the same window.
     let digits = window[position...].prefix(18).prefix(while: \.isDigit)
     if let next = window[digits.endIndex...].first, !isWordByte(next), let first = digits.first,
       first != UInt8(ascii: "0") || digits.count == 1

@@ -3,18 +3,22 @@ package import Formats
 package import Model
 package import System
 
-/// Verifies one pack: compares every file in it with the file list.
+/// Verifies one pack.
+///
+/// Every file in the pack is compared with the file list.
 package struct PackContentVerifier: ~Copyable {
   package private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
-  /// Whether each file has been found, by the file's index.
+  /// For each file, by its index, whether it has been found.
   private var isSeen: [Bool]
-  /// The index that follows the index of the previous file.
+  /// The index after the index of the previous file.
   private var next = 0
   private var digest = SHA256()
 
-  /// Verifies the pack at a path, which is an archive of a format, or a folder if `format` is nil.
+  /// Verifies the pack at a path.
+  ///
+  /// The pack is an archive in the given format, or a folder if `format` is nil.
   package init(
     _ expected: ExpectedFiles, at path: String, format: ArchiveReader.Format?,
     receiver: (any FileReceiver)? = nil
@@ -77,7 +81,7 @@ package struct PackContentVerifier: ~Copyable {
 /// Archives.
 extension PackContentVerifier {
   private mutating func inspect(tar path: String, format: ArchiveReader.Format) throws(SystemError) {
-    // Files after the mistake are not inspected, so they must not count as missing.
+    // Files after the mistake are not inspected, so they must not be reported as missing.
     isSeen = Array(repeating: true, count: expected.count)
     var current: Int?
     do throws(ArchiveFormatError) {
@@ -98,8 +102,8 @@ extension PackContentVerifier {
   }
 
   private mutating func inspect(zip path: String) throws(SystemError) {
-    // Only archives in packtool's format are passed to libarchive, because libarchive loads as many entries
-    // as a zip's directory claims to have.
+    // Only archives whose structure is right are passed to libarchive, because libarchive loads as many
+    // entries as a zip's directory claims to have.
     if try !hasRightLayout(path) { return isSeen = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
@@ -121,15 +125,15 @@ extension PackContentVerifier {
       if let cause = error.cause { throw cause }
       let place = current.map { " at \(quoted(bytes: expected.path(at: $0)))" } ?? ""
       faults.add("it cannot be read to its end: \(error.reason)\(place)")
-      // Files that were not reached must not count as missing.
+      // Files that were not reached must not be reported as missing.
       isSeen = Array(repeating: true, count: expected.count)
     }
   }
 
-  /// The original bytes of an entry's name.
+  /// Returns the original bytes of an entry's name.
   ///
   /// libarchive changes accents in the names of zip entries to composed characters. The original bytes have
-  /// been compared with the file list already.
+  /// already been compared with the file list.
   private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
     guard next < expected.count, !expected.path(at: next).elementsEqual(name),
       String(decoding: expected.path(at: next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
@@ -161,7 +165,9 @@ extension PackContentVerifier {
     }
   }
 
-  /// Reads a file to its end, or until it exceeds its expected size, and returns the receiver's error.
+  /// Reads a file to its end, or until it exceeds its expected size.
+  ///
+  /// Returns the error of the receiver.
   private mutating func readFile<Failure: Error>(
     _ index: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
   ) throws(Failure) -> SystemError? {
@@ -222,7 +228,7 @@ extension PackContentVerifier {
     var size: Int64 = 0
     repeat {
       buffer.clear()
-      // Reading one byte more than expected shows whether the file is longer.
+      // One byte more than expected is read, which shows whether the file is longer.
       try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
       size += Int64(buffer.count)
       let block = buffer
@@ -242,7 +248,7 @@ extension ArchiveError {
 }
 
 extension Container {
-  /// The container of a pack, from the path of its archive.
+  /// Creates the container of a pack, which the path of the pack's archive shows.
   package init(ofArchive path: String) {
     self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
   }
@@ -288,8 +294,9 @@ package struct PackFaults: Sendable {
   }
 }
 
-/// Receives the files of a pack while it is verified; use the files only if the whole pack turns out to be
-/// valid.
+/// Receives the files of a pack while the pack is verified.
+///
+/// The receiver may use the files only if the whole pack turns out to be valid.
 package protocol FileReceiver: AnyObject {
   /// Begins the file at an index in the pack.
   func begin(fileAt index: Int) throws(SystemError)

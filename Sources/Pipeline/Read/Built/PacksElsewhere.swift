@@ -4,7 +4,7 @@ package import System
 
 /// The packs of a built folder that are published in another folder.
 package struct PacksElsewhere: Sendable {
-  /// The name of the list of these packs; nil if the folder has no list for its index.
+  /// The name of the file that lists these packs; nil if the folder has no such list for its index.
   package private(set) var name: String?
   /// The paths of the archives, relative to the folder.
   package private(set) var paths: Set<String> = []

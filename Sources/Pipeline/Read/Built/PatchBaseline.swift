@@ -2,16 +2,19 @@ package import Formats
 import Model
 package import System
 
-/// The earlier release whose files are the starting point of patches: its packs, and the old contents of its
-/// files.
+/// An earlier release from which patches start.
+///
+/// It contains the packs of this release, and provides the old contents of its files.
 package struct PatchBaseline: Sendable {
   /// The folder as the user typed it.
   package let path: String
-  /// The path of its index.
+  /// The path of the release's index.
   package let indexPath: String
-  /// The digest of its index.
+  /// The digest of the release's index.
   package let digest: Digest
-  /// Findings about the folder; if there are errors, no patch can be made from this release.
+  /// Findings about the folder.
+  ///
+  /// If there are errors, no patch can start from this release.
   package let diagnostics: [Diagnostic]
   /// The index; nil if it cannot be read.
   package let index: PublishedIndex?
@@ -27,8 +30,9 @@ package struct PatchBaseline: Sendable {
   /// The old files, grouped by file name extension and sorted by size.
   private let filesByExtension: [ArraySlice<UInt8>: [Int]]
 
-  /// The maximum size of old contents that are used, because all old contents for a frame are in memory while
-  /// the frame is compressed.
+  /// The maximum size in bytes of the old contents for a frame.
+  ///
+  /// It is limited because they are in memory while the frame is compressed.
   static let maxSourceSize: Int64 = 128 << 20
 
   /// Reads a built folder, and checks that its packs exist without reading them.
@@ -40,7 +44,7 @@ package struct PatchBaseline: Sendable {
     indexDigest = folder.indexDigest
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
-    // Errors about the patches of the earlier release are ignored, because these patches are not used.
+    // Errors about patches in the earlier release's folder are ignored, because these patches are not used.
     var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
     if let refusal = folder.refusal(
       "and packtool makes patches only from releases in the layout \"packtool\"")
@@ -83,7 +87,7 @@ package struct PatchBaseline: Sendable {
     zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
   }
 
-  /// Reports a pack that does not exist, that is a folder instead of an archive, or that is an archive
+  /// Returns findings about a pack that does not exist, is a folder instead of an archive, or is an archive
   /// instead of a folder.
   private static func findings(on pack: PublishedIndex.Pack, archivePath: String) throws(SystemError)
     -> [Diagnostic]
@@ -102,15 +106,18 @@ package struct PatchBaseline: Sendable {
     get throws(SystemError) { try BuiltFolder.digest(ofIndexAt: indexPath) != indexDigest }
   }
 
-  /// Whether the release has a pack with these contents, which a device need not download again.
+  /// Whether the release has a pack with these contents.
+  ///
+  /// A device does not have to download such a pack again.
   package func hasPack(_ contents: Digest) -> Bool { packDigests.contains(contents) }
 
-  /// Whether a device that has all packs has a file with these contents.
+  /// Whether a device that has all packs of the release has a file with these contents.
   package func has(_ contents: Digest) -> Bool { filesByDigest[contents] != nil }
 
   /// Returns, for each pack in the index, whether it has all of these tags.
   ///
-  /// A device that needs a pack with these tags already has every pack for which the result is true.
+  /// The results tell which packs are on a device: if the device has a pack with exactly these tags, it also
+  /// has every pack for which the result is true.
   package func packs(withAll tags: [String]) -> [Bool] {
     let tags = Set(tags)
     return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }
@@ -120,8 +127,8 @@ package struct PatchBaseline: Sendable {
   /// similar.
   ///
   /// Files in packs for which `isPreferredPack` is true come before files in other packs. In each of these
-  /// two groups, a file with the same path is best, then a file with the same name, then the most similar
-  /// file.
+  /// two groups, a file with the same path is preferred, then a file with the same name, then the most
+  /// similar file.
   package func source(for path: ArraySlice<UInt8>, size: Int64, preferringPacks isPreferredPack: [Bool])
     -> Digest?
   {
@@ -146,13 +153,17 @@ package struct PatchBaseline: Sendable {
     return nil
   }
 
-  /// The similarity of two files' paths and sizes; a greater value means more similar.
+  /// The similarity of the paths and sizes of two files.
+  ///
+  /// A greater value means that the files are more similar.
   private struct Likeness: Comparable {
-    /// The number of equal bytes at the beginning and the end of the paths.
+    /// The number of bytes that are equal at the beginning and at the end of both paths.
     let sharedBytes: Int
     /// The difference of the sizes in bytes.
     let sizeDifference: Int64
-    /// The index of the file, which decides between equally similar files: the lower index wins.
+    /// The index of the file.
+    ///
+    /// If two files are equally similar, the file with the lower index is chosen.
     let file: Int
 
     static func < (first: Likeness, second: Likeness) -> Bool {
@@ -171,8 +182,8 @@ package struct PatchBaseline: Sendable {
   /// Returns files with the same extension and a similar size whose names share more than half of their
   /// bytes.
   ///
-  /// It compares only names and sizes, because a release can have 100,000 files and reading them all would be
-  /// slow.
+  /// The function compares only names and sizes. A release can have 100,000 files, and reading all of them
+  /// would be slow.
   private func similarFiles(to path: ArraySlice<UInt8>, size: Int64) -> [Int] {
     guard let files = filesByExtension[fileExtension(path)] else { return [] }
     let middle = files.indices.partitioningIndex { contents.size(at: files[$0]) >= size }
@@ -232,12 +243,12 @@ package struct PatchBaseline: Sendable {
   }
 }
 
-/// Old files with the same path or the same name, which are candidates for the source of a new file.
+/// Old files that have the same file name.
 ///
-/// If there are few files, all are compared. If there are many, only the nearest files are compared.
-/// "Nearest" refers to three orders: by the beginning of the path, by the end of the path, and by size. If
-/// all files were compared and every folder contained the same file name, the time would grow with the square
-/// of the number of files.
+/// They are candidates for the source of a new file. If there are few files, all of them are compared. If
+/// there are many files, only the nearest files in three orders are compared: by the beginning of the path,
+/// by the end of the path, and by size. Otherwise, if every folder contained a file with this name, the time
+/// would grow with the square of the number of files.
 struct SameNameFiles: Sendable {
   private let files: [Int]
   /// The files sorted by path; empty if all files are compared.
@@ -245,10 +256,10 @@ struct SameNameFiles: Sendable {
   private let byEnd: [Int]
   private let bySize: [Int]
 
-  /// The maximum number of files for which all files are compared.
+  /// If there are at most this many files, all of them are compared.
   private static let maxLinearSearch = 64
-  /// The number of candidates that are taken in each direction of an order, and the number of files that are
-  /// examined to find them.
+  /// The number of candidates to find in each direction of an order, and the number of files to examine for
+  /// this.
   private static let maxCandidates = 8
   private static let maxSkipped = 64
 
@@ -274,7 +285,7 @@ struct SameNameFiles: Sendable {
       + neighbours(in: bySize, where: isIncluded) { contents.size(at: $0) >= size }
   }
 
-  /// Returns files near the first file for which `isBehind` is true.
+  /// Returns files near the first file in an order for which `isBehind` is true.
   ///
   /// `isBehind` must also be true for all files after this file.
   private func neighbours(
@@ -328,7 +339,8 @@ private func fileExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   return name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
 }
 
-/// The number of equal bytes at the beginning of two paths plus, in the remaining bytes, at their end.
+/// Returns the number of bytes that are equal at the beginning of two paths, plus the number of remaining
+/// bytes that are equal at the end.
 private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
   let front = zip(first, second).prefix { $0 == $1 }.count
   let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }

@@ -14,7 +14,7 @@ package struct PatchFile: Sendable {
 
   /// Opens a patch without reading its frames.
   ///
-  /// Every byte that is read must be equal to the byte that packtool would write.
+  /// Every byte that it reads must be equal to the byte that packtool would write.
   package init(_ path: String) throws(ArchiveFormatError) {
     do {
       self.path = path
@@ -28,7 +28,7 @@ package struct PatchFile: Sendable {
     }
   }
 
-  /// Opens a file if it begins like a patch; nil for any other file.
+  /// Opens a file if the file begins like a patch; nil for any other file.
   package init?(ifOne path: String) throws(ArchiveFormatError) {
     do throws(SystemError) {
       var layout = StrictZipReader(try InputFile(path))
@@ -89,7 +89,7 @@ package struct PatchFile: Sendable {
     return true
   }
 
-  /// Calls `body` with the bytes of an entry, block by block, until the end or until `body` returns false.
+  /// Calls `body` with the bytes of an entry, block by block, until the entry ends or `body` returns false.
   private func read(
     _ entry: ArchivedEntry, of input: borrowing InputFile, body: (RawSpan) -> Bool
   ) throws(SystemError) {
@@ -130,15 +130,18 @@ package struct PatchFile: Sendable {
 
 /// Lists of patches, and recipes.
 extension IndexReader {
-  /// Reads the packs of a list of patches and reports all mistakes; the packs are nil if the text has
-  /// mistakes.
+  /// Reads the packs in a list of patches and reports all mistakes in its text.
+  ///
+  /// If there are mistakes, the packs are nil.
   static func list(_ text: SourceText, fromIndex from: Digest) -> (
     packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]
   ) {
     read(text, check: .damagedIndex) { reader, value in reader.readList(value, fromIndex: from) }
   }
 
-  /// Reads the recipe of a patch and reports all mistakes; the recipe is nil if the text has mistakes.
+  /// Reads the recipe of a patch and reports all mistakes in its text.
+  ///
+  /// If there are mistakes, the recipe is nil.
   static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }

@@ -14,12 +14,14 @@ package struct PublishedContents: Sendable {
   private var digests: [Digest] = []
   private var packs: [Int32] = []
   private var filesByPack: [Int32] = []
-  /// The position of each pack's first file in `filesByPack`, followed by the end of the last pack's files.
+  /// For each pack, the position of its first file in `filesByPack`.
+  ///
+  /// The last element is the end of the last pack's files.
   private var packStarts: [Int] = [0]
 
   package var count: Int { sizes.count }
 
-  /// The path of a file inside its pack, in UTF-8.
+  /// Returns the path of a file inside its pack, in UTF-8.
   package func path(at file: Int) -> ArraySlice<UInt8> {
     paths[(file == 0 ? 0 : pathEnds[file - 1])..<pathEnds[file]]
   }
@@ -28,10 +30,11 @@ package struct PublishedContents: Sendable {
 
   package func size(at file: Int) -> Int64 { sizes[file] }
 
-  /// The compressed size of a file in the pack's archive, in bytes; nil if the list does not state the size.
+  /// Returns the compressed size in bytes of a file in its pack's archive; nil if the list does not state the
+  /// size.
   package func packedSize(at file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
 
-  /// The compressed sizes of all files of a pack; nil if the size of any file is not known.
+  /// Returns the compressed sizes of all files of a pack; nil if one of the sizes is not known.
   package func packedSizes(ofPack pack: Int) -> [Int64]? {
     let sizes = files(of: pack).compactMap { packedSize(at: Int($0)) }
     return sizes.count == files(of: pack).count ? sizes : nil
@@ -39,7 +42,9 @@ package struct PublishedContents: Sendable {
 
   package func digest(at file: Int) -> Digest { digests[file] }
 
-  /// The files of a pack, by its position in the index, in byte order of their paths.
+  /// Returns the files of a pack in byte order of their paths.
+  ///
+  /// `pack` is the pack's position in the index.
   package func files(of pack: Int) -> ArraySlice<Int32> {
     filesByPack[packStarts[pack]..<packStarts[pack + 1]]
   }
@@ -47,7 +52,9 @@ package struct PublishedContents: Sendable {
   /// Creates an empty list.
   package init() {}
 
-  /// Adds a file of a pack; `packIndex` is the pack's position in the index.
+  /// Adds a file of a pack.
+  ///
+  /// `packIndex` is the pack's position in the index.
   package mutating func append(
     path: ArraySlice<UInt8>, size: Int64, compressedSize: Int64? = nil, digest: Digest, packIndex: Int
   ) {
