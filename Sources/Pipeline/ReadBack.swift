@@ -4,23 +4,25 @@ package import System
 
 /// A manifest that `import` writes.
 ///
-/// It is read back from its text and checked in the same way as `validate` checks it.
+/// The text of the manifest is read again and checked in the same way as by `validate`.
 package struct ReadBack: Sendable {
-  /// The manifest that was read back, with its files and packs.
+  /// The manifest that was read again, with its files and packs.
   package let prepared: Preparation
   /// All findings.
   ///
-  /// Findings about values point to the source of the import; findings about the text point to the text.
+  /// Findings about values point to the source of the import. Findings about the manifest's text point to
+  /// this text.
   package let findings: [Diagnostic]
-  /// The text that was read back.
+  /// The text that was read again.
   package let text: SourceText
 
-  /// Reads the text of a manifest as if it were stored at `path`, and runs all checks on its files.
+  /// Reads the text of a manifest as if it were stored at `path`, and runs all checks on the manifest and its
+  /// files.
   ///
-  /// `original` is the manifest that was written; findings use its positions. `request` contains the options
-  /// of `validate`, and its argument is ignored.
+  /// `original` is the manifest that was written. Findings use the positions in it. `request` contains the
+  /// options of `validate`; its argument is ignored.
   ///
-  /// - Throws: if the system fails; mistakes are findings.
+  /// - Throws: if the system fails. Mistakes are not thrown; they are findings.
   package init(
     of bytes: [UInt8], savedAt path: String, writtenFrom original: Manifest, request: Preparation.Request
   ) throws(SystemError) {
@@ -35,7 +37,7 @@ package struct ReadBack: Sendable {
       manifest: manifest, findings: reader.diagnostics, text: original.text, uncarried: [])
     prepared = try Preparation(request, of: reading, at: original.text.path, since: scanTime)
     let found = try prepared.diagnostics + prepared.planFindings(jobs: request.jobs)
-    // A fix would edit a file, but this text has not been saved yet.
+    // The fixes are removed, because a fix edits a file and this text has not been saved yet.
     findings = found.map(\.withoutFix)
   }
 }

@@ -263,7 +263,7 @@ extension PackCheck {
   }
 }
 
-/// What is known about the size of the app.
+/// The size of the app, as far as it is known.
 ///
 /// Some limits include this size.
 private enum AppSize {

@@ -6,7 +6,7 @@ package import System
 package enum ManifestSource: Sendable {
   /// An Xcode project, such as `App.xcodeproj`.
   case xcodeProject
-  /// `Manifest.json`.
+  /// A manifest file, such as `Manifest.json`.
   case manifest
 
   /// The result of reading a source.
@@ -16,15 +16,15 @@ package enum ManifestSource: Sendable {
     package let findings: [Diagnostic]
     /// The text of the source, even if it is not a valid manifest; nil if the file does not exist.
     package let text: SourceText?
-    /// Findings about settings that a build uses but a Manifest.json cannot express.
+    /// Findings about settings that a build uses but that cannot be written in a `Manifest.json`.
     package let uncarried: [Diagnostic]
   }
 
-  /// The kind of source that an argument specifies: a project if the argument has a project's suffix,
-  /// otherwise a manifest.
+  /// Creates the kind of source that an argument specifies: a project if the argument has the suffix of a
+  /// project, otherwise a manifest.
   package init(argument: String) { self = XcodeImporter.isProject(argument) ? .xcodeProject : .manifest }
 
-  /// The path of the file that an argument refers to.
+  /// Returns the path of the file that an argument refers to.
   package func path(for argument: String) throws(SystemError) -> String {
     switch self {
     case .xcodeProject: try XcodeImporter.projectPath(for: argument)
@@ -47,7 +47,8 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// A hint for an argument without a manifest: another source in the folder, or a file with a similar name.
+  /// Returns a hint for an argument without a manifest: another manifest source in the folder, or a file with
+  /// a similar name.
   fileprivate static func guess(for argument: String) -> String? {
     if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
@@ -66,13 +67,13 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The folder to use if the user passes no argument: the nearest folder with a manifest; "." if no folder
-  /// has a manifest.
+  /// Returns the folder to use if the user passes no argument.
   ///
-  /// The search begins in the current folder and continues in the folders above, as Cargo searches for its
-  /// own manifest. The search ends at a folder that packtool is not permitted to read.
+  /// This is the nearest folder that contains a manifest, or "." if there is none. The search begins in the
+  /// current folder and continues in its parent folders, as in Cargo. The search ends at a folder that
+  /// packtool is not permitted to read.
   ///
-  /// - Throws: if the file system fails, because continuing might find another manifest.
+  /// - Throws: if the file system fails, because a continued search might find the wrong manifest.
   package static func search() throws(SystemError) -> String {
     do throws(SystemError) {
       return try pathUp(from: ".", to: isSource) ?? "."
@@ -82,8 +83,8 @@ package enum ManifestSource: Sendable {
     }
   }
 
-  /// The nearest manifest in the folder of a file or in a folder above, if one of the manifest's rules packs
-  /// the file; otherwise nil.
+  /// Returns the nearest manifest in the folder of a file or in one of its parent folders, if one of the
+  /// manifest's rules matches the file; otherwise nil.
   ///
   /// The result is also nil if the manifest is one of `others`.
   package static func manifest(
@@ -103,7 +104,8 @@ package enum ManifestSource: Sendable {
     return RuleMatcher(manifest).trace(pathBelowRoot).rules.isEmpty ? nil : source
   }
 
-  /// The message about an argument for which no file or folder exists; nil if the file or folder exists.
+  /// Returns the message about an argument for which no file or folder exists; nil if the file or folder
+  /// exists.
   package static func mistake(about argument: String) -> String? {
     let source = ManifestSource(argument: argument)
     guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
@@ -121,14 +123,14 @@ package enum ManifestSource: Sendable {
   }
 }
 
-/// The file name under which users save the output of `packtool schema`.
+/// The name of the file in which users save the output of `packtool schema`.
 package let schemaName = "Manifest.schema.json"
 
-/// The path of the JSON Schema, relative to the folder of a manifest; editors use the key `$schema` to find
-/// the schema.
+/// Returns the path of the JSON Schema, relative to the folder of a manifest.
 ///
-/// The schema is in the folder of the manifest or in a folder above it. If no such file exists, the result is
-/// a path next to the manifest.
+/// Editors find the schema with the manifest's key `$schema`. The function looks for the schema in the folder
+/// of the manifest and in its parent folders. If it does not find the schema, the result is a path next to
+/// the manifest.
 package func schemaPath(relativeTo manifest: String) throws(SystemError) -> String {
   let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
     try FileOperations.exists(joined(folder, schemaName))
@@ -136,9 +138,9 @@ package func schemaPath(relativeTo manifest: String) throws(SystemError) -> Stri
   return joined(steps ?? ".", schemaName)
 }
 
-/// The relative path, such as `../..`, from a folder to the nearest folder for which `isOne` is true.
+/// Returns the relative path, such as `../..`, from a folder to the nearest folder for which `isOne` is true.
 ///
-/// The folder itself (".") is tried first, then the folders above it.
+/// The function tries the folder itself (".") first, and then its parent folders.
 private func pathUp(
   from start: String, to isOne: (String) throws(SystemError) -> Bool
 ) throws(SystemError) -> String? {
@@ -158,11 +160,11 @@ package struct ManifestStyle {
   package let path: String
   /// The text of the manifest; nil if the file does not exist.
   package let text: SourceText?
-  /// The text in packtool's style; nil if the original text has syntax mistakes.
+  /// The text, converted to packtool's style; nil if the original text has syntax mistakes.
   package let edited: EditedText?
   /// Findings that explain why the manifest could not be read.
   package let findings: [Diagnostic]
-  /// A description of the file if it is not a manifest, as the end of a sentence.
+  /// A description of the file if it is not a manifest, worded as the end of a sentence.
   package private(set) var otherKind: String?
 
   /// Reads the manifest for a command's argument: a file, or a folder that contains a Manifest.json.
@@ -196,9 +198,10 @@ package struct ManifestStyle {
     }
   }
 
-  /// Describes a JSON file that is not a manifest; nil for a manifest.
+  /// Describes a JSON file that is not a manifest.
   ///
-  /// Other files with the key "resources" belong to other tools, so packtool does not change their style.
+  /// Returns nil for a manifest. Other files with the key "resources" belong to other tools, so packtool does
+  /// not change their style.
   private static func otherKind(of value: JSONValue, named name: String) -> String? {
     if RecognizedFileKind(named: name) == .manifest { return nil }
     let isManifest = value.hasMembers(["bundleIdentifier", "resources"])
@@ -207,7 +210,7 @@ package struct ManifestStyle {
     return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
   }
 
-  /// The finding about a text whose style differs from packtool's style; empty if the style is right.
+  /// The finding about a manifest whose style differs from packtool's style; empty if the style is right.
   package var remarks: [Diagnostic] {
     guard let edited, let first = edited.edits.first else { return [] }
     let message = "the style differs from here on; \"packtool fmt\" gives the usual one"

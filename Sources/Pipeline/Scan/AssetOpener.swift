@@ -3,14 +3,16 @@ package import System
 
 /// Opens the files of a tree one after another.
 ///
-/// A file in the same folder as the previous file is opened using only its name. The kernel then need not
-/// resolve the whole path.
+/// A file in the same folder as the previous file is opened using only its name. The kernel then does not
+/// have to resolve the whole path.
 package struct AssetOpener {
   private var folder: (path: Substring, handle: Folder)?
 
   package init() {}
 
-  /// Opens a file; `path` is relative to the root.
+  /// Opens a file.
+  ///
+  /// `path` is relative to the root.
   package mutating func open(_ path: String, below root: Folder) throws(SystemError) -> InputFile {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return try root.openFile(Array(path.utf8))

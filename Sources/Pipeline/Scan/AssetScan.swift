@@ -4,9 +4,11 @@ package import System
 
 /// The files of a manifest, with all findings about them.
 package struct AssetScan: Sendable {
-  /// The manifest, with its paths in the spelling of the disk.
+  /// The manifest.
+  ///
+  /// Its paths have the same spelling as on the disk.
   package private(set) var manifest: Manifest
-  /// The files; nil without a root folder.
+  /// The files; nil if there is no root folder.
   package private(set) var tree: AssetTree?
   /// The open root folder, for reading files; nil if it does not exist.
   package private(set) var root: Folder?
@@ -14,8 +16,9 @@ package struct AssetScan: Sendable {
   package var diagnostics: [Diagnostic] { found.findings }
   private var found = FindingList()
 
-  /// The maximum depth of folders that are read, because the kernel needs one step for each level to open a
-  /// folder.
+  /// The maximum depth of folders that are read.
+  ///
+  /// It is limited because the kernel needs one step for each level to open a folder.
   package static let deepestLevel = 4096
 
   /// Scans every file below a manifest's root.
@@ -46,7 +49,8 @@ package struct AssetScan: Sendable {
       return
     }
     if scanner.tagSets.isFull {
-      // If symlinks lead to too many folders, the order of the threads would decide which files have tags.
+      // Nothing is returned in this case, because the order of the threads would decide which files have
+      // tags.
       let message =
         "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags "
         + "that files have; use fewer templates, or globs that match fewer files"
@@ -115,16 +119,16 @@ extension Manifest {
   }
 }
 
-/// The names in folders; each folder is read once.
+/// The names in folders.
 ///
-/// The key can be any Unicode normalization of a name, because Swift ignores the normalization when it
-/// compares strings.
+/// Each folder is read only once. The key can be any Unicode normalization of a name, because Swift ignores
+/// the normalization when it compares strings.
 private struct NamesOnDisk {
   let root: Folder
   var names: [[UInt8]: [String: String]] = [:]
 
-  /// Returns a path, or a glob up to its first wildcard, in the spelling of the disk; nil if the spelling is
-  /// the same or the path does not exist.
+  /// Returns a pattern whose path, or glob up to its first wildcard, has the spelling of the disk; nil if the
+  /// spelling is already the same or if the path does not exist.
   mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
     switch pattern {
     case .path(let path):

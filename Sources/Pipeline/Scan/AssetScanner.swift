@@ -4,7 +4,7 @@ import System
 
 /// Walks the root folder on several threads and assigns tags to each file.
 ///
-/// Threads fetch folders from a shared list, so no function is recursive. The files of each folder are
+/// No function is recursive, because threads take folders from a shared list. The files of each folder are
 /// collected separately, and sorted at the end.
 final class AssetScanner: Sendable {
   let manifest: Manifest
@@ -20,17 +20,20 @@ final class AssetScanner: Sendable {
   ///
   /// There are so few files that a linear search is faster than a hash table.
   let others: [FileIdentity]
-  /// The files that the command line uses for other purposes, each with its flag or argument.
+  /// The files that the command line uses for another purpose than as assets, each with the flag or argument
+  /// that specifies it.
   ///
   /// Rules must not match these files.
   let named: [FileIdentity: RunScope.NamedFile]
   let tagSets: SharedTagSets
   /// The compiled globs of rules with tag templates, by the index of the rule.
   let captures: [RuleMatcher.RuleID: GlobCaptures]
-  /// Whether a pointer is treated like the file that it represents; if false, a pointer is an ordinary file.
+  /// Whether a pointer is treated like the file that it represents; if false, it is treated like any other
+  /// file.
   let acceptsPointers: Bool
-  /// The maximum number of folders that are entered through symlinks, because a few symlinks can lead to
-  /// endless folders.
+  /// The maximum number of folders that are entered through symlinks.
+  ///
+  /// It is limited because a few symlinks can lead to endlessly many folders.
   private let maxLinkedFolders: Int
   let listsUntagged: Bool
   let hasDestinations: Bool
@@ -39,19 +42,21 @@ final class AssetScanner: Sendable {
 
   /// A folder to be read.
   ///
-  /// The type is a class because each entry of the folder refers to its task.
+  /// The type is a class because each entry of the folder refers to its folder's task.
   final class Task: Sendable {
     let number: Int
     let path: [UInt8]
     let state: RuleMatcher.FolderState
     /// The folder's identity at the time when the folder was found.
     let identity: FileIdentity
-    /// Whether the folder was entered through a symlink, so that its files also exist at another path.
+    /// Whether the folder was entered through a symlink.
+    ///
+    /// If so, its files also exist at another path.
     let isLinked: Bool
     /// The number of folders above this folder.
     let depth: Int
-    /// The flag that specifies this folder, or a folder above it, as an earlier release; nil if no flag
-    /// specifies it.
+    /// The flag that specifies this folder, or one of its parent folders, as an earlier release; nil if there
+    /// is no such flag.
     let named: RunScope.NamedFile?
 
     init(
@@ -67,7 +72,7 @@ final class AssetScanner: Sendable {
       self.depth = depth
     }
 
-    /// The path of an entry in the folder, from the entry's name.
+    /// Returns the path of the entry with a name in the folder.
     func path(of name: ArraySlice<UInt8>) -> [UInt8] {
       path.isEmpty ? Array(name) : path + [UInt8(ascii: "/")] + name
     }
@@ -82,7 +87,9 @@ final class AssetScanner: Sendable {
     var failure: SystemError?
   }
 
-  /// A folder that was found; its contents are added after the folder has been read.
+  /// A folder that was found.
+  ///
+  /// Its contents are added after the folder has been read.
   private struct FolderRecord {
     let path: [UInt8]
     let identity: FileIdentity
@@ -160,12 +167,14 @@ final class AssetScanner: Sendable {
     }
   }
 
-  /// Adds a folder to be read; nil if too many folders were entered through symlinks.
+  /// Adds a folder to the list of folders to read.
+  ///
+  /// Returns nil if too many folders were entered through symlinks.
   func enter(
     _ path: [UInt8], state: RuleMatcher.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
     throughLink: Bool
   ) -> Int? {
-    // The root folder is allowed here, because it can also be the root of the earlier manifest.
+    // The root folder is not checked, because it can also be the root of an earlier release's manifest.
     let named = path.isEmpty ? nil : named[identity] ?? parent?.named
     return walk.change { walk in
       if throughLink {
@@ -298,7 +307,7 @@ struct ScanFindings {
 extension Folder {
   /// Returns the content that a pointer file represents; nil if the file is not a pointer.
   ///
-  /// The result is also nil if the file cannot be read; other checks report unreadable files.
+  /// The result is also nil if the file cannot be read, because other checks report unreadable files.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
     let text = try unless {
@@ -327,7 +336,7 @@ extension Folder {
 }
 
 extension PointerText {
-  /// The digest and size of the file; nil if the text does not state both.
+  /// The digest and size of the real file; nil if the pointer does not state both.
   fileprivate var content: (digest: Digest, size: Int64)? {
     guard case .file(let digest, let size) = self else { return nil }
     return (digest, size)

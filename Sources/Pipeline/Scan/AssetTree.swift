@@ -4,22 +4,29 @@ package import System
 
 /// All tagged files of an app's resources, and the number of untagged files.
 package struct AssetTree: Sendable {
-  /// The tagged files, folder by folder, in byte order of their paths except below symlinks to folders.
+  /// The tagged files, folder by folder.
+  ///
+  /// They are in byte order of their paths, except below symlinks to folders.
   package var files = FileList()
   package var tagSets: TagSets
-  /// The generated tags, which templates made.
+  /// The tags that templates generated, by name.
   package var generatedTags: [String: GeneratedTag] = [:]
-  /// The paths of the folders that were read, which can contain any bytes; the root's path is empty.
+  /// The paths of the folders that were read.
+  ///
+  /// They can contain any bytes. The root's path is empty.
   package var folders: [[UInt8]] = []
-  /// For each folder in `folders`, the number and size of the files directly in it that no rule matches.
+  /// For each folder in `folders`, the number and total size of the files directly in it that no rule
+  /// matches.
   package var untaggedInFolders: [FileCount] = []
-  /// The number and size of all files that no rule matches; these files stay in the app bundle.
+  /// The number and total size of all files that no rule matches.
+  ///
+  /// These files stay in the app bundle.
   package var untagged = FileCount()
   /// The list of the untagged files, folder by folder; empty if the scan only counts untagged files.
   package var untaggedFiles: [UntaggedFile] = []
   /// Whether the files are known to be in byte order of their paths inside packs.
   package var isInPackOrder = false
-  /// Whether two names in a folder might be equal if case and Unicode normalization are ignored.
+  /// Whether any folder contains two names that might be equal if case and Unicode normalization are ignored.
   ///
   /// If the value is false, no two paths clash.
   package var mayHaveClashes = true
@@ -27,7 +34,9 @@ package struct AssetTree: Sendable {
   package var mayHaveHiddenFiles = true
   /// Whether some paths inside packs might not be storable on Windows.
   package var mayHaveUnportableNames = true
-  /// The variants: a device gets only some of these files.
+  /// The variants.
+  ///
+  /// A device gets only some of their files.
   package var variants = AssetVariants()
 
   package init(files: FileList = FileList(), tagSets: TagSets) {
@@ -35,7 +44,7 @@ package struct AssetTree: Sendable {
     self.tagSets = tagSets
   }
 
-  /// Replaces the untagged files with the files of an app's resources that no rule matches.
+  /// Replaces the untagged files with those of an app's resources that no rule matches.
   mutating func replaceUntagged(from resources: [UntaggedFile], listing: UntaggedListing) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
@@ -46,15 +55,17 @@ package struct AssetTree: Sendable {
 
 /// The information that is kept about files without tags.
 package enum UntaggedListing: Sendable {
-  /// The number and size of the files without tags are kept.
+  /// Only the number and total size of the files without tags are kept.
   case counted
-  /// A list of the files without tags is kept.
+  /// A list of the files without tags is also kept.
   case listed
 }
 
 /// One file with tags.
 package struct AssetFile: Sendable {
-  /// The maximum size of a file in bytes; the sum of millions of such files fits into 64 bits.
+  /// The maximum size of a file in bytes.
+  ///
+  /// The sum of the sizes of millions of such files fits into 64 bits.
   package static let largest: Int64 = 1 << 40
 
   /// The path, relative to the root.
@@ -63,7 +74,7 @@ package struct AssetFile: Sendable {
   package let size: Int64
   package let stamp: FileStamp
   package var tagSet: TagSets.ID
-  /// The path inside the pack, if a rule sets it; otherwise nil.
+  /// The path inside the pack if a rule sets a destination; otherwise nil.
   package var destination: String?
   /// The content that the file represents; nil if the file is not a pointer, or if the scan did not look for
   /// pointers.
@@ -87,7 +98,7 @@ package struct AssetFile: Sendable {
 
 /// The file that a Git LFS pointer or a git-annex key represents.
 ///
-/// The type is a class, so that files that are not pointers need no memory for a digest.
+/// The type is a class, because then files that are not pointers need no memory for a digest.
 package final class AssetPointer: Sendable {
   /// The digest of the file's content.
   package let digest: Digest
@@ -108,11 +119,14 @@ package final class AssetPointer: Sendable {
 /// The files stay in the blocks that the threads of a scan filled. Sorting them into one array would keep a
 /// million files in memory twice.
 package struct FileList: Sendable {
-  /// The number of files in a block; each thread has at most one block that is not full.
+  /// The number of files in a block.
+  ///
+  /// Each thread has at most one block that is not full.
   static let blockSize = 1 << 11
 
-  /// The block of a file and the file's index in the block, as one number; the number is large enough for 4
-  /// billion files.
+  /// The index of a file's block and the file's index in the block, combined into one number.
+  ///
+  /// The number is large enough for 4 billion files.
   typealias Slot = UInt32
 
   private var blocks: [[AssetFile]]
@@ -153,7 +167,7 @@ extension FileList: RandomAccessCollection {
 
 /// The times and the identity of a file.
 ///
-/// They show whether the file has changed without reading it.
+/// Without reading the file, they show whether it has changed.
 package struct FileStamp: Sendable, Hashable {
   /// The time of the last change of the content, in nanoseconds since 1970.
   package let modified: Int64
@@ -161,7 +175,9 @@ package struct FileStamp: Sendable, Hashable {
   package let changed: Int64
   package let identity: FileIdentity
 
-  /// A placeholder, which does not prove that a file is unchanged.
+  /// A placeholder.
+  ///
+  /// It never proves that a file is unchanged.
   package static let unknown = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
 
   package init(_ status: FileStatus) {
@@ -176,7 +192,8 @@ package struct FileStamp: Sendable, Hashable {
 
   /// Creates a stamp that changes if anything in a folder changes.
   ///
-  /// Its `changed` is not a time but a hash of all names, sizes and times below the folder.
+  /// The property `changed` of this stamp is not a time, but a hash of all names, sizes and times below the
+  /// folder.
   package init(ofAllIn path: String) throws(SystemError) {
     let folder = try Folder(path)
     let status = try folder.status()

@@ -2,15 +2,18 @@ import Formats
 import Model
 import System
 
-/// Guesses which files a glob that matches no file was intended to match.
+/// Guesses which files the user intended, if a glob matches no file.
 struct GlobGuess {
   private static let maxPaths = 20_000
-  /// The maximum number of globs for which a guess is made, because each glob is compared with all paths
-  /// several times.
+  /// The maximum number of globs for which a guess is made.
+  ///
+  /// It is limited because each glob is compared with all paths several times.
   private static let maxGlobs = 10
-  /// The maximum number of excluded files that are remembered.
+  /// The maximum number of excluded files that are kept.
   private static let maxExcluded = 20_000
-  /// The maximum sum of the depths of all paths, because each level is one step in each comparison.
+  /// The maximum sum of the depths of all paths.
+  ///
+  /// It is limited because each level is one step in each comparison.
   private static let maxLevels = 200_000
   /// The maximum number of components of a glob for which a guess is made.
   ///
@@ -28,7 +31,9 @@ struct GlobGuess {
   private var excluded: [ExcludedFile] = []
   private let guessed: Set<String>
 
-  /// Reads the paths below a root; nil if there are no globs.
+  /// Reads the paths below a root.
+  ///
+  /// Returns nil if there are no globs.
   init?(root: Folder, for globs: [String], excludes: [Glob]) {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.maxGlobs))
@@ -51,7 +56,7 @@ struct GlobGuess {
 
   /// The end of a message about a glob.
   ///
-  /// If only one correction is possible, the hint also contains the corrected glob.
+  /// If only one correction is possible, `replacement` is the corrected glob.
   struct Hint {
     let text: String
     var replacement: String?
@@ -84,8 +89,8 @@ struct GlobGuess {
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
 
-  /// The number of files that a glob matches, or that are below a folder that the glob matches; nil if there
-  /// are no such files.
+  /// Returns the number of files that a glob matches, or that are below a folder that the glob matches; nil
+  /// if there are no such files.
   func count(of text: String) -> Int? {
     guard let glob = try? Glob(text) else { return nil }
     let index = RuleMatcher(excludes: [glob])
@@ -93,13 +98,13 @@ struct GlobGuess {
     return count > 0 ? count : nil
   }
 
-  /// Whether a text matches a file if it is used as the glob of a rule.
+  /// Whether a string, used as the glob of a rule, would match a file.
   func matches(_ text: String) -> Bool {
     guard let glob = try? Glob(text) else { return false }
     return files.contains(where: RuleMatcher(glob).matches)
   }
 
-  /// A hint that a glob matches only files that an exclude leaves out.
+  /// Returns a hint if a glob matches only files that an exclude leaves out.
   private func leftOut(by glob: Glob) -> Hint? {
     let matcher = RuleMatcher(glob)
     let matched = excluded.filter { matcher.matches($0.path) }
@@ -110,8 +115,8 @@ struct GlobGuess {
         + "excluded by \(quoted(first.exclude))")
   }
 
-  /// Returns a glob that matches the same files in any folder, and the number of its matches; nil if it
-  /// matches no file.
+  /// Returns a glob that matches the same names in any folder, and the number of files that it matches; nil
+  /// if it matches no file.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
     guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
     let count = files.count(where: RuleMatcher(deep).matches)
@@ -136,7 +141,7 @@ struct GlobGuess {
     return Hint(text: "; \(difference), as in \(quoted(first))")
   }
 
-  /// A hint that there are files whose extension is similar to the extension in the glob.
+  /// Returns a hint if there are files whose extension is similar to the extension in the glob.
   private func otherEnding(of glob: Glob) -> Hint? {
     guard let dot = glob.text.lastIndex(of: "."), dot > glob.text.startIndex else { return nil }
     let ending = String(glob.text[glob.text.index(after: dot)...])

@@ -7,10 +7,11 @@ struct PathGuess {
   let manifest: Manifest
   let root: Folder
 
-  /// A path on the disk that is similar to the path that was searched for.
+  /// A path on the disk that is similar to the path that the user wrote.
   enum Near {
-    /// The whole path, in the spelling of the disk; `isSure` is true if there is no other possible
-    /// correction.
+    /// The whole path, in the spelling of the disk.
+    ///
+    /// `isSure` is true if there is no other possible correction.
     case path(String, isSure: Bool)
     /// A folder, in the spelling of the disk, that contains nothing similar to the next component of the
     /// path.
@@ -18,12 +19,12 @@ struct PathGuess {
     /// The folder is not offered as a correction, because it contains more files than the path would match.
     case folder(String, lacking: String)
 
-    /// The existing path that the user probably intended.
+    /// The existing path that the user probably intended; nil if only a folder is known.
     var path: String? {
       if case .path(let path, _) = self { path } else { nil }
     }
 
-    /// The path, if there is no other possible correction.
+    /// The path if there is no other possible correction; otherwise nil.
     var replacement: String? {
       if case .path(let path, true) = self { path } else { nil }
     }
@@ -37,22 +38,25 @@ struct PathGuess {
       }
     }
 
-    /// Returns the same guess with more components appended to the path.
+    /// Returns this guess with more components appended to the path.
     func appending(_ rest: some Sequence<String>) -> Near {
       guard case .path(let path, let isSure) = self else { return self }
       return .path(([path] + rest).joined(separator: "/"), isSure: isSure)
     }
   }
 
-  /// The rest of a path that begins with the root's own name, if the remaining path exists.
+  /// If a path begins with the root's own name, returns the rest of the path, provided that it exists;
+  /// otherwise nil.
   func belowRepeatedRoot(_ path: RelativePath) -> String? {
     belowRepeatedRoot(path.components).flatMap { rest in
       (try? RelativePath(rest)).flatMap { root.has($0) ? rest : nil }
     }
   }
 
-  /// The rest of a path or glob after the root's own name, which can be several components; nil if the path
-  /// does not begin with the root's name.
+  /// Returns the rest of a path or glob after the root's own name; nil if the path does not begin with that
+  /// name.
+  ///
+  /// The root's name can have several components.
   func belowRepeatedRoot(_ components: [String]) -> String? {
     let names = manifest.root.value.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
     for count in (1...max(1, names.count)).reversed() where names.count >= count && components.count > count {
@@ -80,7 +84,7 @@ struct PathGuess {
         found.append(component)
         continue
       }
-      // Swift compares all Unicode normalizations of a name as equal.
+      // Swift treats all Unicode normalizations of a name as equal.
       let twin = names.first { $0 == component }
       let near = twin == nil ? NearestName(to: component, in: names) : nil
       guard let name = twin ?? near?.name else { return isChanged ? .folder(above, lacking: component) : nil }
@@ -91,7 +95,7 @@ struct PathGuess {
     return isChanged ? .path(found.joined(separator: "/"), isSure: isSure) : nil
   }
 
-  /// Returns the part of a glob before its first wildcard in the spelling of the disk; nil if this path
+  /// Returns the part of a glob before its first wildcard, in the spelling of the disk; nil if this path
   /// exists, or if no path is similar.
   func nearFolder(of glob: Glob) -> Near? {
     let parts = glob.text.split(separator: "/").map(String.init)

@@ -1,11 +1,12 @@
 import Formats
 import System
 
-/// The size and digest of a file that a small text, or the target of a symlink, represents.
+/// The size and digest of the file that a pointer represents.
 ///
-/// It models the pointer files of Git LFS (version 1, without extensions) and the keys of git-annex
-/// (`BACKEND-s<size>--<name>`). A text in any other format is not a pointer, because only the exact format
-/// distinguishes a pointer from an ordinary file.
+/// A pointer is a small text file, or a symlink with a certain target. The supported formats are the pointer
+/// files of Git LFS (version 1, without extensions) and the keys of git-annex (`BACKEND-s<size>--<name>`). A
+/// file in any other format is not a pointer, because only the exact format distinguishes a pointer from an
+/// ordinary file.
 enum PointerText: Equatable {
   case file(digest: Digest, size: Int64)
   /// A git-annex key that does not state the SHA-256 and the size of its file.
@@ -31,7 +32,8 @@ enum PointerText: Equatable {
       self.init(key: line.dropFirst(Self.annexFolder.count))
       return
     }
-    // A key without a SHA-256 could be any text of two words, so it is only accepted after `/annex/objects/`.
+    // A key without a SHA-256 could be any text with two words, so it is only accepted after
+    // `/annex/objects/`.
     guard let key = PointerText(key: line), key != .otherKey else { return nil }
     self = key
   }
@@ -41,7 +43,7 @@ enum PointerText: Equatable {
     text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
   }
 
-  /// Whether a text begins like a Git LFS pointer of any version; a byte order mark can precede it.
+  /// Whether a text begins like a Git LFS pointer of any version, possibly after a byte order mark.
   static func beginsLFS(_ text: some Collection<UInt8>) -> Bool {
     let text = text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
     return ["git-lfs.", "hawser."].contains { text.starts(with: "version https://\($0)".utf8) }
@@ -57,7 +59,9 @@ enum PointerText: Equatable {
     self = key
   }
 
-  /// Parses the lines of a Git LFS pointer; each line ends with a newline, so the last part is empty.
+  /// Parses the lines of a Git LFS pointer.
+  ///
+  /// Each line ends with a newline, so the last element is empty.
   private init?(lfsLines lines: [ArraySlice<UInt8>]) {
     guard lines.count == 4, lines[3].isEmpty, Self.lfsVersions.contains(Array(lines[0])),
       let oid = lines[1].dropPrefix("oid "), let digest = Digest(prefixed: oid),
@@ -66,7 +70,9 @@ enum PointerText: Equatable {
     self = .file(digest: digest, size: size)
   }
 
-  /// Parses a git-annex key; nil for a text in another format, and for a SHA-256 in another format.
+  /// Parses a git-annex key.
+  ///
+  /// Returns nil if the key or its SHA-256 has another format.
   private init?(key: ArraySlice<UInt8>) {
     guard let mark = key.indices.first(where: { key[$0...].starts(with: "--".utf8) }) else { return nil }
     let fields = key[..<mark].split(separator: dash, omittingEmptySubsequences: false)
@@ -97,7 +103,9 @@ private let slash = UInt8(ascii: "/")
 private let dash = UInt8(ascii: "-")
 private let dot = UInt8(ascii: ".")
 
-/// Whether a text can be the name of a backend: capital letters, digits and underscores.
+/// Whether a string can be the name of a backend.
+///
+/// Such names consist of capital letters, digits and underscores.
 private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
   !text.isEmpty
     && text.allSatisfy {
@@ -105,13 +113,16 @@ private func isBackend(_ text: ArraySlice<UInt8>) -> Bool {
     }
 }
 
-/// Whether a text can be a field of a key: a letter and a number.
+/// Whether a string can be a field of a key.
+///
+/// A field is a letter followed by a number.
 private func isField(_ text: ArraySlice<UInt8>) -> Bool {
   guard let letter = text.first, "smSC".utf8.contains(letter) else { return false }
   return text.count > 1 && text.dropFirst().allSatisfy(\.isDigit)
 }
 
-/// The size that a text states in decimal digits; nil if it exceeds the maximum size of a file in a pack.
+/// Returns the size that a string states in decimal digits; nil if the size exceeds the maximum size of a
+/// file in a pack.
 private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
   guard !text.isEmpty, text.count <= 13, text.allSatisfy(\.isDigit) else { return nil }
   if text.count > 1 && text.first == UInt8(ascii: "0") { return nil }
@@ -120,7 +131,7 @@ private func fileSize(_ text: ArraySlice<UInt8>) -> Int64? {
 }
 
 extension ArraySlice<UInt8> {
-  /// The rest after a prefix; nil if the text does not begin with the prefix.
+  /// Returns the rest after a prefix; nil if the bytes do not begin with the prefix.
   fileprivate func dropPrefix(_ prefix: String) -> ArraySlice<UInt8>? {
     starts(with: prefix.utf8) ? dropFirst(prefix.utf8.count) : nil
   }

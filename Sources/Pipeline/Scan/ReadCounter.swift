@@ -4,9 +4,9 @@ import Synchronization
 package final class ReadCounter: Sendable {
   /// Numbers of bytes.
   package struct Count: Sendable, Equatable {
-    /// The bytes that were read.
+    /// The number of bytes that were read.
     package let read: Int64
-    /// The bytes whose SHA-256 was computed.
+    /// The number of bytes whose SHA-256 was computed.
     package let hashed: Int64
 
     package init(read: Int64, hashed: Int64) {
@@ -15,7 +15,7 @@ package final class ReadCounter: Sendable {
     }
   }
 
-  // The counters are atomic instead of locked, because every thread changes the counters for each file.
+  // The counters are atomic and have no lock, because every thread changes them for each file.
   private let read = Atomic<Int64>(0)
   private let hashed = Atomic<Int64>(0)
 

@@ -13,7 +13,9 @@ struct ScanWorker {
   /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
-  /// The number of the folder whose path was checked last; this path is valid in archives.
+  /// The index of the folder whose path was checked last.
+  ///
+  /// That path is valid in archives.
   private var checkedFolder: Int?
 
   init(_ scanner: AssetScanner) {
@@ -21,7 +23,7 @@ struct ScanWorker {
     findings = ScanFindings(of: scanner.manifest)
   }
 
-  /// Reads a folder; its subfolders are added to the shared list.
+  /// Reads a folder, and adds its subfolders to the shared list.
   mutating func read(_ task: AssetScanner.Task) throws(SystemError) -> ScannedFolder {
     var folder = ScannedFolder()
     let listed: FolderListing?
@@ -45,13 +47,13 @@ struct ScanWorker {
       findings.hasSimilarNames = listing.mayHaveSimilarNames()
     }
     let inherited = tagSet(of: task.state.inherited)
-    // These values are copied to local variables once. Otherwise, for each name, threads would change the
-    // reference counts of the many parts of the index.
+    // These values are copied to local variables once. Otherwise, threads would change many reference counts
+    // of the index for each name.
     let rules = scanner.rules
     let others = scanner.others
     let hasNamed = !scanner.named.isEmpty
-    // Without this reservation, arrays double their capacity as they grow, and on average a third of it would
-    // stay unused.
+    // The capacity is reserved because an array otherwise doubles its capacity when it grows. On average, a
+    // third of the capacity would stay unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
@@ -91,7 +93,7 @@ struct ScanWorker {
     report(.fileTooLarge, message: message, at: path, rules: [], severity: .warning)
   }
 
-  /// An entry of a folder with the rules that match it.
+  /// An entry of a folder, and the rules that match the entry.
   private struct Item {
     let task: AssetScanner.Task
     let name: ArraySlice<UInt8>
@@ -102,7 +104,7 @@ struct ScanWorker {
 
     var path: [UInt8] { task.path(of: name) }
 
-    /// Returns the same entry with the status of the target of its symlink.
+    /// Returns this entry with the status of the file or folder that its symlink leads to.
     func following(to status: FileStatus) -> Item {
       Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
@@ -112,7 +114,7 @@ struct ScanWorker {
   }
 }
 
-/// The entries of a folder by their kinds.
+/// Adds the entries of a folder, each according to its kind.
 extension ScanWorker {
   private mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     switch item.status.kind {
@@ -129,9 +131,10 @@ extension ScanWorker {
   }
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
-    // An untagged file is counted at its own path, not at the path of a symlink that leads to it.
+    // An untagged file is counted at its own path, and not at the path of a symlink that leads to the file.
     guard item.isTagged else { return }
-    // A symlink with another name can lead to such a file, so its identity is compared.
+    // The identity is compared instead of the path, because a symlink with another name can lead to such a
+    // file.
     if scanner.others.contains(item.status.identity) { return }
     if let named = scanner.named[item.status.identity] ?? item.task.named {
       return reportNamed(item, as: named)
@@ -179,7 +182,7 @@ extension ScanWorker {
     return number
   }
 
-  /// The approximate memory in bytes that a file and its path occupy.
+  /// The approximate number of bytes of memory that a file and its path need.
   private static let bytesOfFile = 256
 
   /// Passes the files of the current block to the scanner.
@@ -194,7 +197,7 @@ extension ScanWorker {
     let state = scanner.rules.state(below: item.name, in: item.task.state)
     // If a folder's name makes every path below it invalid, only the folder is reported.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
-    // If no rule applies, the files are counted at their own paths, not at the path of this symlink.
+    // If no rule applies, the files are counted at their own paths, and not at the path of this symlink.
     if item.isLink && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
@@ -213,8 +216,8 @@ extension ScanWorker {
     guard item.isTagged || below.mayMatch || scanner.acceptsPointers || scanner.links.followsAll else {
       return
     }
-    // Errors of a symlink are reported only if a rule matches the symlink itself, because a glob can pass
-    // many symlinks.
+    // Errors of a symlink are reported only if a rule matches the symlink itself, because a glob can lead
+    // through many symlinks.
     let isIncluded = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
     switch outcome {
@@ -247,7 +250,8 @@ extension ScanWorker {
     try count(status, named: item.name, in: item.task, folder: &folder)
   }
 
-  /// The mistake in a symlink that a rule matches; nil if the symlink leads to files that are never packed.
+  /// Returns the mistake in a symlink that a rule matches; nil if the symlink leads to files that are never
+  /// packed.
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the symlink \(quoted(bytes: item.path)) leads"
     switch outcome {
@@ -275,7 +279,7 @@ extension ScanWorker {
 
 /// Files and symlinks that might be pointers.
 extension ScanWorker {
-  /// The number of bytes that an untagged file adds to the app bundle.
+  /// Returns the number of bytes that an untagged file adds to the app bundle.
   private func size(
     of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
   ) throws(SystemError) -> Int64 {
@@ -288,7 +292,7 @@ extension ScanWorker {
     scanner.acceptsPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
   }
 
-  /// The advice for a dangling symlink that git-annex made; empty for other symlinks.
+  /// Returns the advice about a dangling symlink that git-annex made; empty for other symlinks.
   private func danglingHint(_ item: Item) -> String {
     guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
     return switch PointerText(linkTarget: target) {
@@ -333,8 +337,9 @@ extension ScanWorker {
         + "writes to it", at: task.path, rules: task.state.inherited)
   }
 
-  /// Reports a folder that is not read; the finding is only a warning if no rule can match files in the
-  /// folder.
+  /// Reports a folder that is not read.
+  ///
+  /// The finding is only a warning if no rule can match files in the folder.
   private mutating func reportFolder(_ path: [UInt8], state: RuleMatcher.FolderState, statement: String) {
     report(
       .unreadableFile, message: "the folder \(quoted(bytes: path)) \(statement)", at: path,
@@ -358,7 +363,9 @@ extension ScanWorker {
     return union
   }
 
-  /// Adds the generated tags; nil if there are too many tags, or, with a finding, if a tag is not valid.
+  /// Adds the generated tags.
+  ///
+  /// Returns nil if there are too many tags. If a tag is not valid, it reports a finding and returns nil.
   private mutating func addGeneratedTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
@@ -380,7 +387,7 @@ extension ScanWorker {
     return all
   }
 
-  /// The path inside the pack, if a rule sets a destination; otherwise nil.
+  /// Returns the path inside the pack if a rule sets a destination; otherwise nil.
   private mutating func destination(of path: String, item: Item) -> String? {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
@@ -398,14 +405,16 @@ extension ScanWorker {
     return places[0].place
   }
 
-  /// The path as text; nil, with a finding, if archives cannot contain it.
+  /// Returns the path as a string.
+  ///
+  /// If archives cannot contain the path, reports a finding and returns nil.
   private mutating func checkedPath(of item: Item) -> String? {
     let bytes = item.path
     guard let path = String(validating: bytes, as: UTF8.self) else {
       report(.invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8", item: item)
       return nil
     }
-    // The path of a folder is checked once, not again for each file and folder in it.
+    // The path of a folder is checked once, and not again for each file and folder in it.
     let isFolderChecked = !item.task.state.inherited.isEmpty || item.task.number == checkedFolder
     let known = isFolderChecked ? bytes.count - item.name.count : 0
     let form = PathForm(of: path.utf8Span.span.extracting(droppingFirst: known))
@@ -421,7 +430,9 @@ extension ScanWorker {
     return isTooLong(path.utf8.count, item: item) ? nil : path
   }
 
-  /// Whether a path of this size in bytes is too long for archives; if it is, the function reports it.
+  /// Whether a path of this size in bytes is too long for archives.
+  ///
+  /// If it is too long, the function reports this.
   private mutating func isTooLong(_ count: Int, item: Item) -> Bool {
     if count <= RelativePath.maxSize { return false }
     report(
@@ -435,7 +446,7 @@ extension ScanWorker {
 }
 
 extension ResourceRule {
-  /// The path inside the pack of a file that the rule matches.
+  /// Returns the path, inside the pack, of a file that the rule matches.
   fileprivate func place(ofFile path: String) -> String {
     guard let destination else { return path }
     let depth =

@@ -1,6 +1,6 @@
 import System
 
-/// Follows symlinks one by one, to find their target and all symlinks that lead to it.
+/// Follows symlinks one by one, to find their target and all symlinks on the way to it.
 struct SymlinkResolver: Sendable {
   /// The result of following a symlink below the root.
   enum Outcome {
@@ -16,7 +16,7 @@ struct SymlinkResolver: Sendable {
     case cycle([String])
     /// The path contains more symlinks than the kernel follows.
     case endless
-    /// A file changed while the symlink was followed.
+    /// A file or folder changed while the symlink was followed.
     case changed
   }
 
@@ -24,7 +24,7 @@ struct SymlinkResolver: Sendable {
   static let maxLinks = 40
 
   private let fileSystem: Folder
-  /// The components of the root's absolute path, without symlinks.
+  /// The components of the root's absolute path, with symlinks resolved.
   private let rootNames: [ArraySlice<UInt8>]
   private let output: FileIdentity?
   /// Whether symlinks can lead out of the root.
@@ -39,18 +39,19 @@ struct SymlinkResolver: Sendable {
 
   /// The state of a path that is being followed.
   private struct Resolution {
-    /// The components of the absolute path so far, without symlinks.
+    /// The components of the absolute path so far, with symlinks resolved.
     var names: [ArraySlice<UInt8>]
-    /// The status of that path; nil after a step to a parent folder.
+    /// The status of the file or folder at that path; nil after a step to a parent folder.
     var status: FileStatus?
-    /// The number of components up to the output folder, while the path is inside it.
+    /// The number of components of the output folder's path; nil while the path so far is not inside the
+    /// output folder.
     var outputDepth: Int?
     var links: [String] = []
     /// The components that remain to be followed, in reverse order.
     var waiting: [ArraySlice<UInt8>]
   }
 
-  /// The target of a path below the root, with every symlink in it followed.
+  /// Returns the target of a path below the root, following every symlink in the path.
   func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
     var resolution = Resolution(names: rootNames, waiting: names(of: path))
     while let name = resolution.waiting.popLast() {
@@ -118,7 +119,9 @@ struct SymlinkResolver: Sendable {
     if let depth = resolution.outputDepth, resolution.names.count < depth { resolution.outputDepth = nil }
   }
 
-  /// The components of a path in reverse order; a trailing slash becomes the component ".".
+  /// Returns the components of a path in reverse order.
+  ///
+  /// A trailing slash becomes the component ".".
   private func names(of path: [UInt8]) -> [ArraySlice<UInt8>] {
     let end: [ArraySlice<UInt8>] = path.last == UInt8(ascii: "/") ? [[UInt8(ascii: ".")]] : []
     return end + components(of: path).reversed()
@@ -128,7 +131,9 @@ struct SymlinkResolver: Sendable {
     names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// A path for messages, which is relative to the root if it is below the root.
+  /// Returns a path for messages.
+  ///
+  /// If the path is below the root, it is relative to the root.
   private func display(_ names: [ArraySlice<UInt8>]) -> String {
     names.starts(with: rootNames) ? text(names.dropFirst(rootNames.count)) : "/" + text(names)
   }
@@ -140,7 +145,7 @@ struct SymlinkResolver: Sendable {
 
 private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
-/// The repeated part of a long list of symlinks; nil if nothing repeats.
+/// Returns the part that repeats in a long list of symlinks; nil if no part repeats.
 private func cycle(in links: [String]) -> [String]? {
   guard let last = links.last, let previous = links.dropLast().lastIndex(of: last) else { return nil }
   return Array(links[previous...].dropLast())

@@ -4,14 +4,18 @@ import System
 
 /// Stores each distinct tag set once and assigns an id to it.
 package struct TagSets: Sendable {
-  /// The id of a tag set, which is its index.
+  /// The id of a tag set.
+  ///
+  /// It is the index of the set.
   package typealias ID = Int32
 
-  /// All tags: first the tags of rules, sorted as Swift strings as in Xcode's identifiers, then the generated
-  /// tags.
+  /// All tags.
+  ///
+  /// First come the tags of rules, sorted as Swift strings, as in Xcode's identifiers. Then come the
+  /// generated tags.
   private var tags: [String]
   private var ranks: [String: Int32]
-  /// The number of sorted tags.
+  /// The number of sorted tags, that is, of the tags of rules.
   private let sortedCount: Int
   /// The ranks of each set's tags, in ascending order.
   private var sets: [[Int32]] = []
@@ -28,26 +32,26 @@ package struct TagSets: Sendable {
     sortedCount = self.tags.count
   }
 
-  /// The number of sets.
+  /// The number of different sets.
   package var count: Int { sets.count }
 
   func size(of id: ID) -> Int { sets[Int(id)].count }
 
-  /// The tags of a set, sorted.
+  /// Returns the tags of a set, sorted.
   package func tags(of id: ID) -> [String] {
     let ranks = sets[Int(id)]
     let names = ranks.map { tags[Int($0)] }
     return ranks.last.map { Int($0) < sortedCount } ?? true ? names : names.sorted()
   }
 
-  /// The id of a set of tags.
+  /// Returns the id of a set of tags, and adds the set if it is new.
   package mutating func id(of tags: [String]) -> ID {
     // This is the fast path, because most files have one tag.
     if tags.count == 1, let rank = ranks[tags[0]] { return id(ofRanks: [rank]) }
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
-  /// The id of a set of generated tags.
+  /// Returns the id of a set of generated tags.
   ///
   /// If the same tag has several Unicode normalizations, the spelling in a rule is kept. If no rule contains
   /// the tag, the first spelling in byte order is kept. The result does not depend on the order of the
@@ -64,11 +68,11 @@ package struct TagSets: Sendable {
     return id(of: generated)
   }
 
-  /// The union of two sets.
+  /// Returns the id of the union of two sets.
   ///
   /// If a set has more tags than a file can have, no tags are added. Otherwise, each rule of a file would
-  /// make a new set that is as large as all previous sets together. The error `too-many-tags` ends such a
-  /// build.
+  /// make a new set that is as large as all previous sets together. In such a case, the build fails with the
+  /// error `too-many-tags`.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
     if first == second || sets[Int(first)].count > ResourceRule.maxTags { return first }
     return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
@@ -88,8 +92,9 @@ package final class SharedTagSets: Sendable {
   /// The set of each rule's own tags, by the rule's index.
   let ofRules: [TagSets.ID]
   private let state: Monitor<State>
-  /// The maximum number of tags in all sets; unlimited without templates, because the manifest then contains
-  /// every tag.
+  /// The maximum number of tags in all sets.
+  ///
+  /// Without templates it is unlimited, because the manifest then contains every tag.
   private let maxTags: Int
 
   /// The maximum number of tags in all sets if there are templates.
@@ -113,7 +118,7 @@ package final class SharedTagSets: Sendable {
 
   init(_ manifest: Manifest, maxTags: Int = SharedTagSets.maxTags) {
     self.maxTags = manifest.hasTemplates ? maxTags : .max
-    // If only a template makes a tag, its spelling in the manifest's lists is kept.
+    // If only templates make a tag, the tag keeps its spelling in the manifest's lists.
     var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToGenerate.lazy.map(\.value)))
     var last: (tag: String, id: TagSets.ID)?
     ofRules = manifest.rules.indices.map { index in
@@ -135,10 +140,12 @@ package final class SharedTagSets: Sendable {
     }
   }
 
-  /// Whether there are too many tags, so that no more sets are added.
+  /// Whether there are too many tags.
+  ///
+  /// If so, no more sets are added.
   var isFull: Bool { state.change { $0.count > maxTags } }
 
-  /// The set of tags that a rule's templates made; nil if there are too many tags.
+  /// Returns the id of the set of tags that a rule's templates made; nil if there are too many tags.
   func set(of tags: [GeneratedTagName], by rule: RuleMatcher.RuleID) -> TagSets.ID? {
     state.change { state in
       if state.count > maxTags { return nil }
@@ -151,7 +158,9 @@ package final class SharedTagSets: Sendable {
 }
 
 extension Manifest {
-  /// The tags of rules, each in the spelling of the first rule.
+  /// The tags of rules.
+  ///
+  /// If spellings differ, a tag has the spelling in the first rule.
   fileprivate var tagsOfRules: Set<String> {
     var tags: Set<String> = []
     var last: String?
@@ -168,7 +177,7 @@ extension Manifest {
 
 /// The origin of a generated tag.
 package struct GeneratedTag: Sendable {
-  /// The indices of the rules whose templates make the tag.
+  /// The indices of the rules whose templates generate the tag.
   package private(set) var rules: Set<Int32> = []
   /// The offset of the first of these templates.
   package private(set) var offset = Int.max

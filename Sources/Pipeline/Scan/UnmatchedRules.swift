@@ -8,15 +8,17 @@ struct UnmatchedRules {
   let rules: [ResourceRule]
   let index: RuleMatcher
 
-  /// The maximum number of unmatched rules for which a similar name is searched, because each search reads a
-  /// folder.
+  /// The maximum number of unmatched rules for which packtool looks for a similar name.
+  ///
+  /// It is limited because each search reads a folder.
   private static let maxGuesses = 100
-  /// The maximum number of entries of a folder that are searched for an excluded file.
+  /// The maximum number of entries of a folder among which packtool looks for an excluded file.
   private static let maxEntries = 1000
-  /// The minimum number of rules in a manifest for assuming a wrong root if no rule matches a file.
+  /// If no rule matches a file, packtool assumes that the root is wrong only if the manifest has at least
+  /// this many rules.
   private static let manyRules = 3
 
-  /// A finding for each rule that matches nothing.
+  /// The findings about rules that match nothing, one for each rule.
   ///
   /// If no rule matches anything below the root, there is a single finding.
   var findings: [Diagnostic] {
@@ -44,12 +46,12 @@ struct UnmatchedRules {
   /// The reason why a rule matches nothing.
   private struct Reason {
     let message: String
-    /// The only possible correction of the rule's text; nil if there are several corrections or none.
+    /// The corrected path or glob of the rule, if only one correction is possible; otherwise nil.
     let replacement: String?
   }
 
-  /// The edit that corrects a rule; nil if another rule has the same text already, or would get the same
-  /// text.
+  /// Returns the edit that corrects a rule; nil if another rule already has the same path or glob, or would
+  /// get the same.
   private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
     guard let replacement, taken.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
@@ -68,7 +70,7 @@ struct UnmatchedRules {
     return hint
   }
 
-  /// A hint for a glob whose folder exists on the disk in a slightly different spelling.
+  /// Returns a hint for a glob whose folder exists on the disk with a slightly different spelling.
   private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
     guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
@@ -79,7 +81,7 @@ struct UnmatchedRules {
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
 
-  /// The finding about a root in which no path of the rules exists; nil if at least one path exists.
+  /// The finding about a root that contains none of the rules' paths; nil if at least one path exists.
   private var wrongRoot: Diagnostic? {
     let paths = rules.compactMap { rule -> RelativePath? in
       if case .path(let path) = rule.pattern { path } else { nil }
@@ -87,7 +89,8 @@ struct UnmatchedRules {
     guard let first = paths.first, paths.count == rules.count,
       !paths.prefix(Self.maxGuesses).contains(where: root.has)
     else { return nil }
-    // A reason for a single path is more specific than a wrong root.
+    // If there is a reason for a single path, it is reported instead, because it is more specific than a
+    // wrong root.
     if rules.prefix(Self.maxGuesses).contains(where: { hasOwnReason($0) }) { return nil }
     let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
     let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
@@ -108,16 +111,16 @@ struct UnmatchedRules {
     return ["."] + here.prefix(Self.maxGuesses) + inside.prefix(Self.maxGuesses) + [".."]
   }
 
-  /// Whether a rule has a mistake that another root would not correct.
+  /// Whether a rule has a mistake that would remain if the root were another folder.
   private func hasOwnReason(_ rule: ResourceRule) -> Bool {
     guard case .path(let path) = rule.pattern else { return true }
     return paths.belowRepeatedRoot(path) != nil || paths.nearName(of: path) != nil
       || hasWildcard(rule.text.value)
   }
 
-  /// The reason why a path matches nothing.
+  /// Returns the reason why a path matches nothing.
   ///
-  /// Only for the first rules, the function looks for all possible reasons.
+  /// The function looks for all possible reasons only for the first rules.
   private func reason(
     _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, number: Int
   ) -> Reason {
@@ -125,7 +128,7 @@ struct UnmatchedRules {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), symlinks: .followed) else {
       if hasWildcard(rule.text.value) {
-        // A glob that matches only a folder would be the next mistake, so it is not proposed.
+        // A glob that matches only a folder is not proposed, because it would be the user's next mistake.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
         return Reason(
           message:
@@ -161,7 +164,7 @@ struct UnmatchedRules {
     return Reason(message: "the folder \(name) contains no file to pack\(reason ?? "")", replacement: nil)
   }
 
-  /// The first file below a folder that an exclude leaves out; nil if no such file is among the first
+  /// Returns the first file below a folder that an exclude leaves out; nil if no such file is among the first
   /// entries.
   private func excludedFile(below path: RelativePath) -> GlobGuess.ExcludedFile? {
     guard let folder = try? Folder(Array(path.text.utf8), below: root) else { return nil }
@@ -185,7 +188,7 @@ struct UnmatchedRules {
 }
 
 extension Folder {
-  /// The names of the folders in it that are valid UTF-8.
+  /// The names of the subfolders, as far as they are valid UTF-8.
   fileprivate var folders: [String] {
     guard let listing = try? listing() else { return [] }
     return listing.entries.filter { $0.status.kind == .folder }.compactMap {

@@ -2,7 +2,9 @@ import Formats
 import Model
 import System
 
-/// Finds excludes that match nothing, so that files which the user wanted to exclude might be packed.
+/// Finds excludes that match nothing.
+///
+/// If the user mistyped such an exclude, files that should be excluded might be packed.
 struct UnusedExcludes {
   private let manifest: Manifest
   private let tree: GlobGuess?
@@ -38,9 +40,9 @@ struct UnusedExcludes {
     }
   }
 
-  /// A note for an exclude that begins with `!`.
+  /// Returns a note about an exclude that begins with `!`.
   ///
-  /// In a .gitignore file, `!` includes a file again. The note shows the exclude that leaves out this file.
+  /// In a .gitignore file, `!` includes a file again. The note shows the exclude that leaves this file out.
   private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.AttachedLine] {
     guard glob.text.hasPrefix("!") else { return [] }
     let path = String(glob.text.dropFirst())
@@ -74,7 +76,7 @@ struct UnusedExcludes {
     let near =
       Glob.isPlain(glob.text)
       ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
-    // A correction is proposed only if it excludes something. Otherwise, it would be the next mistake.
+    // A correction is proposed only if it excludes something. Otherwise, it would be the user's next mistake.
     if let path = near?.path, tree.count(of: path) != nil {
       return GlobGuess.Hint(text: suggestion(path), replacement: near?.replacement)
     }
@@ -84,7 +86,7 @@ struct UnusedExcludes {
 }
 
 extension String {
-  /// The text without whitespace at both ends.
+  /// The string without whitespace at its beginning and end.
   fileprivate var trimmingWhitespace: String {
     let start = drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -14,10 +14,11 @@ package struct Advice: Sendable {
     case addToInstall(String)
     /// Move a tag from the initial install to the front of the prefetch order.
     case moveToPrefetch(String)
-    /// Perform a `begin` step before the previous `play` step. The value is the position of the `begin` step
-    /// in the scenario's `steps`.
+    /// Perform a `begin` step before the previous `play` step.
+    ///
+    /// The value is the index of the `begin` step in the scenario's `steps`.
     case beginEarlier(Int)
-    /// Perform every `begin` step before the `play` step that precedes it.
+    /// Perform every `begin` step before the `play` step that comes before it.
     case beginAllEarlier
   }
 
@@ -25,8 +26,8 @@ package struct Advice: Sendable {
   package struct Proposal: Sendable {
     package let change: Change
     package let summary: SimulationResult.Summary
-    /// Microseconds of install and stalls that the change saves in total; negative if the change only helps
-    /// to meet a limit.
+    /// The total number of microseconds of installation and stalls that the change saves; negative if the
+    /// change only helps to meet a limit.
     package let saved: Int64
     fileprivate let excess: Int64
   }
@@ -37,19 +38,19 @@ package struct Advice: Sendable {
   /// save.
   package let proposals: [Proposal]
   package let tried: Int
-  /// The number of changes that were not tried because there are too many possible changes.
+  /// The number of changes that packtool did not try, because there are too many possible changes.
   package let untried: Int
   /// Whether the tag lists are known.
   ///
-  /// The index of an earlier packtool version does not contain them.
+  /// The index of an earlier packtool version does not contain these lists.
   package let knowsLists: Bool
-  /// Whether the result exceeds a limit of the scenario.
+  /// Whether the result, without any change, exceeds a limit of the scenario.
   package let isShort: Bool
 
   private static let maxTried = 2000
   private static let maxSteps = 1_000_000
 
-  /// Tries all changes for a scenario that was played.
+  /// Tries all changes for a scenario that has been played.
   package init?(for play: ScenarioPlay, lists: TagLists?) {
     guard let summaryBefore = play.result?.summary, let release = play.release else { return nil }
     knowsLists = lists != nil
@@ -155,7 +156,8 @@ extension TagLists {
 }
 
 extension Scenario {
-  /// Moves each run of a step before the previous `play` step; returns false if there is no such `play` step.
+  /// Moves each occurrence of a step before the previous `play` step; returns false if there is no such
+  /// `play` step.
   fileprivate mutating func beginEarlier(_ step: Int) -> Bool {
     var moved: [Int] = []
     moved.reserveCapacity(order.count)

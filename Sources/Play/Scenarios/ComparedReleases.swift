@@ -5,14 +5,14 @@ import System
 
 /// The releases of a scenario, with their packs compared by contents.
 ///
-/// Two packs have the same `content` if and only if their files have the same contents; times of files do not
-/// matter.
+/// Two packs have the same `content` if and only if their files have the same contents; the times of files do
+/// not matter.
 struct ComparedReleases {
   /// The releases in the order in which they were given.
   private(set) var releases: [SimulatedRelease] = []
   /// Findings about files that could not be read.
   private(set) var diagnostics: [Diagnostic] = []
-  /// The bytes that were read to compare contents.
+  /// The counter for the bytes that were read to compare contents.
   let readCounter = ReadCounter()
 
   /// Compares releases that were read without errors.
@@ -26,8 +26,8 @@ struct ComparedReleases {
     for (number, reader) in readers.enumerated() {
       guard var release = reader.release else { continue }
       if case .planned(let plan, let root)? = reader.files {
-        // Each release gets its own text as the content of its packs, so packs of different releases differ.
-        // An update to the same release keeps its packs, because their text is the same.
+        // The packs of each release get a different string as their content, so packs of different releases
+        // differ. An update to the same release keeps its packs, because their string is the same.
         for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
         let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
         let read = try plan.digests(ofPacks: shared, root: root, readCounter: readCounter, jobs: jobs)

@@ -11,9 +11,9 @@ package struct RequestLogReader: Sendable {
     package let pack: String
     package let tags: [String]
     package let bytes: Int64
-    /// Microseconds from the first download of the log to this request.
+    /// The number of microseconds from the first download in the log to this request.
     package fileprivate(set) var began: Int64
-    /// Microseconds from the request to the last byte that was sent.
+    /// The number of microseconds from the request to the last byte that was sent.
     package let measured: Int64
   }
 
@@ -28,7 +28,7 @@ package struct RequestLogReader: Sendable {
 
   /// The maximum size of a log in bytes.
   package static let maxLogSize = 256 << 20
-  /// The maximum number of downloads of a log.
+  /// The maximum number of downloads in a log.
   package static let maxDownloads = 20_000
 
   /// Reads the log in a file.
@@ -61,7 +61,8 @@ package struct RequestLogReader: Sendable {
       read(Array(line), at: start)
       start += line.count + 1
     }
-    // `serve` writes a line when a response ends, so the lines are not in the order of the requests.
+    // The downloads are sorted because `serve` writes a line when a response ends. The lines are therefore
+    // not in the order of the requests.
     downloads.sort { ($0.began, $0.pack) < ($1.began, $1.pack) }
     let first = downloads.first?.began ?? 0
     for place in downloads.indices { downloads[place].began -= first }
@@ -90,10 +91,12 @@ package struct RequestLogReader: Sendable {
   /// The contents of one line of a log.
   private enum Entry {
     case download(Download)
-    /// A response without bytes of a pack.
+    /// A response that contains no bytes of a pack.
     case other
 
-    /// Reads the entry of a line; nil if the value is not a log line.
+    /// Reads the entry in a line.
+    ///
+    /// Returns nil if the value is not a log line.
     init?(_ value: JSONValue) {
       let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, fractionDigits: 6) }
       guard let (seconds, fraction) = time, seconds >= 0,
@@ -117,7 +120,9 @@ package struct RequestLogReader: Sendable {
 /// The downloads of a log, replayed at the same times over a simulated network.
 package struct Replay: Sendable {
   package let network: NetworkProfile
-  /// The downloads, sorted by the time of the request, each with its microseconds in the simulation.
+  /// The downloads, sorted by the time of the request.
+  ///
+  /// Each has the number of microseconds that it took in the simulation.
   package let downloads: [(logged: RequestLogReader.Download, modelled: Int64)]
 
   /// Replays the downloads of a log on a network, each as a request for a separate pack.
@@ -146,14 +151,14 @@ package struct Replay: Sendable {
     downloads = zip(asked, result.requests).map { ($0, ($1.available ?? $1.began) - $1.began) }
   }
 
-  /// The bytes of all downloads.
+  /// The total number of bytes of all downloads.
   package var size: Int64 { downloads.saturatingSum(\.logged.bytes) }
 
-  /// Microseconds from the first request to the end of the last download, as measured.
+  /// The measured number of microseconds from the first request to the end of the last download.
   package var measured: Int64 {
     downloads.map { $0.logged.began.saturatingSum(with: $0.logged.measured) }.max() ?? 0
   }
-  /// Microseconds from the first request to the end of the last download, as simulated.
+  /// The simulated number of microseconds from the first request to the end of the last download.
   package var modelled: Int64 {
     downloads.map { $0.logged.began.saturatingSum(with: $0.modelled) }.max() ?? 0
   }

@@ -59,7 +59,7 @@ extension ScenarioDraft {
 }
 
 extension NetworkProfile {
-  /// Reads the network from a name or an object; nil for no network.
+  /// Reads the network from a name or an object; nil if there is no network.
   static func read(_ value: JSONValue, reader: ManifestValueReader) -> NetworkProfile? {
     if let name = value.string { return named(name) }
     var network = NetworkProfile(bitsPerSecond: 1, latencyMicroseconds: 0)
@@ -165,10 +165,10 @@ private func pattern(of units: [(name: String, scale: Int64)]) -> String {
   "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
 }
 
-/// Reads microseconds from a text such as `1.5 s`; nil for any other text.
+/// Reads a number of microseconds from a string such as `1.5 s`; nil for any other string.
 private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, rounding: .up) }
 
-/// Reads bits per second from a text such as `50 Mbit/s`; nil for any other text.
+/// Reads a number of bits per second from a string such as `50 Mbit/s`; nil for any other string.
 private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, rounding: .down) }
 
 extension StringFormat {
@@ -197,12 +197,12 @@ extension StringFormat {
   }
 }
 
-/// A step as it was read: an action, or other steps that are repeated.
+/// A step as the scenario contains it: an action, or a list of other steps that are repeated.
 enum StepDraft {
   case action(ScenarioStep)
   case repeated(count: Int64, [StepDraft], offset: Int)
 
-  /// A kind of step: its keys, and the action that is made from their values.
+  /// A kind of step: its keys, and a function that makes the action from the values of these keys.
   ///
   /// The first key identifies the kind.
   struct Kind: Sendable {
@@ -220,7 +220,7 @@ enum StepDraft {
 
   /// The kinds of steps, in the order of the schema.
   ///
-  /// If the first key of a kind is also a key of another kind, the other kind comes first.
+  /// If the first key of one kind is also a key of a second kind, the second kind comes first.
   static let kinds: [Kind] = [
     Kind(
       key(
@@ -290,7 +290,7 @@ enum StepDraft {
         shape: .onlyTrue)
     ) { step, _ in .update(step.text("update"), step.member("staged") == nil ? .immediate : .staged) },
     Kind(key("apply", summary: "Switches to the staged update", shape: .onlyTrue)) { _, _ in .apply },
-    // packtool performs the steps of the repeat's list, so it never uses this action.
+    // This action is never used, because packtool performs the steps in the list of `repeat` instead.
     Kind(
       key("repeat", summary: "Repeats the steps this many times", shape: .wholeNumber),
       key("steps", summary: "The steps to repeat", shape: .list(of: shape, atLeast: 0))
@@ -314,7 +314,7 @@ enum StepDraft {
     ManifestKey<Void>(name, summary: summary, shape: shape) { _, _, _ in }.shape
   }
 
-  /// Whether every step of a list has a known kind, and every update names its release.
+  /// Whether every step of a list has a known kind, and every update step specifies its release.
   static func areAllRead(in steps: JSONValue) -> Bool {
     guard let elements = steps.elements else { return false }
     return elements.allSatisfy { step in
@@ -329,7 +329,7 @@ enum StepDraft {
 
   /// Reads a step from its JSON; nil if its kind is unknown.
   ///
-  /// Unknown kinds were reported before.
+  /// Unknown kinds have already been reported.
   init?(_ value: JSONValue, reader: ManifestValueReader) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
       let own = value.member(kind.name)

@@ -3,7 +3,7 @@ package import Model
 import Pipeline
 package import System
 
-/// A scenario played with a release, with its result and the findings.
+/// A scenario that was played with a release, with the result and the findings.
 package struct ScenarioPlay: Sendable {
   package let scenario: Scenario
   /// The result; nil if the scenario has mistakes.
@@ -22,7 +22,7 @@ package struct ScenarioPlay: Sendable {
     case offline
     case profile(NetworkProfile)
 
-    /// The network profile; nil without a network.
+    /// The network profile; nil if there is no network.
     package var profile: NetworkProfile? {
       switch self {
       case .offline: nil
@@ -64,7 +64,7 @@ package struct ScenarioPlay: Sendable {
       run(on: release)
       noteCellularInstall(of: release, limits: start.limits)
     } else if let table = PackTable(release, updates: updates) {
-      // A scenario with mistakes is not played, but its tags can be checked.
+      // A scenario with mistakes is not played, but its tags are still checked.
       diagnostics += unknownTags(in: table)
     }
   }
@@ -89,8 +89,8 @@ package struct ScenarioPlay: Sendable {
     let bounds = try InputBounds(ownFolder: folder)
     for update in reader.updates {
       let path = joined(folder, update.value)
-      // Check the path before any access, so that a finding about a file outside the allowed folders reveals
-      // nothing but the path.
+      // The path is checked before any access. A finding about a file outside the allowed folders then
+      // reveals nothing but the path.
       guard try Self.isAllowed(update.value, at: path, within: bounds) else {
         let message =
           "the update \(quoted(update.value)) is outside the scenario's folder \(quoted(folder)); put the "
@@ -126,9 +126,10 @@ package struct ScenarioPlay: Sendable {
     diagnostics += aboutContents.filter { seen.insert($0).inserted }
   }
 
-  /// Returns findings about tags that do not exist in any release, one finding at the first use of each tag.
+  /// Returns findings about tags that do not exist in any release.
   ///
-  /// The findings are warnings if the scenario expects errors.
+  /// There is one finding for each tag, at the tag's first use. The findings are warnings if the scenario
+  /// expects errors.
   private func unknownTags(in table: PackTable) -> [Diagnostic] {
     var seen: Set<String> = []
     var guesses = Guesses()
@@ -149,7 +150,7 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// Returns a note on requests that stay open until the end of the run.
+  /// Returns a note about requests that stay open until the end of the run.
   private func openRequests(in result: SimulationResult) -> Diagnostic? {
     let open = result.requests.filter { $0.ended != nil && $0.last == .max && $0.error == nil }
     guard let first = open.first else { return nil }
@@ -179,7 +180,8 @@ package struct ScenarioPlay: Sendable {
     return nil
   }
 
-  /// Adds a note if the store would ask the user before an install of this size over a cellular network.
+  /// Adds a note if the store would ask the user for permission before it installs an app of this size over a
+  /// cellular network.
   private mutating func noteCellularInstall(of release: SimulatedRelease, limits: LimitSettings) {
     guard let first = scenario.order.first.map({ scenario.steps[$0] }), case .install = first.action,
       let network = scenario.network, network.isCellular,

@@ -2,7 +2,7 @@ package import Formats
 import Model
 package import System
 
-/// Reads a scenario and reports every mistake that can be found in its text, without playing it.
+/// Reads a scenario and reports every mistake that can be found without playing the scenario.
 package struct ScenarioReader: Sendable {
   /// The path as the user typed it.
   package let path: String
@@ -10,7 +10,7 @@ package struct ScenarioReader: Sendable {
   package private(set) var scenario: Scenario?
   /// A scenario with mistakes.
   ///
-  /// It has all its steps, so that its tags can still be checked.
+  /// It is kept if it has all its steps, because its tags can then still be checked.
   private(set) var refused: Scenario?
   package private(set) var diagnostics: [Diagnostic] = []
   /// The text of the scenario; nil if no text was read.
@@ -64,8 +64,8 @@ package struct ScenarioReader: Sendable {
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
     ManifestValueReader(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
-    // The draft does not contain the rejected values. A check of the step order could therefore report that
-    // an existing name is unknown.
+    // The draft does not contain the rejected values, so the order of the steps is not checked. The check
+    // could report that an existing name is unknown.
     if diagnostics.hasErrors {
       let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
       var steps = Scenario(network: nil)
@@ -77,7 +77,7 @@ package struct ScenarioReader: Sendable {
 
   private mutating func adopt(_ draft: ScenarioDraft) {
     var scenario = draft.scenario
-    // If a scenario has a limit but no limit for errors, it expects that no request fails.
+    // If a scenario has limits but no limit for errors, it expects that no request fails.
     if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
       scenario.expectations.append(Expectation(kind: .errors, allowed: 0, offset: first.offset))
     }
@@ -87,7 +87,9 @@ package struct ScenarioReader: Sendable {
     if !diagnostics.hasErrors { self.scenario = scenario }
   }
 
-  /// Expands repeats into a list of single steps; returns false if the list has too many steps.
+  /// Expands repeated steps into a list of single steps.
+  ///
+  /// Returns false if the list gets too many steps.
   private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
     for draft in drafts {
       switch draft {

@@ -3,13 +3,13 @@ package import Model
 package import Pipeline
 package import System
 
-// This extension is the only place where the simulation uses the types of plans and indexes.
+// This extension is the only part of the simulation that uses the types of plans and indexes.
 extension SimulatedRelease {
   /// Makes a release from a plan.
   ///
   /// A plan has no archives yet, so the size of a download is the size of its files.
   ///
-  /// The contents of the packs are not known here: `ComparedReleases` reads them if an update may keep the
+  /// The contents of the packs are not known here. `ComparedReleases` reads them if an update might keep a
   /// pack.
   init(_ plan: PackPlan, appSize: Int64?) {
     self.init(Release(of: plan), appSize: appSize) { _ in "" }
@@ -68,8 +68,8 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic]
   /// The manifest, if the argument is the path of a manifest.
   package private(set) var manifest: Manifest?
-  /// The tag lists of the manifest or index; nil for an index of an earlier packtool version, which does not
-  /// contain the lists.
+  /// The tag lists of the manifest or index; nil if an earlier version of packtool wrote the index without
+  /// these lists.
   package private(set) var lists: TagLists?
   /// The limits of the manifest or of the build.
   package private(set) var limits = LimitSettings(profile: .appStore, overrides: [:])
@@ -81,21 +81,25 @@ package struct SimulatedReleaseReader: Sendable {
   private(set) var contentDiagnostics: [Diagnostic] = []
   /// Whether pointers were accepted instead of the files that they stand for.
   private(set) var acceptsPointers = false
-  /// The files of the packs; nil without a release.
+  /// The files of the packs; nil if there is no release.
   private(set) var files: PackFiles?
 
   /// The files of a release's packs, which are needed to compare contents with another release.
   enum PackFiles: Sendable {
-    /// The files of a plan below an open root folder; their contents have not been read yet.
+    /// The files of a plan, below an open root folder.
+    ///
+    /// Their contents have not been read yet.
     case planned(PackPlan, root: Folder)
-    /// The file list of a built folder, whose index has the digest of each pack.
+    /// The file list of a built folder.
+    ///
+    /// The folder's index has the digest of each pack.
     case built(PublishedContents)
   }
 
   /// Reads the release at the path that the user gave.
   ///
   /// The files of a manifest are scanned. They are read only when an update needs their contents. If the
-  /// request has a device class, only the files for this class count.
+  /// request has a device class, only the files for this device class are used.
   ///
   /// - Throws: if the system fails, for example while reading a file.
   package init(_ request: Preparation.Request) throws(SystemError) {
@@ -106,7 +110,7 @@ package struct SimulatedReleaseReader: Sendable {
     }
   }
 
-  /// Uses the packs of a built folder that was read.
+  /// Uses the packs of a built folder that has already been read.
   package init(_ folder: BuiltFolder) {
     path = folder.indexPath
     diagnostics = folder.diagnostics
@@ -118,7 +122,7 @@ package struct SimulatedReleaseReader: Sendable {
     files = .built(contents)
   }
 
-  /// Uses the plan of a manifest that was read.
+  /// Uses the plan of a manifest that has already been read.
   package init(_ preparation: Preparation) throws(SystemError) {
     path = preparation.path
     diagnostics = preparation.diagnostics
@@ -129,8 +133,8 @@ package struct SimulatedReleaseReader: Sendable {
     if let settings = preparation.manifest?.limits { limits = settings }
     text = preparation.text
     device = preparation.slice?.device.map { ReleaseDevice($0) }
-    // Findings about the contents of files do not change the packs; the caller decides whether they are
-    // errors.
+    // Findings about the contents of files do not change the packs. The caller decides whether these findings
+    // are errors.
     guard let plan = preparation.slice, let root = preparation.root, !preparation.scanDiagnostics.hasErrors
     else { return }
     let bundle = try plan.manifest.appBundleSize()
@@ -140,10 +144,13 @@ package struct SimulatedReleaseReader: Sendable {
     files = .planned(plan, root: root)
   }
 
-  /// The maximum bytes in use that the limit profile of the packs allows; `Int64.max` without such a limit.
+  /// The maximum total size, in bytes, of packs in use that the limit profile allows; `Int64.max` if there is
+  /// no such limit.
   package var inUseLimit: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
 
-  /// A note about plans: the simulation uses the uncompressed sizes of their packs.
+  /// A note if the release is a plan.
+  ///
+  /// It says that the simulation uses the uncompressed sizes of the packs.
   package var note: [Diagnostic] {
     guard manifest != nil, release != nil else { return [] }
     let message =

@@ -1,12 +1,14 @@
 import Formats
 
-/// A network as a device sees it: its rate, its latency and the time of a name look-up.
+/// A network as a device sees it.
+///
+/// It has a rate, a latency, and a time for looking up a name.
 package struct NetworkProfile: Sendable, Hashable {
-  /// Bits per second, 1 or more.
+  /// The rate in bits per second, at least 1.
   package var rate: Int64
-  /// Microseconds from the request for a pack to its first byte.
+  /// The number of microseconds from the request for a pack to the pack's first byte.
   package var latency: Int64
-  /// Microseconds to look up the server's name.
+  /// The number of microseconds that it takes to look up the server's name.
   ///
   /// Each new connection waits for the look-up first.
   package var lookup: Int64 = 0
@@ -29,8 +31,8 @@ package struct NetworkProfile: Sendable, Hashable {
   /// The numbers are from Apple's Network Link Conditioner and Chrome's DevTools.
   ///
   /// Apple's "Very Bad Network" has 1 Mbit/s and a round trip of 1 s, and loses 10 % of the packets. With
-  /// these numbers, TCP reaches about 45 kbit/s (Mathis's formula: segments of 11,680 bits, once a second,
-  /// times 1.22 / √0.1). The profile uses this rate.
+  /// these numbers, TCP reaches about 45 kbit/s, according to Mathis's formula (segments of 11,680 bits, once
+  /// a second, times 1.22 / √0.1). The profile uses this rate.
   package static let all: [(name: String, network: NetworkProfile)] = [
     ("100% Loss", silent),
     ("Very Bad Network", NetworkProfile(bitsPerSecond: 45_000, latencyMicroseconds: 1_000_000)),
@@ -48,34 +50,34 @@ package struct NetworkProfile: Sendable, Hashable {
     ("Wi-Fi 802.11ac", NetworkProfile(bitsPerSecond: 250_000_000, latencyMicroseconds: 2_000)),
   ]
 
-  /// The name that means no network at all.
+  /// The name that stands for no network at all.
   package static let noName = "none"
 
-  /// Returns the network profile with a name, ignoring case; nil if it does not exist.
+  /// Returns the network profile with a name, ignoring case; nil if there is no such profile.
   package static func named(_ name: String) -> NetworkProfile? {
     let lowered = name.lowercased()
     return all.first { $0.name.lowercased() == lowered }?.network
   }
 
-  /// The name of the profile; nil if it has none.
+  /// The name of the network profile; nil if the network is not a profile with a name.
   package var name: String? { Self.all.first { $0.network == self }?.name }
 
   /// The names of the profiles that stand for mobile networks.
   private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
 
-  /// Whether it is a named profile of a mobile network.
+  /// Whether the network is the profile of a mobile network with a name.
   ///
   /// The store limits the size of an install over mobile networks.
   package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
 
-  /// Returns the microseconds that a network needs to transfer some bytes once the transfer has started,
-  /// rounded up; nil if the time cannot be represented.
+  /// Returns the number of microseconds that the network needs to transfer some bytes after the transfer has
+  /// started, rounded up; nil if the time cannot be represented.
   package func time(for bytes: Int64) -> Int64? {
     if losesAll { return nil }
     return Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
   }
 
-  /// Whether a name means no network at all; case is ignored.
+  /// Whether a name stands for no network at all, ignoring case.
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
 }
 

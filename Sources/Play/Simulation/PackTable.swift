@@ -3,9 +3,9 @@ import System
 
 /// The packs and tags of all releases of a scenario, with numbers that are the same in every release.
 ///
-/// Packs with the same identifier, contents and size have one number in all releases. Packs that differ have
-/// several numbers, since a device can store two of them at the same time. The numbers are in the order of the
-/// identifiers, so comparing two numbers compares the identifiers.
+/// Packs with the same identifier, contents and size have the same number in all releases. If contents or
+/// sizes differ, the numbers also differ, because a device can store two such packs at the same time. The
+/// numbers are in the order of the identifiers, so comparing two numbers compares the identifiers.
 package struct PackTable: Sendable {
   let ids: [String]
   /// For each pack number, the position of the pack's identifier in `ids`.
@@ -20,10 +20,12 @@ package struct PackTable: Sendable {
   let updates: [String: Catalog]
 
   struct Catalog: Sendable {
-    /// The release's packs by number; nil for a number if the release does not have that pack.
+    /// The release's packs by number.
+    ///
+    /// The element of a number is nil if the release does not have that pack.
     var packs: [SimulatedRelease.Pack?]
-    /// For each identifier, the number of the release's pack with this identifier; nil if the release does
-    /// not have such a pack.
+    /// For each identifier, the number of the release's pack with this identifier; nil if the release has no
+    /// such pack.
     var numbersByRow: [Int?]
     var tags: [[Int]]
     /// The numbers of the packs of each tag; empty if the release does not have the tag.
@@ -33,7 +35,7 @@ package struct PackTable: Sendable {
     let source: SimulatedRelease
   }
 
-  /// Numbers the packs of a release and of the named releases that updates install.
+  /// Assigns numbers to the packs of a release, and of the releases that updates install.
   ///
   /// Returns nil if the sum of all sizes cannot be represented.
   package init?(_ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:]) {
@@ -63,7 +65,7 @@ private struct PackNumbers {
   private(set) var sizes: [Int64] = []
   private(set) var tagsOfRow: [[String]]
   let rowsByID: [String: Int]
-  /// The numbers of the packs with each identifier, by the position of the identifier.
+  /// For each identifier, by its position, the numbers of the packs that have this identifier.
   private(set) var numbers: [[Contents: Int]]
 
   init(of releases: [SimulatedRelease], ids: [String]) {
@@ -73,7 +75,7 @@ private struct PackNumbers {
     var found: [[Contents]] = Array(repeating: [], count: ids.count)
     for release in releases {
       var seen = Set<Int>()
-      // A hostile index can contain an identifier twice. Only its first pack counts.
+      // A hostile index can contain an identifier twice. Only the first pack with this identifier is used.
       for pack in release.packs {
         guard let row = rowsByID[pack.id], seen.insert(row).inserted else { continue }
         if found[row].isEmpty { tagsOfRow[row] = pack.tags }
@@ -90,10 +92,12 @@ private struct PackNumbers {
     }
   }
 
-  /// The position of a pack's identifier.
+  /// Returns the position of a pack's identifier.
   func row(of pack: SimulatedRelease.Pack) -> Int { rowsByID[pack.id] ?? 0 }
 
-  /// The number of a pack that is the first pack with its identifier in its release.
+  /// Returns the number of a pack.
+  ///
+  /// The pack must be the first pack with its identifier in its release.
   func number(of pack: SimulatedRelease.Pack) -> Int {
     numbers[row(of: pack)][Contents(content: pack.content, size: pack.size)] ?? 0
   }
@@ -133,12 +137,12 @@ extension PackTable.Catalog {
     return order.filter { seen.insert($0).inserted }
   }
 
-  /// The size of a pack on a device, in bytes.
+  /// Returns the size of a pack on a device, in bytes.
   func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
 
   /// Returns the number of bytes that a device downloads for a pack.
   ///
-  /// If a patch exists for the release whose pack the device has, these are the patch's bytes.
+  /// If a patch exists that starts from the release of the pack on the device, this is the size of the patch.
   func transferSize(ofPack pack: Int, fromRelease old: Digest?) -> Int64 {
     guard let pack = packs[pack] else { return 0 }
     return old.flatMap { source.patches[$0]?[pack.id] } ?? pack.transfer

@@ -5,10 +5,11 @@ package import Model
 ///
 /// The three patterns are from Apple's talks.
 package enum PlayerPattern: String, Sendable, CaseIterable {
-  /// Level after level; the player requests the next level while playing the current one.
+  /// The player goes from level to level, and requests the next level while playing the current level.
   case linear
-  /// The player requests a few possible next places, and ends the requests for the places that the player
-  /// does not go to.
+  /// The player requests a few possible next places.
+  ///
+  /// When the player goes to one of them, the requests for the other places are ended.
   case branching
   case random
 }
@@ -16,7 +17,7 @@ package enum PlayerPattern: String, Sendable, CaseIterable {
 extension TagLists {
   /// Derives the tag lists from the order of a release's packs.
   ///
-  /// Only packs with exactly one tag show the position of a tag.
+  /// Only packs with exactly one tag show the position of their tag.
   init(_ release: SimulatedRelease) {
     func tags(_ order: [Int]) -> [String] {
       var seen: Set<String> = []
@@ -27,7 +28,9 @@ extension TagLists {
   }
 }
 
-/// Generates scenarios from a release's tags and their order; the same seed gives the same scenarios.
+/// Generates scenarios from the tags of a release and the order of these tags.
+///
+/// The same seed gives the same scenarios.
 package struct Players: Sendable {
   package let pattern: PlayerPattern
   package let runs: Int
@@ -38,9 +41,9 @@ package struct Players: Sendable {
   private let levels: [String]
 
   private static let maxLevels = 50
-  /// The number of places that can come next, for the pattern `branching`.
+  /// The number of places that can come next with the pattern `branching`.
   private static let branches = 3
-  /// The maximum number of open requests, for the pattern `random`.
+  /// The maximum number of open requests with the pattern `random`.
   private static let maxOpenRequests = 3
 
   package init(
@@ -58,7 +61,9 @@ package struct Players: Sendable {
     levels = lists.prefetch.filter { all.contains($0) && !initial.contains($0) } + rest
   }
 
-  /// Returns the scenario of the player with a number, on a network.
+  /// Returns the scenario of one player on a network.
+  ///
+  /// `number` identifies the player.
   package func scenario(_ number: Int, network: NetworkProfile?) -> Scenario {
     var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
     var steps: [ScenarioStep.Action] = [.install]
@@ -140,13 +145,15 @@ package struct Players: Sendable {
   }
 }
 
-/// Generates random numbers (SplitMix64); the same seed gives the same numbers in every run.
+/// Generates random numbers with the algorithm SplitMix64.
+///
+/// The same seed gives the same numbers in every run.
 package struct RandomNumbers {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// Returns the next number in a range.
+  /// Returns the next random number in a range.
   package mutating func number(in range: ClosedRange<Int>) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -157,8 +164,9 @@ package struct RandomNumbers {
 }
 
 extension String {
-  /// Whether this text sorts before another text if numbers are compared by value: `Level 2` before `Level
-  /// 10`.
+  /// Whether this string sorts before another string if numbers in them are compared by value.
+  ///
+  /// For example, `Level 2` sorts before `Level 10`.
   fileprivate func precedesByNumbers(_ other: String) -> Bool {
     let parts = (numbersAndTexts, other.numbersAndTexts)
     for (first, second) in zip(parts.0, parts.1) where first != second {
@@ -184,12 +192,12 @@ extension String {
 /// The results of many players on one network, as medians and percentiles.
 package struct PlayersResult: Sendable {
   package let network: NetworkProfile?
-  /// Microseconds until the app is installed; nil if the app is never installed.
+  /// The number of microseconds until the app is installed; nil if the app is never installed.
   package let installed: Spread?
   package let stalls: Spread
-  /// Microseconds of all stalls together.
+  /// The total duration of all stalls in microseconds.
   package let stalled: Spread
-  /// Bytes over the network.
+  /// The number of bytes that are transferred over the network.
   package let transferred: Spread
 
   /// The median and the 95th percentile of many numbers.
@@ -197,11 +205,13 @@ package struct PlayersResult: Sendable {
     package let median: Int64
     package let percentile95: Int64
 
-    /// Computes the median and the percentile; nil if there are no numbers.
+    /// Computes the median and the percentile.
+    ///
+    /// Returns nil if there are no numbers.
     package init?(_ numbers: [Int64]) {
       if numbers.isEmpty { return nil }
       let sorted = numbers.sorted()
-      // Use the nearest rank, so that each result is one of the measured numbers and not a value between two
+      // With the nearest-rank method, each result is one of the measured numbers and not a value between two
       // numbers.
       median = sorted[(sorted.count + 1) / 2 - 1]
       percentile95 = sorted[(sorted.count * 95 + 99) / 100 - 1]

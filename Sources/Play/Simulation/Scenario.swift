@@ -1,31 +1,34 @@
 import System
 
-/// A player's steps on a device and a network, with the limits that the result must meet.
+/// A player's steps on a device and a network, and the limits that the result must not exceed.
 package struct Scenario: Sendable {
   /// The network at the start; nil if there is no network.
   package var network: NetworkProfile?
   package var device = SimulatedDevice()
-  /// The number of packs that are downloaded at the same time; they share the network's rate equally.
+  /// The number of packs that are downloaded at the same time.
+  ///
+  /// They share the network's rate equally.
   package var connections = 1
-  /// Microseconds that a player or an install waits, before giving up, while a network loses every packet.
+  /// The number of microseconds that a player or an install waits before giving up, if the network loses
+  /// every packet.
   package var patience: Int64 = 30_000_000
   /// The steps as the scenario lists them.
   ///
-  /// A repeated step is included once.
+  /// A step that is repeated is included only once.
   package var steps: [ScenarioStep] = []
-  /// The steps in the order in which they are performed, as positions in `steps`.
+  /// The order in which the steps are performed, as indices in `steps`.
   ///
-  /// A repeated step occurs several times.
+  /// A step that is repeated occurs several times.
   package var order: [Int] = []
   package var expectations: [Expectation] = []
   package var rules = RuntimeRules()
 
-  /// The maximum number of steps that a run performs.
+  /// The maximum number of steps that a run can perform.
   package static let maxSteps = 1_000_000
   /// The maximum number of connections.
   package static let maxConnections = 64
 
-  /// Makes a scenario that performs some steps once each.
+  /// Makes a scenario that performs each of the given steps once.
   package init(
     network: NetworkProfile? = nil, device: SimulatedDevice = SimulatedDevice(),
     doing actions: [ScenarioStep.Action] = []
@@ -42,11 +45,11 @@ package struct Scenario: Sendable {
 package struct RuntimeRules: Sendable {
   /// Whether the system purges packs to get free space.
   ///
-  /// If it does not, the download of a pack that does not fit fails.
+  /// If it does not purge packs, the download of a pack that does not fit fails.
   package var purges = true
   /// Whether the total size of packs in use is limited.
   package var limitsUse = true
-  /// Whether the system downloads stored packs that an update changes again, without a request.
+  /// Whether the system downloads a stored pack again, without a request, if an update changes the pack.
   package var renews = false
   /// The order in which the system downloads packs that no request needs.
   package var background = BackgroundOrder.listed
@@ -74,7 +77,7 @@ package struct RuntimeRules: Sendable {
 package struct SimulatedDevice: Sendable, Hashable {
   /// The space for packs on the device in bytes; unlimited by default.
   package var space: Int64
-  /// The maximum total size in bytes of the packs that open requests use; nil for the limit of the store's
+  /// The maximum total size in bytes of the packs that open requests use; nil to use the limit of the store's
   /// profile.
   package var inUseLimit: Int64?
 
@@ -96,15 +99,16 @@ package struct ScenarioStep: Sendable {
     case preserve([String], to: Double)
     /// Plays for this number of microseconds.
     case play(Int64)
-    /// Changes the network; nil if there is no network from then on.
+    /// Changes the network; nil means that there is no network from then on.
     case network(NetworkProfile?)
     /// Sets the space for packs, in bytes.
     case space(Int64)
     case quit
     /// Ends the app's process immediately, in the middle of its work.
     case kill
-    /// Installs a new release, or stages it. The text is the path of its manifest or built folder, as the
-    /// scenario gives it.
+    /// Installs a new release, or stages it.
+    ///
+    /// The string is the path of its manifest or built folder, as written in the scenario.
     case update(String, UpdateTiming)
     /// Installs the staged update.
     case apply
@@ -117,17 +121,21 @@ package struct ScenarioStep: Sendable {
   package init(action: Action, offset: Int) { (self.action, self.offset) = (action, offset) }
 }
 
-/// When an update replaces the current release.
+/// The time at which an update replaces the current release.
 package enum UpdateTiming: Sendable, Hashable {
   /// In the `update` step itself, while the app does not run.
   case immediate
-  /// In the `apply` step. Until then, the new packs of stored tags are downloaded, and the old packs stay.
+  /// In the `apply` step.
+  ///
+  /// Until then, the new packs of stored tags are downloaded, and the old packs stay available.
   case staged
 }
 
 /// How soon the packs of a request are loaded.
 package enum LoadingPriority: Sendable, Hashable {
-  /// A number from 0 to 1, higher first.
+  /// A number from 0 to 1.
+  ///
+  /// Requests with a higher number come first.
   case level(Double)
   /// The packs are loaded before the packs of all other requests.
   case urgent
@@ -148,7 +156,7 @@ package struct Expectation: Sendable {
   }
 
   package let kind: Kind
-  /// The maximum: microseconds, bytes or a count.
+  /// The maximum value: microseconds, bytes or a count.
   package let allowed: Int64
   /// The offset of the value in the text of the scenario.
   package let offset: Int
@@ -159,7 +167,7 @@ package struct Expectation: Sendable {
 
   /// Returns the value of a run that this limit applies to: microseconds, bytes or a count.
   ///
-  /// It is nil if the app is never installed.
+  /// The value is nil if the app is never installed.
   package func value(in summary: SimulationResult.Summary) -> Int64? {
     switch kind {
     case .installed: summary.installed
@@ -172,10 +180,10 @@ package struct Expectation: Sendable {
 }
 
 extension Scenario {
-  /// Returns the sum of the microseconds and bytes above the limits.
+  /// Returns by how many microseconds and bytes, in total, a run exceeds the limits.
   ///
-  /// It ignores the limits on the numbers of stalls and errors, because these numbers follow from times and
-  /// bytes.
+  /// The sum does not include the limits for the numbers of stalls and errors, because these numbers result
+  /// from times and bytes.
   package func excess(in summary: SimulationResult.Summary) -> Int64 {
     expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
       max(0, ($0.value(in: summary) ?? .max) - $0.allowed)

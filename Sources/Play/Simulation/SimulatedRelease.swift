@@ -10,11 +10,13 @@ package struct SimulatedRelease: Sendable {
     package let size: Int64
     /// The size of the pack's download in bytes.
     package let transfer: Int64
-    /// A text that identifies the pack's contents: packs of two releases have the same text if and only if
-    /// their contents are the same.
+    /// A string that identifies the pack's contents.
+    ///
+    /// Packs of two releases have the same string if and only if their contents are the same.
     package var content: String
-    /// Whether the initial install and the prefetch can include the pack; false for packs of a language that
-    /// the device does not use.
+    /// Whether the initial install and the prefetch can include the pack.
+    ///
+    /// The value is false for packs of a language that the device does not use.
     package var isOfDevice = true
 
     package init(id: String, tags: [String], size: Int64, transferSize: Int64, contentID: String) {
@@ -23,9 +25,9 @@ package struct SimulatedRelease: Sendable {
   }
 
   package var packs: [Pack]
-  /// The packs of the initial install, as positions in `packs`, in the order of their download.
+  /// The packs of the initial install, as indices in `packs`, in download order.
   package var initialInstall: [Int]
-  /// The packs of the prefetch, as positions in `packs`, in the order of their download.
+  /// The packs of the prefetch, as indices in `packs`, in download order.
   package var prefetch: [Int]
   /// The size of the app itself in bytes; nil if unknown.
   package var appSize: Int64?
@@ -35,7 +37,7 @@ package struct SimulatedRelease: Sendable {
   package var indexSize: Int64 = 0
   /// The size of each list of patches in bytes, by the release that the patches start from.
   package var listSizes: [Digest: Int64] = [:]
-  /// The size of each patch in bytes, by the release that the patch starts from and the pack's identifier.
+  /// The size of each patch in bytes, by the release that the patch starts from and by the pack's identifier.
   package var patches: [Digest: [String: Int64]] = [:]
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {

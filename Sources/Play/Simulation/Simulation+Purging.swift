@@ -1,14 +1,14 @@
 import System
 
 extension Simulation {
-  /// The bytes that are free for a new pack.
+  /// The number of bytes that are free for a new pack.
   ///
-  /// The number is negative if the space became smaller than the pinned packs.
+  /// The number is negative if the space for packs became smaller than the pinned packs.
   var free: Int64 { space - reserved }
 
-  /// Purges packs until a number of bytes are free.
+  /// Purges packs until a number of bytes is free.
   ///
-  /// The reason is a new pack, or a space that became smaller.
+  /// The reason is that a new pack needs space, or that the space for packs became smaller.
   mutating func freeSpace(bytes size: Int64, forPack pack: Int?) {
     if free >= size { return }
     while free < size, lookups <= bounds.maxLookups, let victim = nextToPurge() {
@@ -38,7 +38,7 @@ extension Simulation {
     }
   }
 
-  /// Counts the bytes of a discarded copy as unused, if no request used the copy.
+  /// If no request used a copy of a pack that is discarded, counts the bytes of this copy as unused.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
       result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)
@@ -47,7 +47,9 @@ extension Simulation {
     packs[pack].isUsed = false
   }
 
-  /// Removes the next pack to purge from the queue; nil if all packs are pinned.
+  /// Removes the next pack to purge from the queue.
+  ///
+  /// Returns nil if all packs are pinned.
   private mutating func nextToPurge() -> Int? {
     while let candidate = purgeQueue.removeLeast() {
       lookups += 1

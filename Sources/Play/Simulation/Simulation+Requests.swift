@@ -2,7 +2,7 @@ import Formats
 import System
 
 extension Simulation {
-  /// Returns the number of the newest request with a name.
+  /// Returns the number of the newest request that has a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
     if let number = newest[name] { return number }
     throw mistake("no step before this one begins a request \(quoted(name))")
@@ -57,9 +57,9 @@ extension Simulation {
     return tags.count == names.count ? release.packs(of: tags) : nil
   }
 
-  /// Checks that the packs in use stay below the limit if this request is opened.
+  /// Checks that the packs in use do not exceed the limit if this request is opened.
   ///
-  /// If they do not, marks the request as failed.
+  /// If they would exceed it, marks the request as failed.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + table.sizes[Int($1)] : $0 }
     let fits = size <= inUseLimit || !scenario.rules.limitsUse
@@ -119,7 +119,7 @@ extension Simulation {
 
   private mutating func loseWaiter(of pack: Int) {
     packs[pack].openWaiters -= 1
-    // Remove closed requests only when most entries are closed, so that each entry is visited only a few
+    // Closed requests are removed only when most entries are closed. Each entry is then visited only a few
     // times.
     if packs[pack].waiters.count > 2 * packs[pack].openWaiters + 8 {
       packs[pack].waiters.removeAll { requests[Int($0)] == nil }
@@ -139,7 +139,9 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// Performs one step; returns false if the run ends with this step.
+  /// Performs one step.
+  ///
+  /// Returns false if the run ends with this step.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
     switch action {
     case .install: return try installApp()
@@ -160,8 +162,8 @@ extension Simulation {
     case .quit: for request in requests.keys { closeRequest(request) }
     case .kill:
       for request in requests.keys { closeRequest(request) }
-      // The connections end when the process ends. Downloads that continue later must send new requests to
-      // the server.
+      // The connections end with the process. If downloads continue later, they must send new requests to the
+      // server.
       stopAllTransfers()
     case .update(let name, .immediate): try update(to: name)
     case .update(let name, .staged): try stage(name)
@@ -207,7 +209,7 @@ extension Simulation {
     result.summary.stalled += now - start
   }
 
-  /// Advances the time until the player gives up waiting, on a network that loses every packet.
+  /// On a network that loses every packet, advances the time until the player gives up waiting.
   private mutating func losePatience() throws(ScenarioMistake) {
     let (end, overflows) = now.addingReportingOverflow(scenario.patience)
     if overflows { throw endless }
@@ -234,7 +236,7 @@ extension Simulation {
     }
   }
 
-  /// The tags of a pack, in the newest release that has the pack.
+  /// Returns the tags that a pack has in the newest release with this pack.
   private func newestTags(of pack: Int) -> [Int] {
     if let staged, staged.catalog.packs[pack] != nil { return staged.catalog.tags[pack] }
     return release.tags[pack]
@@ -259,7 +261,7 @@ extension Simulation {
 
   /// Returns the release that an update installs.
   ///
-  /// The call counts as one look at each of the release's packs.
+  /// The call counts as one look-up of each of the release's packs.
   private mutating func catalog(of name: String) throws(ScenarioMistake) -> PackTable.Catalog {
     if let staged {
       throw mistake(
@@ -272,14 +274,14 @@ extension Simulation {
     return next
   }
 
-  /// Makes a release the current release, and deletes packs that it does not have, except packs that open
-  /// requests use.
+  /// Makes a release the current release, and deletes packs that the new release does not have, except packs
+  /// that open requests use.
   private mutating func put(_ next: PackTable.Catalog) {
     let old = release
     let changed = packs.indices.filter { old.packs[$0] != nil && next.packs[$0] == nil }
     let renewed = changed.filter { packs[$0].isStored } + prefetch
     for pack in changed {
-      // An open request resumes the download that it began.
+      // An open request continues the download that it began.
       packs[pack].transfer = transferSize(of: pack)
       if packs[pack].isStored { patchSources[table.rows[pack]] = old.source.digest }
     }
@@ -312,7 +314,7 @@ extension Simulation {
     result.steps[result.steps.count - 1].downloadSize = downloadSize(of: wanted)
   }
 
-  /// The number of bytes that still have to be downloaded for some packs.
+  /// Returns the number of bytes that still have to be downloaded for some packs.
   private func downloadSize(of packs: some Sequence<Int>) -> Int64 {
     packs.saturatingSum { pack in
       let state = self.packs[pack]

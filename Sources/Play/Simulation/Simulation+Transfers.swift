@@ -8,7 +8,7 @@ extension Simulation {
     let isForRequest: Bool
   }
 
-  /// Starts the most urgent transfers, as many as there are connections, and stops all others.
+  /// Starts the most urgent transfers, up to the number of connections, and stops all other transfers.
   mutating func reschedule() {
     if network == nil { return stopAllTransfers() }
     var wanted = firstWanted()
@@ -85,7 +85,7 @@ extension Simulation {
     return items
   }
 
-  /// Returns the first missing packs of the first waiting requests.
+  /// Returns the packs to download next for the waiting requests, in the order of the requests.
   ///
   /// If there are urgent requests, returns only the packs of urgent requests.
   private mutating func firstWantedByRequests() -> [Int] {
@@ -102,7 +102,7 @@ extension Simulation {
     return found
   }
 
-  /// Adds a request's missing packs while connections are left.
+  /// Adds the missing packs of a request until no connections are left.
   ///
   /// Returns false if the request no longer waits for packs.
   private mutating func addMissing(_ entry: WaitingEntry, to found: inout [Int]) -> Bool {
@@ -121,7 +121,9 @@ extension Simulation {
     return true
   }
 
-  /// Reserves space for all wanted transfers; returns false if it had to give up a transfer.
+  /// Reserves space for all wanted transfers.
+  ///
+  /// Returns false if a transfer had to be given up.
   private mutating func reserveSpace(for wanted: [WantedTransfer]) -> Bool {
     for transfer in wanted {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
@@ -144,7 +146,7 @@ extension Simulation {
 
   /// Gives up a pack that does not fit.
   ///
-  /// Requests for the pack fail; if a staged update needs it, the download of the update ends.
+  /// Requests for the pack fail. If a staged update needs the pack, the download of the update is aborted.
   private mutating func giveUp(_ transfer: WantedTransfer, pack: Int) {
     if transfer.isForRequest {
       for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
@@ -167,15 +169,16 @@ extension Simulation {
         latency: (network?.latency ?? 0).saturatingSum(with: takeConnection())))
   }
 
-  /// Uses an idle connection to the server, or opens a connection; returns the microseconds of the name
-  /// look-up.
+  /// Uses an idle connection to the server, or opens a new connection.
+  ///
+  /// Returns the number of microseconds that the name look-up takes.
   private mutating func takeConnection() -> Int64 {
     if connections > activeTransfers.count { return 0 }
     connections += 1
     return network?.lookup ?? 0
   }
 
-  /// The size in bytes of the whole download of a pack, as a patch or an archive.
+  /// Returns the size in bytes of the whole download of a pack, as a patch or an archive.
   func transferSize(of pack: Int) -> Int64 {
     let row = table.rows[pack]
     if release.packs[pack] != nil {
@@ -192,12 +195,14 @@ extension Simulation {
     if release.packs[pack] != nil { note(state, row: table.rows[pack]) }
   }
 
-  /// Records the new state of the pack with an identifier, by the identifier's position.
+  /// Records the new state of the pack with an identifier.
+  ///
+  /// `row` is the position of the identifier.
   mutating func note(_ state: TagGauge.State, row: Int) {
     if isDetailed { result.states[row].append((result.steps.count - 1, state)) }
   }
 
-  /// The time at which the next transfer gets its first or its last byte; nil if the time cannot be
+  /// The time at which a transfer next gets its first or its last byte; nil if the time cannot be
   /// represented.
   var nextEvent: Int64? {
     guard let network, !network.losesAll else { return nil }
@@ -209,7 +214,7 @@ extension Simulation {
     }.min()
   }
 
-  /// Credits the bytes that have arrived until now, in equal shares.
+  /// Credits the bytes that have arrived until now to the transfers, in equal shares.
   ///
   /// Call this function before the number of shares changes.
   private mutating func creditTransferredBytes() {
@@ -223,7 +228,8 @@ extension Simulation {
     settled = now
   }
 
-  /// Starts the flow of transfers whose latency is over, and stores the first transfer that is complete.
+  /// Handles the next event: marks transfers as flowing if their latency has passed, and stores the pack, or
+  /// the app, of the first complete transfer.
   mutating func followEvent() {
     creditTransferredBytes()
     for index in activeTransfers.indices where activeTransfers[index].firstByte.map({ $0 <= now }) ?? false {
@@ -254,7 +260,8 @@ extension Simulation {
     staged?.noteStored(pack)
   }
 
-  /// The whole bytes of a pack that have arrived in the running transfer and are not counted yet.
+  /// Returns the number of whole bytes of a pack that have arrived in the running transfer and are not
+  /// counted yet.
   func arriving(_ pack: Int) -> Int64 {
     guard let transfer = activeTransfers.first(where: { $0.pack == pack }) else { return 0 }
     var rest = transfer.rest
@@ -265,7 +272,9 @@ extension Simulation {
     return transfer.bytes - Int64((rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
   }
 
-  /// Stops all transfers; the bytes that have arrived are kept.
+  /// Stops all transfers.
+  ///
+  /// The bytes that have arrived are kept.
   mutating func stopAllTransfers() { for transfer in activeTransfers { stopTransfer(of: transfer.pack) } }
 
   mutating func stopTransfer(of pack: Int?) {

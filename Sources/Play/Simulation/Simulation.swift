@@ -3,14 +3,16 @@ import System
 
 /// Plays a scenario with the packs of a release, following the rules of On-Demand Resources.
 ///
-/// The result depends only on the arguments. The simulation uses no clock, files or threads: its time jumps
+/// The result depends only on the arguments. The simulation uses no clock, files or threads. Its time jumps
 /// from event to event.
 package struct Simulation {
-  /// The maximum work of a run, so that hostile input cannot take unlimited time or memory.
+  /// The maximum amount of work of a run.
+  ///
+  /// With these limits, hostile input cannot use unlimited time or memory.
   package struct Bounds: Sendable {
-    /// The maximum number of times that the run looks at packs and requests.
+    /// The maximum number of look-ups of packs and requests during the run.
     ///
-    /// The default is some seconds of work.
+    /// The default takes a few seconds.
     package var maxLookups = 1_000_000_000
     /// The maximum number of packs that open requests use.
     ///
@@ -24,31 +26,34 @@ package struct Simulation {
   let isDetailed: Bool
 
   var release: PackTable.Catalog
-  /// The release of a staged update; nil without one.
+  /// The release of a staged update; nil if there is no staged update.
   var staged: StagedRelease?
   /// For each identifier, the digest of the release that the stored pack is from.
   ///
-  /// A patch can start from this release; nil if no patch is possible.
+  /// A patch can start from this release. The digest is nil if no patch is possible.
   var patchSources: [Digest?]
   var now: Int64 = 0
   var network: NetworkProfile?
   var space: Int64
   var packs: [PackState]
   var result = SimulationResult()
-  /// The current step, as a position in the scenario's `steps`.
+  /// The index of the current step in the scenario's `steps`.
   var source = 0
 
-  /// The maximum total size of the packs in use at the same time: the device's limit, or the limit of the
-  /// store's runtime.
+  /// The maximum total size of packs that are in use at the same time.
+  ///
+  /// It is the device's limit or, without one, the limit of On-Demand Resources.
   var inUseLimit: Int64 { scenario.device.inUseLimit ?? 2_000_000_000 }
-  /// The number of connections to the server, busy or idle, that have started or finished the name look-up.
+  /// The number of connections to the server, both busy and idle, whose name look-up has started or finished.
   var connections = 0
   /// The running transfers, in the order in which they started.
   var activeTransfers: [ActiveTransfer] = []
   /// The time up to which the bytes of the transfers have been credited.
   var settled: Int64 = 0
-  /// The running install: the size of the app, which is nil once the app is stored, and the packs from the
-  /// first missing pack on.
+  /// The running install; nil if there is none.
+  ///
+  /// It has the size of the app, which is nil as soon as the app is stored, and the packs from the first
+  /// missing pack on.
   var install: (appSize: Int64?, packs: ArraySlice<Int>)?
   var appTransferred: Int64 = 0
   /// The packs of the prefetch that are not downloaded yet; empty before the app is installed.
@@ -64,7 +69,7 @@ package struct Simulation {
   var pinned: Int64 = 0
   /// The packs that can be purged.
   ///
-  /// A pack can have several entries, of which some are void.
+  /// A pack can have several entries, and some of them can be void.
   var purgeQueue = BinaryHeap<PurgeCandidate>()
   var tagPreservation: [Double]
 
@@ -84,7 +89,7 @@ package struct Simulation {
   /// The total number of packs in `resolved`.
   var resolvedPacks = 0
 
-  /// The number of looks at packs and requests.
+  /// The number of look-ups of packs and requests.
   ///
   /// It depends only on the input.
   var lookups = 0
@@ -131,7 +136,7 @@ package struct Simulation {
       source = step
       result.steps.append(SimulationResult.Step(source: step, from: now, to: now))
       let goesOn = try perform(scenario.steps[step].action)
-      // Downloads that take no time arrive before the next step.
+      // Events that take no time are handled before the next step.
       advance(to: now)
       try spend(0)
       result.steps[result.steps.count - 1].to = now
@@ -170,7 +175,9 @@ package struct Simulation {
     try spend(0)
   }
 
-  /// Counts looks at packs and requests, so that a scenario with too much work ends with a finding.
+  /// Counts look-ups of packs and requests.
+  ///
+  /// A scenario with too much work thus ends with a finding.
   mutating func spend(_ count: Int) throws(ScenarioMistake) {
     lookups += count
     if lookups > bounds.maxLookups {
@@ -187,22 +194,23 @@ package struct Simulation {
 }
 
 struct PackState {
-  /// The bytes that the pack takes up since its first transfer started; nil if the pack takes up no space.
+  /// The number of bytes that are reserved for the pack from the start of its first transfer on; nil if none
+  /// are reserved.
   var reserved: Int64?
-  /// Bytes of the current copy of the pack that have arrived.
+  /// The number of bytes of the current copy of the pack that have arrived.
   var arrived: Int64 = 0
   var isStored = false
-  /// Bytes of the whole pack over the network.
+  /// The number of bytes that a download of the whole pack takes over the network.
   ///
   /// The value is set when a request still uses a pack of an earlier release.
   var transfer: Int64 = 0
-  /// Whether the pack was ever stored, even if that copy no longer exists.
+  /// Whether the pack has ever been stored, even if that copy no longer exists.
   var wasStored = false
   /// The time when the pack was last stored, or when a request last released it.
   var lastUse: Int64 = 0
   /// The number of open requests that use the pack.
   var pins = 0
-  /// Whether an open request used this copy while it was stored.
+  /// Whether an open request used this copy of the pack while it was stored.
   var isUsed = false
   /// Whether the pack was purged.
   ///
@@ -216,7 +224,7 @@ struct PackState {
   var openWaiters = 0
 }
 
-/// A release that the device has found and has not applied yet.
+/// A release that the device has found but not applied yet.
 struct StagedRelease {
   let name: String
   let catalog: PackTable.Catalog
@@ -227,12 +235,14 @@ struct StagedRelease {
   private var members: Set<Int> = []
   /// The number of packs in `packs` that are not stored.
   private var missing = 0
-  /// All packs before this position are stored.
+  /// The position in `packs` before which all packs are stored.
   private(set) var firstMissing = 0
 
   init(name: String, catalog: PackTable.Catalog) { (self.name, self.catalog) = (name, catalog) }
 
-  /// Begins the download of `packs`, of which `missing` packs are not stored.
+  /// Begins the download of `packs`.
+  ///
+  /// `missing` is the number of these packs that are not stored.
   mutating func download(_ packs: [Int], missing: Int) {
     if missing == 0 { return }
     (self.packs, members, self.missing) = (packs, Set(packs), missing)
@@ -262,7 +272,9 @@ struct StagedRelease {
   /// Skips a pack that is stored.
   mutating func passFirst() { firstMissing += 1 }
 
-  /// Ends the download; no further packs are downloaded.
+  /// Ends the download.
+  ///
+  /// No further packs are downloaded for the update.
   mutating func endDownload() { (packs, members, missing, firstMissing) = ([], [], 0, 0) }
 }
 
@@ -271,7 +283,7 @@ struct OpenRequest {
   let packs: [Int32]
   var priority: LoadingPriority
   var missing: Int
-  /// The number of packs at the start of `packs` that are known to be stored.
+  /// The number of packs at the beginning of `packs` that are known to be stored.
   var stored = 0
   /// The number of entries that the request has had in the queue of waiting requests.
   ///

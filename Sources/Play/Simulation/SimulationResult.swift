@@ -1,7 +1,9 @@
 import Formats
 import System
 
-/// The result of playing a scenario; times are microseconds from its start.
+/// The result of playing a scenario.
+///
+/// Times are in microseconds since the start of the scenario.
 package struct SimulationResult: Sendable {
   /// The network at the start; nil if there was no network.
   package var network: NetworkProfile?
@@ -19,18 +21,20 @@ package struct SimulationResult: Sendable {
   package private(set) var purges: [Purge] = []
   /// The times at which each pack was purged, in order.
   private var purgeTimes: [Int: [Int64]] = [:]
-  /// For each request, the time at which this request and all earlier requests were available or closed.
+  /// For each request, the time at which this request and all earlier requests had become available or had
+  /// been closed.
   private var latestAvailable: [Int64] = []
-  /// The changes of each pack in order, each with its step; empty if the caller did not request details.
+  /// The changes of each pack's state in order, each with the step in which it happened; empty if the caller
+  /// did not request details.
   var states: [[(step: Int, state: TagGauge.State)]] = []
 
-  /// When a step started and ended.
+  /// A step that was performed, and the times at which it started and ended.
   package struct Step: Sendable {
-    /// The step's position in the scenario's `steps`.
+    /// The step's index in the scenario's `steps`.
     package let source: Int
     package let from: Int64
     package var to: Int64
-    /// The bytes that a staged update still has to download when it is found; nil for other steps.
+    /// The number of bytes that a staged update still has to download when it is found; nil for other steps.
     package var downloadSize: Int64?
   }
 
@@ -38,19 +42,19 @@ package struct SimulationResult: Sendable {
   package struct Request: Sendable {
     package let name: String
     package let tags: [String]
-    /// The step that began the request, as a position in `steps`.
+    /// The step that began the request, as an index in `steps`.
     package let step: Int
     package let began: Int64
     package var available: Int64?
     package var ended: Int64?
     /// The step that closes the request.
     ///
-    /// It is the maximum if the request stays open until the end of the run.
+    /// It is `Int.max` if the request stays open until the end of the run.
     var last = Int.max
-    /// The time that the player waited for the request, in `await` steps.
+    /// The time that the player waited for the request in `await` steps.
     package var waited: Int64 = 0
-    /// The bytes that the request's packs still have to download when the request begins; nil for unknown
-    /// tags.
+    /// The number of bytes that must still be downloaded for the request when it begins; nil if a tag is
+    /// unknown.
     package var downloadSize: Int64?
     package var error: SimulatedError?
     /// The loading priority of the request at the end of the run.
@@ -60,9 +64,9 @@ package struct SimulationResult: Sendable {
   /// The downloads and purges of a pack.
   package struct Pack: Sendable {
     package let id: String
-    /// How often the pack was downloaded completely.
+    /// The number of times that the pack was downloaded completely.
     package var downloads = 0
-    /// The bytes of the pack that were downloaded.
+    /// The number of bytes that were downloaded for the pack.
     package var transferred: Int64 = 0
     package var purges = 0
   }
@@ -73,7 +77,7 @@ package struct SimulationResult: Sendable {
     package var stalls = 0
     package var stalled: Int64 = 0
     package var transferred: Int64 = 0
-    /// Bytes of the indexes and lists of patches that updates download.
+    /// The number of bytes of the indexes and lists of patches that updates download.
     ///
     /// The simulation assumes that these downloads take no time.
     package var indexes: Int64 = 0
@@ -91,7 +95,7 @@ package struct SimulationResult: Sendable {
 
   /// A period during which the network served one pack.
   package struct Transfer: Sendable {
-    /// The pack, as a position in `packs`; nil for the app itself.
+    /// The pack, as an index in `packs`; nil for the app itself.
     package let pack: Int?
     /// Whether the transfer was started for a request.
     package let isForRequest: Bool
@@ -105,18 +109,18 @@ package struct SimulationResult: Sendable {
 
   /// A pack that was purged.
   package struct Purge: Sendable {
-    /// The pack, as a position in `packs`.
+    /// The pack, as an index in `packs`.
     package let pack: Int
     package let time: Int64
     /// The number of bytes that became free.
     package let size: Int64
-    /// The pack that needed the space; nil if the space itself became smaller.
+    /// The pack that needed the space; nil if the space for packs became smaller.
     package let cause: Int?
   }
 
   /// Returns the transfers in a period.
   ///
-  /// With several connections, transfers overlap.
+  /// With several connections, transfers can overlap.
   package func transfers(from: Int64, to: Int64) -> [Transfer] {
     let first = transfers.indices.partitioningIndex { transfers[$0].to > from }
     let end = to.saturatingSum(with: longestTransfer)
@@ -133,7 +137,7 @@ package struct SimulationResult: Sendable {
     purgeTimes[purge.pack, default: []].append(purge.time)
   }
 
-  /// Returns when a pack was last purged, at `time` or before; nil if it was not purged until then.
+  /// Returns the last time, up to `time`, at which a pack was purged; nil if it was not purged until then.
   func lastPurge(of pack: Int, upTo time: Int64) -> Int64? {
     guard let times = purgeTimes[pack] else { return nil }
     let end = times.indices.partitioningIndex { times[$0] > time }
@@ -154,7 +158,7 @@ package struct SimulationResult: Sendable {
   }
 }
 
-/// Why a request or an install failed; the raw value is its name in JSON.
+/// The reason why a request or an install failed; the raw value is its name in JSON.
 package enum SimulatedError: String, Sendable, CaseIterable {
   case invalidTag = "invalid-tag"
   case inUseLimit = "in-use-limit"
@@ -165,17 +169,19 @@ package enum SimulatedError: String, Sendable, CaseIterable {
 
 /// A step that is impossible at its position.
 ///
-/// Only playing the scenario can show this.
+/// Such a mistake can only be found by playing the scenario.
 package struct ScenarioMistake: Error, Hashable {
   /// The message: lower case, names in quotes, without a full stop.
   package let message: String
-  /// The step, as a position in the scenario's `steps`.
+  /// The step, as an index in the scenario's `steps`.
   package let source: Int
 }
 
 /// Formats times for readers.
 package enum TimeText {
-  /// Formats microseconds: with three digits below a minute, with two units above.
+  /// Formats a number of microseconds.
+  ///
+  /// A time below a minute has three digits, and a longer time has two units.
   package static func text(_ time: Int64) -> String {
     if time == 0 { return "0 s" }
     if time < 1000 { return "\(time) us" }
@@ -204,11 +210,11 @@ package enum TimeText {
   }
 }
 
-/// A period in which the player waited, and advice to avoid the wait.
+/// A period in which the player waited for a request.
 package struct Stall: Sendable {
-  /// The step in which the player waited, as a position in the result's `steps`.
+  /// The step in which the player waited, as an index in the result's `steps`.
   package let step: Int
-  /// The request that the player waited for, as a position in the result's `requests`.
+  /// The request that the player waited for, as an index in the result's `requests`.
   package let request: Int
   package let from: Int64
   package let to: Int64
@@ -216,26 +222,31 @@ package struct Stall: Sendable {
   /// The length of the stall in microseconds.
   package var duration: Int64 { to - from }
 
-  /// Advice to avoid a stall, derived from the transfers that kept the network busy.
+  /// Advice on how to avoid a stall.
+  ///
+  /// It is derived from the transfers that kept the network busy.
   package enum Remedy: Sendable, Hashable {
-    /// Keep a pack: it was downloaded again because it had been purged.
+    /// Keep a pack, because it had to be downloaded again after it had been purged.
     case keep(pack: Int, purgedAt: Int64)
-    /// Raise the request's priority: other requests used the network for this number of microseconds.
+    /// Raise the request's priority, because other requests used the network for this number of microseconds.
     case hurry(Int64)
-    /// Begin the request this number of microseconds earlier: the network was idle for long enough.
+    /// Begin the request this number of microseconds earlier, because the network was idle for long enough.
     case beginEarlier(Int64)
-    /// Begin the request this number of microseconds earlier and split it: the network was idle, but not for
-    /// long enough.
+    /// Begin the request this number of microseconds earlier and split it, because the network was idle, but
+    /// not for long enough.
     case beginAndSplit(Int64)
-    /// Make the packs smaller: the network was already downloading them before the request began.
+    /// Make the packs smaller, because the network was already downloading them before the request began.
     case shrink
-    /// Prefetch the packs: the network was busy with other requests, or there was no time before the request.
+    /// Prefetch the packs, because the network was busy with other requests, or because there was no time
+    /// before the request.
     case prefetch
-    /// Retry later: the network lost every packet.
+    /// Retry later, because the network lost every packet.
     case retry
   }
 
-  /// Returns all stalls of a run with details, in order.
+  /// Returns all stalls of a run in order.
+  ///
+  /// The result must contain details.
   package static func all(of result: SimulationResult, scenario: Scenario) -> [Stall] {
     var stalls: [Stall] = []
     var newest: [String: Int] = [:]
@@ -274,8 +285,8 @@ package struct Stall: Sendable {
 
   /// Returns when the network last served the install, another request or packs of this request.
   ///
-  /// `isOwn` is true if the network served packs of this request. Other prefetched packs do not count,
-  /// because they can wait.
+  /// `isOwn` is true if the network served packs of this request. Other prefetched packs are ignored, because
+  /// they can wait.
   private func busyEnd(
     _ result: SimulationResult, table: PackTable, before time: Int64
   ) -> (time: Int64, isOwn: Bool) {
@@ -294,7 +305,9 @@ package struct Stall: Sendable {
   }
 }
 
-/// The size of a tag and its state after each step of a run, like a row of the table in Xcode's debugger.
+/// The size of a tag, and the tag's state after each step of a run.
+///
+/// It is similar to a row of the table in Xcode's debugger.
 package struct TagGauge: Sendable {
   /// The combined state of all packs of a tag; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {
@@ -311,8 +324,9 @@ package struct TagGauge: Sendable {
   /// The tag's states after the requested steps.
   package let states: [State]
 
-  /// Returns the gauges of all tags of the first release after some steps, given as positions in the result's
-  /// `steps`.
+  /// Returns the gauges of all tags of the first release after some steps.
+  ///
+  /// The steps are given as indices in the result's `steps`.
   package static func all(of result: SimulationResult, table: PackTable, after steps: [Int]) -> [TagGauge] {
     return table.tags.map { tag in
       let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []

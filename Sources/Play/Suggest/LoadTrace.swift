@@ -3,12 +3,13 @@ import System
 
 /// A log of one run of the app.
 ///
-/// Its lines have seconds, a scene and a path, or it is the output of a tracing tool.
+/// The log is the output of a tracing tool, or an app's own log, whose lines have seconds, a scene and a
+/// path.
 package struct LoadTrace {
   struct Load {
-    /// Seconds since the first load of the trace.
+    /// The number of seconds since the first load of the trace.
     var time: Double
-    /// The scene of the line, or the scene of the last scene mark before the line.
+    /// The scene in the line or, if the line has none, the scene of the last mark before the line.
     var scene: String?
     let path: ArraySlice<UInt8>
     /// The number of scene marks before this load.
@@ -66,7 +67,7 @@ package struct LoadTrace {
   private mutating func read(_ line: ArraySlice<UInt8>, of text: SourceText) {
     switch TraceLine(line) {
     case .load(let time, let scene, let path)?:
-      // A log without times shows only the order of the loads.
+      // If a log has no times, it shows only the order of the loads.
       loads.append(Load(time: time ?? loads.last?.time ?? 0, scene: scene, path: path))
       hasScenes = hasScenes || scene != nil
     case .mark(let time, let scene)?:
@@ -81,7 +82,9 @@ package struct LoadTrace {
     }
   }
 
-  /// Sorts loads by time, or by line if the times are equal, and assigns a scene to each load.
+  /// Sorts loads by time and, if times are equal, by line.
+  ///
+  /// Assigns a scene to each load.
   private mutating func sort() {
     let order = loads.indices.sorted { (loads[$0].time, $0) < (loads[$1].time, $1) }
     marks.sort { ($0.time, $0.place) < ($1.time, $1.place) }
@@ -99,7 +102,9 @@ package struct LoadTrace {
   }
 }
 
-/// A line of a log that records what an app loads, in any format of a tool or an app.
+/// A line of a log that records what an app loads.
+///
+/// It can have the format of one of several tracing tools, or of an app's own log.
 enum TraceLine {
   /// A load. `scene` is nil if the line does not contain a scene, and `time` is nil if the line does not
   /// contain a time.
@@ -107,7 +112,9 @@ enum TraceLine {
   case mark(time: Double, scene: String)
   case other
 
-  /// Parses a line; nil if the line does not have a known format.
+  /// Parses a line.
+  ///
+  /// Returns nil if the line does not have a known format.
   init?(_ line: ArraySlice<UInt8>) {
     if line.first == UInt8(ascii: "#") || line.allSatisfy({ $0 == space || $0 == tab }) {
       self = .other
@@ -131,14 +138,15 @@ enum TraceLine {
     self = parsed
   }
 
-  /// Parses seconds, scene and path, as in an app's own log.
+  /// Parses a line with seconds, scene and path, as in an app's own log.
   private static func plain(_ words: [ArraySlice<UInt8>]) -> TraceLine? {
     guard words.count == 3, let time = seconds(words[0]) else { return nil }
     return .load(time: time, scene: text(words[1]), path: words[2].drop { $0 == space || $0 == tab })
   }
 
-  /// Parses `6.1 INFO scene=level1 loaded Levels/1/map.json`; a line without a path marks the start of a
-  /// scene.
+  /// Parses a line such as `6.1 INFO scene=level1 loaded Levels/1/map.json`.
+  ///
+  /// If such a line has no path, it marks the start of a scene.
   private static func scene(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: sceneWord) else { return nil }
     let scene = line[start...].prefix { $0 != space }
@@ -155,7 +163,7 @@ enum TraceLine {
     _ line: ArraySlice<UInt8>, words: [ArraySlice<UInt8>], first: Double
   ) -> TraceLine? {
     guard words.count > 1 else { return nil }
-    // If strace follows several processes, the process ID comes before the time.
+    // If strace follows several processes, the process ID is before the time.
     let later = seconds(words[1])
     guard let call = later == nil ? words[1] : words.dropFirst(2).first else { return nil }
     if call.starts(with: "+++ ".utf8) || call.starts(with: "--- ".utf8) { return .other }
@@ -242,7 +250,7 @@ private func isName(_ word: ArraySlice<UInt8>) -> Bool {
 }
 
 /// Parses a number such as `12` or `1700000000.25`, or a time of day such as `12:00:01.25`; nil for any other
-/// text.
+/// string.
 private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
   guard let first = word.first, isDigit(first) || first == UInt8(ascii: "."), word.count <= 32 else {
     return nil
@@ -259,7 +267,7 @@ private func seconds(_ word: ArraySlice<UInt8>) -> Double? {
   return sum
 }
 
-/// Decodes a path of strace.
+/// Decodes a path in strace's output.
 ///
 /// strace writes non-ASCII bytes as backslashes with octal numbers.
 private func unescaped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

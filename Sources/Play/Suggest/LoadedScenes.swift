@@ -7,11 +7,13 @@ package import System
 package struct LoadedScenes: Sendable {
   /// A period that a run spends in one scene.
   package struct Visit: Sendable {
-    /// The scene, as a position in `scenes`.
+    /// The scene, as an index in `scenes`.
     package fileprivate(set) var scene: Int
-    /// Microseconds since the first load of the run.
+    /// The number of microseconds since the first load of the run.
     package let start: Int64
-    /// The numbers of the loaded files in the asset tree, each once.
+    /// The indices, in the asset tree, of the loaded files.
+    ///
+    /// Each file occurs only once.
     package fileprivate(set) var files: [Int32] = []
   }
 
@@ -28,16 +30,16 @@ package struct LoadedScenes: Sendable {
   package private(set) var runs: [Run] = []
   package private(set) var findings: [Diagnostic] = []
   private var numbers: [String: Int] = [:]
-  /// For each text, the number of scenes whose name is this text, or begins with this text and a space.
+  /// For each string, the number of scenes whose name is this string, or begins with this string and a space.
   private var beginnings: [String: Int] = [:]
 
-  /// The number of seconds without a load after which a new scene begins, if a log does not mark scenes.
+  /// If a log does not mark scenes, a new scene begins after this number of seconds without a load.
   fileprivate static let pause = 2.0
 
   /// Reads logs.
   ///
-  /// If there are globs in `sceneMarks`, a load that matches a glob begins a scene. The scene's name is the
-  /// text that the wildcards match.
+  /// If there are globs in `sceneMarks`, a load that matches a glob begins a scene. The name of the scene
+  /// consists of the characters that the wildcards match.
   ///
   /// - Throws: if a log exists but cannot be read.
   package init(tracesAt paths: [String], in plan: PackPlan, sceneMarks: [Glob], jobs: Int) throws(SystemError)
@@ -74,12 +76,12 @@ package struct LoadedScenes: Sendable {
 
   /// Assigns scenes to bursts, which are groups of loads with short pauses.
   ///
-  /// Two bursts are the same scene if at least half of all their files are in both bursts. The name of a
-  /// scene is the name of a file that few other bursts load.
+  /// Two bursts belong to the same scene if at least half of all their files are in both bursts. The name of
+  /// a scene is the name of a file that few other bursts load.
   private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], plan: PackPlan) {
     var counts: [Int32: Int] = [:]
     for (run, visit) in bursts { for file in runs[run].visits[visit].files { counts[file, default: 0] += 1 } }
-    // The scenes that were found so far, by each file of their first burst.
+    // The scenes that have been found so far, by each file in the first burst of the scene.
     var known: [Int32: [(scene: Int, files: Set<Int32>)]] = [:]
     for (run, visit) in bursts {
       let files = Set(runs[run].visits[visit].files)
@@ -101,7 +103,9 @@ package struct LoadedScenes: Sendable {
 }
 
 extension LoadedScenes {
-  /// Splits the runs into training runs and held-out runs (25 %); nil if there are fewer than two runs.
+  /// Splits the runs into training runs (75 %) and held-out runs (25 %).
+  ///
+  /// Returns nil if there are fewer than two runs.
   func split(seed: UInt64) -> (trainingRuns: LoadedScenes, heldOut: LoadedScenes)? {
     if runs.count < 2 { return nil }
     var random = RandomNumbers(seed: seed)
@@ -115,11 +119,13 @@ extension LoadedScenes {
   }
 }
 
-/// A log as visits to scenes, before the scenes have numbers.
+/// A log, converted to visits to scenes.
+///
+/// The scenes have no numbers yet.
 private struct Reading {
   /// The loads of one scene.
   struct Visit {
-    /// The name of the scene; nil if only a pause shows that a new scene began.
+    /// The name of the scene; nil if the new scene is only recognized by a pause.
     let scene: String?
     let start: Int64
     var files: [Int32] = []
@@ -137,7 +143,7 @@ private struct Reading {
     var seen: Set<Int32> = []
     for load in trace.loads {
       guard let file = files.number(of: load.path) else { continue }
-      // If the log contains a scene mark, the mark ends a scene that a file began.
+      // A scene mark in the log ends a scene that began with the load of a file.
       if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
         (scene, logged) = (load.scene, (load.scene, load.marks))
       }
@@ -160,10 +166,10 @@ private struct Reading {
 }
 
 extension GlobCaptures {
-  /// Returns the name of the scene that a file begins: the text that the wildcards match, or else the file's
-  /// name.
+  /// Returns the name of the scene that begins with the load of a file: the characters that the wildcards
+  /// match or, if there are none, the file's name.
   ///
-  /// Returns nil if the file does not begin a scene. The name does not include the file's extension.
+  /// Returns nil if no scene begins with this file. The name does not include the file's extension.
   fileprivate func name(of path: String) -> String? {
     guard let found = captures(in: path)?.filter({ !$0.isEmpty }) else { return nil }
     let name = found.isEmpty ? String(lastName(of: path).prefix { $0 != "." }) : found.joined(separator: " ")
@@ -171,7 +177,8 @@ extension GlobCaptures {
   }
 }
 
-/// The files of a plan by the paths that logs can contain for them, and the scenes that some files begin.
+/// The files of a plan, keyed by the paths that logs can contain for them, and the scenes that begin with the
+/// load of some files.
 private struct FileNumbers: Sendable {
   private let numbers: [ByteKey: Int32]
   let root: String
@@ -196,7 +203,7 @@ private struct FileNumbers: Sendable {
     if let number = numbers[ByteKey(utf8: Array(path))] { return number }
     let below = roots.first { path.starts(with: $0) }.map { path.dropFirst($0.count) } ?? path
     if let number = numbers[ByteKey(utf8: Array(below))] { return number }
-    // The remaining paths are spelled differently, or are not in the plan.
+    // The remaining paths have another spelling, or are not in the plan.
     let text = String(decoding: below, as: UTF8.self)
     return (try? RelativePath(text)).flatMap { numbers[ByteKey($0.text)] }
   }

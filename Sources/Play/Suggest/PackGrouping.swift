@@ -3,22 +3,24 @@ import System
 /// Groups files that are needed together into packs, so that the costs of waiting and updates are as low as
 /// possible.
 ///
-/// The cost of a pack does not depend on the other packs. First, the search merges the two packs whose merge
-/// saves most, and repeats this while a merge lowers the cost. Then it moves single classes of files until no
-/// move lowers the cost. Finally it repeats both steps with randomly changed groupings until its budget is
-/// used up.
+/// The cost of a pack does not depend on the other packs. First, it merges the two packs whose merge saves
+/// most, and repeats this while a merge lowers the cost. Then it moves single classes of files to other packs
+/// until no move lowers the cost. Finally, it repeats both steps with randomly changed groupings until its
+/// budget is used up.
 package struct PackGrouping: Sendable {
-  /// A class of files that are needed by the same runs.
+  /// A class of files that the same runs need.
+  ///
+  /// Also a pack, which consists of several classes.
   package struct Item: Sendable {
     /// The total size of the class's files in bytes.
     package var size: Int64
-    /// The runs that need the class in their first scene, one bit for each run.
+    /// The runs that need the class in their first scene, as a set with one bit for each run.
     package var firstSceneRuns: UInt128
-    /// The runs that need the class in any scene, one bit for each run.
+    /// The runs that need the class in any scene, as a set with one bit for each run.
     package var runs: UInt128
     /// The probability that a future run needs the class, if no recorded run needed it.
     package var unseenRunProbability = 0.0
-    /// The updates that changed at least one file of the class, one bit for each update.
+    /// The updates that changed at least one file of the class, as a set with one bit for each update.
     package var updates: UInt64 = 0
 
     package init(
@@ -42,15 +44,17 @@ package struct PackGrouping: Sendable {
 
   /// The costs of packs in seconds.
   package struct CostModel: Sendable {
-    /// The cost of a request and of a byte, in the first scene of a run.
+    /// The cost of a request and the cost of a byte in the first scene of a run.
     package var first: (request: Double, byte: Double)
-    /// The cost of a request and of a byte in later scenes, where a part of the loading happens during play.
+    /// The cost of a request and the cost of a byte in later scenes.
+    ///
+    /// There, part of the loading happens during play.
     package var later: (request: Double, byte: Double)
     /// The cost of a byte that an update changes.
     package var update = 0.0
     /// The cost of each pack.
     ///
-    /// It keeps the number of packs low if fewer packs cost players almost nothing.
+    /// With this cost, there are fewer packs if this costs players almost nothing.
     package var pack = 0.0
     package var runCount: Int
     package var updateCount = 0
@@ -75,25 +79,25 @@ package struct PackGrouping: Sendable {
       let changes = Double(pack.updates.nonzeroBitCount) / Double(max(1, updateCount))
       let early = first * (self.first.request + self.first.byte * bytes)
       let late = later * (self.later.request + self.later.byte * bytes)
-      // The cost is higher than any wait, but small enough that sums stay exact.
+      // The cost is higher than the cost of any wait, but small enough that sums stay exact.
       let refusal = pack.size > largestPack ? 1e9 + bytes : 0
       return self.pack + early + late + update * changes * bytes * (first + later) + refusal
     }
   }
 
-  /// The items of each pack, as positions in the list of items.
+  /// The items of each pack, as indices in the list of items.
   package private(set) var groups: [[Int]]
   /// The cost of all packs for an average run, in seconds.
   package private(set) var cost: Double
   private let items: [Item]
   private let costModel: CostModel
   private var packs: [Item]
-  /// The number of pair comparisons that are left.
+  /// The number of comparisons of pairs that the search may still make.
   ///
   /// It limits the time for large inputs to some seconds.
   private var budget = 20_000_000
 
-  /// The number of pairs of packs that are compared at first, when packs are merged.
+  /// The approximate number of pairs of packs that are compared first when packs are merged.
   ///
   /// The number is enough for all pairs of 100 packs. It does not grow for more packs, because time and
   /// memory would then grow with the square of the number of packs.
@@ -108,7 +112,7 @@ package struct PackGrouping: Sendable {
   /// Packs are ordered by the runs that need them.
   private static func window(among count: Int) -> Int { max(minWindow, maxPairs / max(1, count)) }
 
-  /// Groups items into packs.
+  /// Groups items into packs with low costs.
   package init(of items: [Item], costModel: CostModel, seed: UInt64 = 1) {
     (self.items, self.costModel) = (items, costModel)
     groups = items.indices.map { [$0] }
@@ -163,8 +167,9 @@ extension PackGrouping {
     }
   }
 
-  /// Merges the two packs whose merge saves most, and repeats this while a merge saves costs or there are too
-  /// many packs.
+  /// Merges the two packs whose merge saves most.
+  ///
+  /// Repeats this while a merge saves costs or there are too many packs.
   private mutating func merge() {
     var costs = packs.map(costModel.cost)
     var count = groups.count
@@ -199,11 +204,11 @@ extension PackGrouping {
     let before = order.count
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
-    // The remaining packs have new neighbours, so try to merge again.
+    // The remaining packs have new neighbours, so merging is tried again.
     if count < before && (count > costModel.maxPacks || window < before) { merge() }
   }
 
-  /// Returns the packs that are near a pack in the order, and the packs that were made by the last merges.
+  /// Returns the packs that are near a pack in `order`, and the packs that the last merges made.
   private func neighbours(of pack: Int, in order: [Int], window: Int) -> [Int] {
     if window >= order.count { return Array(groups.indices.dropLast()) }
     let key = (packs[pack].runs, packs[pack].firstSceneRuns, packs[pack].size)
@@ -225,8 +230,9 @@ extension PackGrouping {
     }
   }
 
-  /// Moves each item to the pack where it costs least, if the move lowers the total cost; returns false if no
-  /// item was moved.
+  /// Moves each item to the pack in which it costs least, if the move lowers the total cost.
+  ///
+  /// Returns false if no item was moved.
   private mutating func moveItems() -> Bool {
     var costs = packs.map(costModel.cost)
     var hasMoved = false
@@ -309,7 +315,7 @@ private struct NearbyPacks {
 
   /// The number of near packs on each side.
   private let window: Int
-  /// The packs, sorted so that packs that the same runs need are neighbours.
+  /// The indices of the packs, sorted so that packs which the same runs need are next to each other.
   private let order: [Int]
   private let keys: [Key]
   private let count: Int
@@ -322,7 +328,8 @@ private struct NearbyPacks {
     keys = order.map { all[$0] }
   }
 
-  /// Returns the numbers of the packs near an item, including the packs that were added last.
+  /// Returns the indices of the packs that are near an item in the sort order, and of packs that were added
+  /// recently.
   func numbers(near item: PackGrouping.Item, among all: Int) -> [Int] {
     if window >= count { return Array(0..<all) }
     let key = Key(item)

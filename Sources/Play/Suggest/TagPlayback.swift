@@ -4,22 +4,24 @@ package import Pipeline
 import System
 import Synchronization
 
-/// Replays recorded runs with other tags, over several networks.
+/// Replays recorded runs with other tags over several networks.
 package struct TagPlayback: Sendable {
   fileprivate var request: TagProposal.Request
   private let bundleIdentifier: String
   private let sizes: [Int64]
   private let largestInstall: Int64
 
-  /// The waits and downloads of some runs with one set of tags.
+  /// The waits and downloads of some runs with one tagging.
   package struct Result: Sendable {
     package let name: String
-    /// Microseconds of install and stalls over all runs; each run counts with its mean over the networks.
+    /// The number of microseconds that all runs wait, for the installation and in stalls.
+    ///
+    /// The number of a run is the mean over the networks.
     package let wait: PlayersResult.Spread
     package let mean: Int64
-    /// Microseconds until the app is installed.
+    /// The number of microseconds until the app is installed.
     package let installed: PlayersResult.Spread
-    /// Bytes over the network.
+    /// The number of bytes that are transferred over the network.
     package let transferred: PlayersResult.Spread
     /// The number of packs; nil for the lower bound, which has no packs.
     package let packs: Int?
@@ -34,7 +36,9 @@ package struct TagPlayback: Sendable {
     largestInstall = plan.manifest.allowed(.initialInstallSize)
   }
 
-  /// Plays recorded runs with a tagging and returns the result; nil if there are no runs.
+  /// Plays recorded runs with a tagging and returns the result.
+  ///
+  /// Returns nil if there are no runs.
   func result(of tagging: Tagging, runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
     guard let table = PackTable(release) else { return nil }
@@ -51,9 +55,9 @@ package struct TagPlayback: Sendable {
   ///
   /// The bound applies to any tags and packs.
   ///
-  /// When a scene begins, all files that the run has loaded so far must have come over the network. The
-  /// download takes one round trip and the time for the bytes. It can only happen during the play before the
-  /// scene and during the wait.
+  /// When a scene begins, all files that the run has loaded so far must have been downloaded. The download
+  /// takes one round trip and the time for the bytes. It can only happen while the player plays the earlier
+  /// scenes, or waits.
   func bound(_ runs: [LoadedScenes.Run]) -> Result? {
     let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
       request.links.map { network in
@@ -84,7 +88,7 @@ package struct TagPlayback: Sendable {
     }
   }
 
-  /// Converts a run to steps.
+  /// Converts a run to steps of a scenario.
   ///
   /// When a scene begins, the app requests the scene's tags and ends the request of the previous scene.
   ///
@@ -148,7 +152,7 @@ package struct TagCost: Sendable {
 }
 
 extension TagPlayback {
-  /// Returns the tagging with the tag lists that suit most training runs.
+  /// Returns the tagging with tag lists that suit most training runs.
   ///
   /// Tags that at least 80 % of the runs request in their first scene go into the initial install. Tags that
   /// at least 50 % of the runs request are prefetched, if prefetching reduces the players' waits.
@@ -195,7 +199,7 @@ package struct TagProposal: Sendable {
     package var links: [NetworkProfile]
     package var connections = 1
     package var seed: UInt64 = 1
-    /// The updates that changed each file, one bit for each update.
+    /// The updates that changed each file, as a set with one bit for each update.
     package var changes: [String: UInt64] = [:]
     package var updateCount = 0
     package var jobs = 1
@@ -203,7 +207,7 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkProfile]) { self.links = links }
   }
 
-  /// The training runs, with the classes and costs that are needed to make packs from the runs.
+  /// The training runs, and the classes and costs that are needed to make packs from these runs.
   private struct TrainingSet {
     let runs: LoadedScenes
     let classes: FileClasses
@@ -219,13 +223,14 @@ package struct TagProposal: Sendable {
   /// one pack, the proposal and the lower bound.
   package let table: [TagPlayback.Result]
 
-  /// The costs of a pack in seconds that the search tries.
+  /// The values that the search tries for the cost of a pack, in seconds.
   ///
-  /// A higher cost leads to fewer packs; nil stands for the exact sets.
+  /// A higher cost leads to fewer packs. The value nil stands for the exact sets.
   private static let packCosts: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
 
-  /// Learns from 75 % of the runs and measures the tags with the other 25 %; nil if there are fewer than two
-  /// runs.
+  /// Learns from 75 % of the runs and measures the tags with the other 25 %.
+  ///
+  /// Returns nil if there are fewer than two runs.
   package init?(
     _ loaded: LoadedScenes, plan: PackPlan, request: Request,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -234,7 +239,8 @@ package struct TagProposal: Sendable {
     let playback = TagPlayback(request, of: plan)
     var alone = playback
     alone.request.jobs = 1
-    // Learn from one part of the training runs, and choose the best cost of a pack with the other part.
+    // packtool learns from one part of the training runs, and uses the other part to choose the best cost of
+    // a pack.
     let (first, second) = trainingRuns.split(seed: request.seed) ?? (trainingRuns, trainingRuns)
     let trainingSets = onThreads(request.jobs, each: [first, trainingRuns]) { runs -> TrainingSet in
       let classes = FileClasses(runs, plan: plan, changes: request.changes)
@@ -275,8 +281,8 @@ package struct TagProposal: Sendable {
     let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
     var costModel = trainingSets[1].costModel
     costModel.pack = Self.packCosts[least] ?? 0
-    // If merged packs make players wait longer than the exact sets do, propose the exact sets, unless there
-    // are too many packs.
+    // If players wait longer with merged packs than with the exact sets, the exact sets are proposed, unless
+    // they result in too many packs.
     if ends[0] < ends[1], exact.sets.count <= costModel.maxPacks {
       made[0] = exact
       made[0].name = "proposal"
@@ -288,8 +294,8 @@ package struct TagProposal: Sendable {
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
-      // The current manifest has its own rules. For other taggings, count the fewest rules that assign their
-      // tags to the files.
+      // The current manifest has its own rules. For other taggings, the number is the smallest number of
+      // rules that assign the tags to the files.
       let ruleCount = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
       return TagCost(tagging, rules: ruleCount, runs: heldOut.runs)
     }
@@ -313,7 +319,7 @@ package struct TagProposal: Sendable {
     return Tagging(name, classes: trainingSet.classes, groups: groups, of: plan)
   }
 
-  /// Whether players of the held-out runs wait over 1 % less than with today's manifest.
+  /// Whether players of the held-out runs wait more than 1 % less than with today's manifest.
   package var gains: Bool {
     let means = ["today", "proposal"].compactMap { name in table.first { $0.name == name }?.mean }
     return means.count == 2 && means[1] < means[0] - means[0] / 100
@@ -358,7 +364,7 @@ extension PackGrouping.CostModel {
     maxPacks = Int(clamping: plan.manifest.allowed(.packCount))
   }
 
-  /// The cost of a byte that an update changes, as a fraction of the cost of a byte that a player waits for.
+  /// The cost of a byte that an update changes, divided by the cost of a byte that a player waits for.
   private static let updateShare = 0.1
 }
 

@@ -3,7 +3,9 @@ package import Model
 package import Pipeline
 import System
 
-/// The fewest rules that assign tags to files, with folders and globs where possible.
+/// A short list of rules that assign tags to files.
+///
+/// The rules are for folders and globs where possible.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
   private static let maxGlobSize = 90
@@ -15,7 +17,9 @@ package struct TagRules {
     let tags: [String]
   }
 
-  /// Makes rules for files; files without tags get no rule.
+  /// Makes rules for files.
+  ///
+  /// Files without tags get no rule.
   package init(_ files: [(path: String, tags: [String])]) {
     let files = files.sorted { $0.path.precedesInBytes($1.path) }
     if let whole = addRules(for: files[...], in: "") { add(".", tags: whole) }
@@ -57,8 +61,8 @@ package struct TagRules {
     return nil
   }
 
-  /// Adds a tag template for folders whose tags are their own names, if the parent folder contains only such
-  /// folders.
+  /// Adds a tag template for folders whose tags are equal to their names, if the parent folder contains only
+  /// such folders.
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
@@ -126,7 +130,7 @@ extension JSONText {
   fileprivate var text: String { String(decoding: line.array(), as: UTF8.self) }
 }
 
-/// Returns the text after the last dot of a name; empty if there is no dot.
+/// Returns the characters after the last dot of a name; empty if there is no dot.
 private func fileEnding(_ name: String) -> String {
   name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
 }
@@ -136,12 +140,14 @@ extension Tagging {
   func rules(for plan: PackPlan) -> [ResourceRule] {
     let names = sets.indices.map { self.names(ofSet: $0) }
     let tagged = zip(plan.tree.files, packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
-    // Include untagged files, so that no rule assigns tags to them.
+    // Untagged files are included, because no rule may assign tags to them.
     return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
   }
 }
 
-/// The manifest keys whose values are paths relative to the manifest's folder, each as a path of keys.
+/// The manifest keys whose values are paths relative to the manifest's folder.
+///
+/// Each element is a list of nested keys.
 package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
 
 /// Returns the edits that keep a manifest's paths valid when its text moves to another folder.
@@ -153,9 +159,9 @@ private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [S
   }
 }
 
-/// Returns a path that is relative to one folder as a path relative to another folder.
+/// Converts a path that is relative to one folder to a path that is relative to another folder.
 ///
-/// `folders` lead from the other folder to the first folder.
+/// `folders` are the path components that lead from the other folder to the first folder.
 private func prefixed(_ path: String, by folders: [String]) -> String {
   var names = folders
   for name in path.split(separator: "/") where name != "." {
@@ -167,7 +173,7 @@ private func prefixed(_ path: String, by folders: [String]) -> String {
 extension TagProposal {
   /// Returns the manifest of a plan with the proposed tags, in the style of `fmt`.
   ///
-  /// All keys that do not concern tags stay.
+  /// Keys that have nothing to do with tags do not change.
   ///
   /// `folders` are the path components that lead from the new manifest's folder to the folder of the plan's
   /// manifest.

@@ -3,13 +3,13 @@ package import Model
 package import Pipeline
 import System
 
-/// The tags of files, from a manifest or as proposed.
+/// The tags of files, taken from a manifest or proposed.
 package struct Tagging: Sendable {
   package var name: String
   package private(set) var tags: [String] = []
-  /// The tags of each pack, as positions in `tags`.
+  /// The tags of each pack, as indices in `tags`.
   package private(set) var sets: [[Int32]] = []
-  /// The pack of each file of the tree, as a position in `sets`; -1 for a file without tags.
+  /// The pack of each file of the tree, as an index in `sets`; -1 for a file without tags.
   package private(set) var packOfFile: [Int32]
   /// The size of each pack in bytes.
   package private(set) var sizes: [Int64] = []
@@ -28,7 +28,7 @@ package struct Tagging: Sendable {
     sceneTags = Array(repeating: [], count: sceneCount)
   }
 
-  /// Takes the tags and the tag lists of a plan.
+  /// Creates the tagging that a plan has, with its tag lists.
   package init(_ name: String, plan: PackPlan, scenes: [String]) {
     self.init(name, fileCount: plan.tree.files.count, sceneCount: scenes.count)
     for pack in plan.packs {
@@ -50,12 +50,14 @@ package struct Tagging: Sendable {
     }
   }
 
-  /// The maximum number of scenes and folders whose names a pack gets as tags.
+  /// A pack for at most this many scenes and folders gets their names as tags.
   ///
-  /// A pack of more scenes and folders gets a single tag of its own.
+  /// A pack for more scenes and folders gets a single tag of its own.
   private static let maxSharedTags = 3
 
-  /// Groups classes of files into packs; each pack has the tags of all its classes.
+  /// Groups classes of files into packs.
+  ///
+  /// Each pack has the tags of all its classes.
   init(_ name: String, classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     baseScene = classes.base
@@ -92,15 +94,15 @@ package struct Tagging: Sendable {
 
   /// Returns the scenes and folders that need each group.
   ///
-  /// If several scenes or folders occur in this group only, one of their names replaces the other names
-  /// (`aliases`).
+  /// If several scenes or folders occur in one group and in no other group, one of their names replaces the
+  /// other names (`aliases`).
   private static func atoms(
     of groups: [[Int]], classes: FileClasses
   ) -> (groups: [[Int32]], aliases: [Int32: Int32]) {
     let base = classes.base.map { Int32($0) }
     var all = groups.map { group in
       let atoms = Set(group.flatMap { classes.classes[$0].atoms })
-      // The request of the first scene stays open, so files that the scene needs do not need another tag.
+      // The request of the base scene stays open, so files that this scene needs do not need another tag.
       return base.map { atoms.contains($0) ? [$0] : atoms.sorted() } ?? atoms.sorted()
     }
     let uses = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
@@ -143,7 +145,7 @@ package struct Tagging: Sendable {
   /// Returns the tags of a pack, in the order of pack names.
   package func names(ofSet set: Int) -> [String] { sets[set].map { tags[Int($0)] }.sorted() }
 
-  /// Returns a release with the packs.
+  /// Returns a release with the packs of this tagging.
   ///
   /// The packs have the identifiers that a build would give them.
   package func release(bundleIdentifier: String) -> SimulatedRelease {
@@ -172,7 +174,7 @@ package struct Tagging: Sendable {
     return asked.map { tags[Int($0)] }.sorted()
   }
 
-  /// The total size of the packs of each tag in bytes.
+  /// The total size, in bytes, of each tag's packs.
   package var tagSizes: [Int64] {
     var tagSizes = Array(repeating: Int64(0), count: tags.count)
     for (set, size) in zip(sets, sizes) {
@@ -184,16 +186,16 @@ package struct Tagging: Sendable {
 
 /// The files of a plan, grouped into classes.
 ///
-/// A class is the files that the same scenes need.
+/// A class consists of the files that the same scenes need.
 ///
-/// If a scene loads a file in few of its visits, or if no run loads the file, the app requests the file with
-/// the name of its folder.
+/// If a scene loads a file only in few of its visits, or if no run loads the file, the app must request the
+/// file with the name of the file's folder as the tag.
 package struct FileClasses: Sendable {
   struct FileClass: Sendable {
-    /// The scenes and folders that need the files, as positions in `names`, sorted.
+    /// The scenes and folders that need the files, as indices in `names`, sorted.
     let atoms: [Int32]
     let isChanging: Bool
-    /// The deepest folder that contains all of its files.
+    /// The innermost folder that contains all files of the class.
     var folder: String
     var item = PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0)
   }
@@ -212,7 +214,7 @@ package struct FileClasses: Sendable {
   private static let (frequent, outOf) = (1, 5)
   /// The maximum number of runs.
   ///
-  /// Each run is one bit of a UInt128.
+  /// Sets of runs have one bit for each run in a UInt128.
   static let maxRuns = 128
 
   package init(_ loaded: LoadedScenes, plan: PackPlan, changes: [String: UInt64] = [:]) {
@@ -280,8 +282,9 @@ package struct FileClasses: Sendable {
   ///
   /// The estimate is based on the number of folders that only one run needs.
   ///
-  /// Runs are bits of masks: those that begin with a scene, and those that visit a scene or need a folder. Both
-  /// lists are indexed by the numbers of scenes, then of folders.
+  /// Sets of runs have one bit for each run. The first list contains the runs that begin with each scene. The
+  /// second list contains the runs that visit each scene or need each folder. Both lists are indexed by the
+  /// numbers of scenes and then of folders.
   private mutating func countRuns(
     startingRunsByAtom: [UInt128], runsByAtom: [UInt128], runCount: Int
   ) {
@@ -305,7 +308,7 @@ package struct FileClasses: Sendable {
     /// The position in `keys` of each file's first load.
     private var starts: [Int] = []
     private var visits: [Int]
-    /// The runs that begin with each scene, and the runs that visit it.
+    /// For each scene, the runs that begin with it, and the runs that visit it.
     private(set) var firstRuns: [UInt128]
     private(set) var anyRuns: [UInt128]
 
@@ -335,7 +338,8 @@ package struct FileClasses: Sendable {
 
     func isLoaded(_ file: Int) -> Bool { starts[file] < starts[file + 1] }
 
-    /// Returns the scenes that load a file in many of their runs, and the runs in which other scenes load it.
+    /// Returns the scenes that load a file in many of their runs, and the runs in which other scenes load the
+    /// file.
     func splitScenes(ofFile file: Int, atLeast most: Int, outOf of: Int) -> (scenes: [Int32], rare: UInt128) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
@@ -345,7 +349,7 @@ package struct FileClasses: Sendable {
         rest = rest[own.endIndex...]
         let scene = Int(key >> 12 & 0xf_ffff)
         let runs = Set(own.lazy.map { Int($0 & 0xfff) })
-        // Count one more run with the file and one more run without it, so that a single run is not enough
+        // The comparison adds one run with the file and one run without it, so a single run is not enough
         // evidence.
         if (runs.count + 1) * of >= (visits[scene] + 2) * most {
           scenes.append(Int32(scene))
@@ -365,7 +369,7 @@ private func commonFolder(_ first: String, _ second: String) -> String {
 }
 
 extension [String] {
-  /// The same names, with a number appended to repeated names.
+  /// The names of this list, with a number appended to repeated names.
   fileprivate var madeUnique: [String] {
     var names = UniqueNames()
     return map { names.add($0) }
@@ -374,7 +378,7 @@ extension [String] {
 
 private struct UniqueNames {
   var used: Set<String> = []
-  /// The last number that was appended to each name, by the name.
+  /// For each name, the last number that was appended to it.
   private var numbers: [String: Int] = [:]
 
   init(used: Set<String> = []) { self.used = used }

@@ -1,7 +1,9 @@
 import CMicroHTTP
 import System
 
-/// Suspends connections until a time; one thread resumes them all.
+/// Suspends connections until a certain time.
+///
+/// One thread resumes all of them.
 final class ConnectionTimer: Sendable {
   private struct Rest: Comparable {
     let end: Double
@@ -17,7 +19,7 @@ final class ConnectionTimer: Sendable {
 
   private let state = Monitor(State())
 
-  /// Suspends a connection until a time.
+  /// Suspends a connection until a certain time.
   ///
   /// It must be called in a callback for the connection. Returns false if the server is stopping.
   func suspend(_ connection: OpaquePointer, until end: Double) -> Bool {
@@ -36,7 +38,9 @@ final class ConnectionTimer: Sendable {
     while let connection = next() { MHD_resume_connection(connection) }
   }
 
-  /// Resumes all connections; from then on, no connection can be suspended.
+  /// Resumes all connections.
+  ///
+  /// From then on, no connection can be suspended.
   func end() { state.change { $0.isOver = true } }
 
   /// Waits until the next connection must be resumed, and returns it.

@@ -11,17 +11,17 @@ import System
 
 /// A request and its response.
 ///
-/// libmicrohttpd calls its functions on one thread at a time.
+/// libmicrohttpd calls the functions of this type on only one thread at a time.
 final class Exchange {
   let service: Service
   let target: [UInt8]
-  /// The address of the target's end in libmicrohttpd's memory.
+  /// The address, in libmicrohttpd's memory, at which the target ends.
   let targetEnd: UInt
   /// Whether the target in the request line contains a zero byte.
   var isMalformed = false
-  /// The number of body bytes that were sent in pieces, or the size of a page.
+  /// The number of bytes of the body that were sent: of a body in pieces, or of a whole page.
   private var sent: Int64 = 0
-  /// The piece of the body that is being sent over the simulated network.
+  /// The next piece of the body, and the time at which it arrives over the simulated network.
   private var piece: (count: Int, arrival: Double)?
   /// The time when the next bytes can be sent, in seconds.
   ///
@@ -33,15 +33,15 @@ final class Exchange {
   private var table: ServedTable?
   private var hasRested = false
   private var wasCalled = false
-  /// The number of bytes that the kernel had sent on the connection before this response; nil unless the
-  /// kernel copies the body from a file.
+  /// The number of bytes that the kernel had sent on the connection before this response; nil if the kernel
+  /// does not copy the body from a file.
   private var counted: Int64?
 
-  /// The maximum number of bytes that are read together.
+  /// The maximum number of bytes that are read with one call.
   ///
   /// It is the size of a TLS record, and also the buffer size of a connection.
   private static let maxPieceSize = 1 << 14
-  /// The maximum number of characters of the client's text that a log line contains.
+  /// The maximum number of characters that a log line contains of each text that the client sent.
   private static let maxTextSize = 2000
 
   init(_ service: Service, target: [UInt8], targetEnd end: UInt) {
@@ -54,13 +54,13 @@ final class Exchange {
 
   /// Answers the request.
   ///
-  /// If the network has a latency, it first suspends the connection, and libmicrohttpd calls it again
-  /// afterwards.
+  /// If the network has a latency, the function first suspends the connection. Afterwards, libmicrohttpd
+  /// calls the function again.
   func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
     let response = response ?? decide(method, connection: connection)
     self.response = response
-    // The first call comes before the request's body. A response that is queued in the first call would end
-    // the connection.
+    // The first call comes before the body of the request. If the response were queued in the first call, the
+    // connection would end.
     if !wasCalled && !response.closes {
       wasCalled = true
       return .YES
@@ -72,7 +72,8 @@ final class Exchange {
     }
     if let network = service.network, !hasRested {
       hasRested = true
-      // A connection that has sent no bytes yet is new. Its client had to look up the server's name first.
+      // If no bytes have been sent on a connection yet, the connection is new, and its client first had to
+      // look up the server's name.
       let isNew =
         network.lookup > 0
         && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
@@ -82,7 +83,7 @@ final class Exchange {
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
       counted = Platform.transfer(of: connection_socket(connection))?.sent
-      // Otherwise libmicrohttpd would send the headers in a separate packet.
+      // Without this call, libmicrohttpd would send the headers in a separate packet.
       Platform.holdPartialPackets(on: connection_socket(connection))
     }
     return queued.queue(response.status, on: connection)
@@ -104,8 +105,9 @@ final class Exchange {
     return response
   }
 
-  /// Makes the response for libmicrohttpd; nil if there is not enough memory, or if there are not enough file
-  /// descriptors.
+  /// Makes the response for libmicrohttpd.
+  ///
+  /// Returns nil if there is not enough memory, or if no file descriptors are left.
   private func shared(_ response: Response, on connection: OpaquePointer) -> SharedResponse? {
     if response.isWholeFile, !service.streams, case .file(let file, let range) = response.body {
       return file.whole.change { known in
@@ -143,7 +145,7 @@ final class Exchange {
     }
   }
 
-  /// Fills a space with the next bytes of a body that is sent in pieces.
+  /// Fills a buffer with the next bytes of a body that is sent in pieces.
   ///
   /// Bodies are sent in pieces over a slow network, over TLS, or if a fault cuts them. The function returns 0
   /// if it suspended the connection.
@@ -160,7 +162,8 @@ final class Exchange {
         piece = (count, network.transmit(byteCount: count, readyAt: ready, now: now))
       }
       if let piece {
-        // Resuming a connection takes some microseconds, so do not suspend the connection for a shorter time.
+        // Resuming a connection takes some microseconds, so the connection is not suspended for a shorter
+        // time.
         if piece.arrival > now + 1e-4 {
           return service.timer.suspend(connection, until: piece.arrival)
             ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
@@ -170,7 +173,7 @@ final class Exchange {
       }
     }
     let count = retrying { pread(file.descriptor, space.baseAddress, Int(room), off_t(position)) }
-    // A file that ends early was truncated after it was opened.
+    // If a file ends too early, it was truncated after it was opened.
     if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
     sent += Int64(count)
     if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
@@ -190,7 +193,7 @@ final class Exchange {
     case interrupted
   }
 
-  /// Records the number of bytes that were sent, and writes a line to the log.
+  /// Ends the exchange: records the number of bytes that were sent, and writes a line to the log.
   func end(_ ending: Ending, connection: OpaquePointer) {
     if counted != nil { Platform.sendPartialPackets(on: connection_socket(connection)) }
     guard let response else { return }
@@ -202,7 +205,7 @@ final class Exchange {
     if let log = service.log, let request { log.write(entry(for: request, response: response, bytes: bytes)) }
   }
 
-  /// Makes a line of the log.
+  /// Makes the log's entry for a response.
   private func entry(for request: Request, response: Response, bytes: Int64) -> JSONText {
     let elapsed = ThisProcess.seconds - begun
     let time = ThisProcess.time - Int64(elapsed * 1e9)
@@ -244,7 +247,7 @@ final class Exchange {
 
 /// The stream of events for a debug gauge.
 ///
-/// It sends the number of fetched bytes whenever the number changes.
+/// It sends the numbers of downloaded bytes whenever they change.
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
@@ -252,11 +255,11 @@ final class EventStream {
   private var told: [UInt8] = []
   private var lastTold = 0.0
 
-  /// The maximum number of bytes that are sent together.
+  /// The maximum number of bytes that are sent with one call.
   static let maxPieceSize = 4096
-  /// Seconds between two checks for changes.
+  /// The number of seconds between two checks for changes.
   private static let pause = 0.25
-  /// Seconds without a change after which a comment is sent.
+  /// The number of seconds without a change after which a comment is sent.
   ///
   /// If the page has closed the connection, sending the comment fails, and the server notices.
   private static let silence = 15.0
@@ -269,10 +272,12 @@ final class EventStream {
 
   deinit { service.listeners.change { $0 -= 1 } }
 
-  /// Fills a space with the next bytes of the stream; returns 0 if it suspended the connection.
+  /// Fills a buffer with the next bytes of the stream.
+  ///
+  /// Returns 0 if it suspended the connection.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
-    // When a page is closed or reloaded, its connection ends. Check for this, so that the server frees the
-    // connection immediately.
+    // When a page is closed or reloaded, its connection ends. The server checks for this, so that it can free
+    // the connection immediately.
     var byte: UInt8 = 0
     if recv(connection_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
       return MHD_CONTENT_READER_END_WITH_ERROR
@@ -319,7 +324,7 @@ extension Request {
   }
 
   private mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    // Most headers have other names, so compare the bytes of a name instead of copying it.
+    // Most headers have other names, so the bytes of a name are compared instead of copying the name.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount
         && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
@@ -331,7 +336,7 @@ extension Request {
     } else if isNamed("Range") {
       ranges.append(text())
     } else if isNamed("If-Range") {
-      // The two conditions of two `If-Range` headers cannot both be met.
+      // If there are two `If-Range` headers, their conditions cannot both be met.
       ifRange = ifRange == nil ? text() : ""
     } else if isNamed("Accept-Encoding") {
       acceptedCodings.append(text())

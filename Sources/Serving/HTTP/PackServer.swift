@@ -28,7 +28,7 @@ package final class PackServer {
     package init() {}
   }
 
-  /// The error if libmicrohttpd does not start.
+  /// The error that is thrown if libmicrohttpd does not start.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -42,11 +42,13 @@ package final class PackServer {
   private let waker: Threads
   private let secrets: LibraryTexts?
 
-  /// The maximum number of connections at the same time; more connections wait.
+  /// The maximum number of connections at the same time.
+  ///
+  /// Further connections must wait.
   private static let maxConnections = 2048
-  /// The maximum size of a connection's headers and buffers in bytes.
+  /// The maximum size in bytes of a connection's headers and buffers.
   private static let maxHeaderSize = 16 << 10
-  /// Seconds without activity after which a connection is closed.
+  /// The number of seconds without activity after which a connection is closed.
   private static let patience = 30
   /// The TLS versions that GnuTLS can use.
   ///
@@ -73,8 +75,8 @@ package final class PackServer {
         MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
       }
     }
-    // libmicrohttpd closes the socket only after some failures. An open socket does not matter, because the
-    // process ends after any failure.
+    // libmicrohttpd does not close the socket after every failure. This does not matter, because the process
+    // ends after any failure.
     guard let daemon else {
       let reason =
         secrets == nil ? "" : "; check that the certificate and the key are PEM and belong together"
@@ -129,7 +131,7 @@ package struct CertificateText: Sendable {
   }
 }
 
-/// Copies of texts in memory that libmicrohttpd can read.
+/// Copies of strings, as C strings for libmicrohttpd.
 private final class LibraryTexts {
   let texts: [UnsafeMutableRawPointer]
 
@@ -144,14 +146,14 @@ private typealias Context = UnsafeMutableRawPointer
 
 /// Begins an exchange with the target of a request.
 ///
-/// The target is unchanged, byte for byte.
+/// libmicrohttpd passes the target without any change.
 private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
   context, target, _ in
   guard let context, let target else { return nil }
   let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
   let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
   let end = UInt(bitPattern: target) + UInt(bytes.count)
-  // libmicrohttpd would store each argument of a query in the connection's memory. With some hundred
+  // libmicrohttpd would store each argument of a query in the connection's memory. With several hundred
   // arguments, it would not answer. The server ignores queries, so libmicrohttpd gets an empty query.
   if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
     UnsafeMutablePointer(mutating: target)[query + 1] = 0
@@ -161,7 +163,7 @@ private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, Opaq
 
 /// Answers a request.
 ///
-/// libmicrohttpd also calls it for data after the headers, and after a suspension.
+/// libmicrohttpd also calls this function for data after the headers, and after a suspension.
 private let answerExchange:
   @convention(c) (
     Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -174,8 +176,8 @@ private let answerExchange:
       return .YES
     }
     let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-    // In memory, the HTTP version follows one byte after the target. If it does not, the target contains a
-    // zero byte before its real end.
+    // In memory, the HTTP version begins one byte after the target. Otherwise, the target contains a zero
+    // byte before its real end.
     begun.isMalformed = UInt(bitPattern: version) != begun.targetEnd + 1
     return begun.answer(String(cString: method), on: connection)
   }
@@ -191,7 +193,7 @@ private let endExchange:
         code == .REQUEST_TERMINATED_COMPLETED_OK ? .complete : .interrupted, connection: connection)
     }
 
-/// Leaves a text unchanged and returns its length.
+/// Leaves a string unchanged and returns its length.
 private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
   _, _, text in text.map { strlen($0) } ?? 0
 }
@@ -207,7 +209,9 @@ struct ListeningSocket: ~Copyable {
   /// The maximum number of connections that wait to be accepted.
   private static let backlog: Int32 = 1024
 
-  /// Listens at an address; port 0 means any free port.
+  /// Listens at an address.
+  ///
+  /// Port 0 means any free port.
   init(_ address: IPAddress, port: UInt16) throws(SystemError) {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"

@@ -10,8 +10,8 @@ final class Service: Sendable {
   let log: RequestLog?
   /// Whether bodies are sent in pieces.
   ///
-  /// This is necessary if the kernel cannot copy bodies from files to connections, or does not report how
-  /// many bytes arrived.
+  /// This is necessary if the kernel cannot copy bodies from files to connections, or if it does not report
+  /// how many bytes have arrived.
   let streams: Bool
   let timer = ConnectionTimer()
   /// The memory for copies of files.

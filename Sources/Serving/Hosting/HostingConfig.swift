@@ -11,7 +11,8 @@ package struct HostingConfig: Sendable {
     case apache
   }
 
-  /// A path or a name that contains a character with a special meaning in one of the configurations.
+  /// The error for a path or a name that contains a character with a special meaning in one of the
+  /// configurations.
   package struct Mistake: Error {
     package let text: String
   }
@@ -21,7 +22,7 @@ package struct HostingConfig: Sendable {
     package var name: String
     /// The absolute path of the password file.
     ///
-    /// The file with the hash is written to the same folder.
+    /// The file with the hash of the password is written to the same folder.
     package var passwordFile: String
 
     package init(name: String, passwordFile: String) {
@@ -79,8 +80,8 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The shell command that makes the file with the hash of the password; nil if the configuration has no
-  /// login.
+  /// The shell command that makes the file with the hash of the password; nil if the configuration does not
+  /// require a login.
   var hashCommand: ShellText? {
     user.map { user in
       """
@@ -89,7 +90,7 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// The comments of each configuration, after its first line.
+  /// The comments that every configuration has after its first line.
   private var remarks: HostingText {
     let everywhere: HostingText = "# It listens on all addresses of the machine; --host chooses one.\n"
     return address == nil ? everywhere : ""
@@ -99,18 +100,19 @@ package struct HostingConfig: Sendable {
 /// A part of a configuration for nginx, Caddy or Apache.
 package typealias HostingText = Written<HostingForm>
 
-/// The form of the three configuration languages.
+/// The common format of the three configuration languages.
 ///
-/// A text from outside is always one argument in double quotes.
+/// Text from outside is always one argument in double quotes.
 package enum HostingForm: WrittenForm {
-  /// The three languages have no escape sequence in common, so `HostingConfig` rejects characters that would
-  /// need an escape sequence.
+  /// The three languages have no escape sequence in common, so `HostingConfig` rejects all characters that
+  /// would need one.
   package static func escaped(_ text: String) -> String {
     let safe = text.unicodeScalars.map { isPlain($0) ? $0 : "_" }
     return "\"" + String(String.UnicodeScalarView(safe)) + "\""
   }
 
-  /// Whether a text within double quotes has no special meaning in any of the three languages.
+  /// Whether no character of a string has a special meaning within double quotes in any of the three
+  /// languages.
   fileprivate static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain)
   }
@@ -120,7 +122,7 @@ package enum HostingForm: WrittenForm {
   }
 }
 
-/// The form of words that are written without quotes: names, addresses, media types.
+/// The format of words that are written without quotes: names, addresses and media types.
 private enum HostingWordForm: WrittenForm {
   static func escaped(_ text: String) -> String {
     String(text.map { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-/:[]".contains($0) ? $0 : "_" })
@@ -141,7 +143,7 @@ extension HostingText {
 
 /// A rule for some files of a built folder.
 ///
-/// Other servers need rules because they do not have packtool's table of files.
+/// Other servers need rules, because they do not have packtool's table of files.
 struct HostingRule: Sendable {
   /// A regular expression for the whole path, in the syntax that PCRE, RE2 and Apache share.
   let pattern: StaticString
@@ -174,7 +176,7 @@ extension ServedTable.Layout {
   }
 }
 
-// One function for each server. The patterns contain no quotes.
+// There is one function for each server. The patterns contain no quotes.
 extension HostingConfig {
   /// A media type and the last part of its file names.
   ///

@@ -11,7 +11,7 @@ import System
 final class SharedResponse: @unchecked Sendable {
   // @unchecked is correct because libmicrohttpd counts the uses of a response under its own lock.
   private let response: OpaquePointer
-  /// The memory for the response's copy of a file.
+  /// The memory for the copy of a file that the response contains; nil if there is no copy.
   private let share: CopyMemory.Share?
   /// Whether the kernel copies the response's body from a file.
   let isFile: Bool
@@ -37,7 +37,7 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Makes a response whose body the kernel copies from a file descriptor to the connection.
   convenience init?(_ file: Int32, range: Range<Int64>, headers: [ResponseHeader]) {
-    // libmicrohttpd closes the descriptor that it gets, so give it a copy.
+    // libmicrohttpd closes the descriptor that it gets, so it gets a copy of the descriptor.
     let descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 { return nil }
     guard
@@ -52,9 +52,9 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Makes a response from a file's bytes in memory.
   ///
-  /// One system call sends these bytes together with the headers.
+  /// A single system call sends these bytes together with the headers.
   ///
-  /// Returns nil for a large file, or if there is no memory for it.
+  /// Returns nil if the file is large, or if there is no memory for the copy.
   convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, headers: [ResponseHeader]) {
     let count = Int(size)
     guard let share = memory.share(of: count), let bytes = malloc(max(1, count)) else { return nil }
@@ -69,8 +69,8 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Makes a response whose body libmicrohttpd requests in pieces.
   ///
-  /// `fill` writes the bytes from a position into a space. It returns the number of bytes, 0 if it suspended
-  /// the connection, or libmicrohttpd's code for the end of the body.
+  /// `fill` writes the bytes from a position on into a buffer. It returns the number of bytes, 0 if it
+  /// suspended the connection, or libmicrohttpd's code for the end of the body.
   convenience init?(
     length: UInt64, longestPiece: Int, headers: [ResponseHeader],
     fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
@@ -114,7 +114,7 @@ package struct ResponseHeader: Sendable, Equatable {
 
 /// The memory for copies of small files.
 ///
-/// The files that are requested first get this memory.
+/// The files that are requested first get the memory.
 final class CopyMemory: Sendable {
   private let freeBytes = Atomic(8 << 20)
 
@@ -133,8 +133,9 @@ final class CopyMemory: Sendable {
     deinit { memory.freeBytes.add(count, ordering: .relaxed) }
   }
 
-  /// Reserves memory for a copy with a number of bytes; nil if the memory is used up or the file is too
-  /// large.
+  /// Reserves memory for a copy of `count` bytes.
+  ///
+  /// Returns nil if the memory is used up or the file is too large.
   func share(of count: Int) -> Share? {
     if count > Self.maxCopiedSize { return nil }
     if freeBytes.subtract(count, ordering: .relaxed).newValue >= 0 {

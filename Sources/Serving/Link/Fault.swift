@@ -2,31 +2,33 @@ import Formats
 import Model
 import Pipeline
 
-/// A failure that the server causes on purpose, because apps must handle it.
+/// A failure that the server causes on purpose, to test whether an app can handle it.
 package struct Fault: Sendable {
   /// The kind of failure.
   package enum Kind: Sendable, Hashable {
     case missing
     /// The connection ends after this number of body bytes.
     case cut(Int64)
-    /// Some requests fail: the first number of requests out of each second number of requests.
+    /// Some requests fail.
+    ///
+    /// For the values 1 and 20, for example, 1 of every 20 requests fails.
     case unavailable(Int, of: Int)
   }
 
-  /// The reason why a text is not a valid fault.
+  /// The reason why a string is not a valid fault.
   ///
-  /// `message` is a continuation of a sentence about the text.
+  /// `message` is worded so that it can follow the string in a sentence.
   package struct Mistake: Error {
     package let message: String
   }
 
   package let kind: Kind
-  /// The text of the fault as the user wrote it.
+  /// The fault as the user wrote it.
   package let text: String
   /// The paths that the fault applies to; nil for all paths.
   private let paths: RuleMatcher?
 
-  /// The maximum of the second number of `unavailable`.
+  /// The maximum value of the second number of `unavailable`.
   private static let maxRequests = 1_000_000
 
   /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
@@ -53,6 +55,8 @@ package struct Fault: Sendable {
   }
 
   /// Whether the fault applies to a request for a file.
+  ///
+  /// `number` counts the requests.
   func hits(_ path: String, number: Int) -> Bool {
     if let paths, paths.firstExclude(matching: path) == nil { return false }
     guard case .unavailable(let count, let all) = kind else { return true }

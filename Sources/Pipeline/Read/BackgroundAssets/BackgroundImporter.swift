@@ -23,7 +23,7 @@ package struct BackgroundImporter {
     ManifestSource.Reading(manifest: manifest, findings: findings.findings, text: text, uncarried: [])
   }
 
-  /// The id of each pack, by its tag.
+  /// The id of each pack, keyed by the pack's tag.
   package var ids: [String: String] {
     Dictionary((manifest?.rules ?? []).flatMap { $0.tags.map { ($0.value, $0.value) } }) { first, _ in first }
   }
@@ -32,8 +32,9 @@ package struct BackgroundImporter {
   /// identifier.
   package static let placeholder = "com.example.app"
 
-  /// Whether an argument is a manifest of `ba-package` or a download manifest: a JSON file with a pack's id,
-  /// or with a list of packs.
+  /// Whether an argument is a manifest of `ba-package` or a download manifest.
+  ///
+  /// These are JSON files that contain a pack's id or a list of packs.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.maxSize)
@@ -393,7 +394,7 @@ private struct NoPath: Error {
 extension BackgroundManifest.Selector {
   /// Returns the rule that assigns a tag to the selector's files.
   ///
-  /// The selector's path is relative to a folder; `prefix` is the path from the root to this folder.
+  /// `prefix` is the path from the root to the folder that the selector's path is relative to.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {

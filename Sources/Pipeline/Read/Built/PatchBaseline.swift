@@ -116,8 +116,7 @@ package struct PatchBaseline: Sendable {
 
   /// Returns, for each pack in the index, whether it has all of these tags.
   ///
-  /// The results tell which packs are on a device: if the device has a pack with exactly these tags, it also
-  /// has every pack for which the result is true.
+  /// If a device needs the pack with exactly these tags, it also has every pack for which the result is true.
   package func packs(withAll tags: [String]) -> [Bool] {
     let tags = Set(tags)
     return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }

@@ -66,9 +66,9 @@ package struct PublishedContents: Sendable {
     packs.append(Int32(packIndex))
   }
 
-  /// Groups the files by pack; called after all files have been added.
+  /// Groups the files by pack.
   ///
-  /// The order of the files in each pack does not change.
+  /// It must be called after all files have been added. The order of the files in each pack does not change.
   package mutating func group(into packCount: Int) {
     packStarts = Array(repeating: 0, count: packCount + 1)
     for pack in packs { packStarts[Int(pack) + 1] += 1 }

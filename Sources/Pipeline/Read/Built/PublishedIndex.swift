@@ -12,17 +12,19 @@ package struct PublishedIndex: Sendable {
   package internal(set) var limits = Located("", at: 0)
   /// The manifest's limits that override the limits of the profile.
   package internal(set) var ownLimits: LimitSettings.Overrides = [:]
-  /// The packs in the order of the index; a valid index sorts them by identifier.
+  /// The packs in the order of the index.
+  ///
+  /// In a valid index, they are sorted by identifier.
   package internal(set) var packs: [Pack] = []
   package internal(set) var tags: [Tag] = []
   /// The packs of each delivery mode, in the order in which devices download them.
   package internal(set) var deliveries: [Delivery: Tag] = [:]
-  /// The manifest's lists of tags; nil for an index that an earlier version of packtool wrote without them.
+  /// The manifest's lists of tags; nil if an earlier version of packtool wrote the index without these lists.
   package internal(set) var lists: TagLists?
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
-  /// The devices that the build is for; nil for all devices.
+  /// The devices for which the build was made; nil for all devices.
   package internal(set) var device: ReleaseDevice?
   /// The number and the expiry of a signed release; nil for an unsigned release.
   package internal(set) var edition: Release.Edition?
@@ -30,8 +32,7 @@ package struct PublishedIndex: Sendable {
   package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
   /// The offset of the list of packs in the text.
   package internal(set) var packsOffset = 0
-  /// The offset of the first byte that differs from the index that a build would write; nil if no byte
-  /// differs.
+  /// The offset of the first byte that a build would write differently; nil if there is no such byte.
   package internal(set) var firstOddByte: Int?
 
   package struct Pack: Sendable {
@@ -60,18 +61,18 @@ package struct PublishedIndex: Sendable {
     package let delivery: Delivery
     /// The identifiers of the packs.
     package let packs: [String]
-    /// The size of all its packs in bytes.
+    /// The total size of the tag's packs in bytes.
     package let size: Int64
     /// The offset of the tag in the index.
     package let offset: Int
   }
 
-  /// The number of files in all packs and their total size in bytes, from the index.
+  /// The number of files in all packs and their total size in bytes, as stated in the index.
   package var total: (files: Int64, size: Int64) {
     (packs.saturatingSum(\.fileCount), packs.saturatingSum(\.size))
   }
 
-  /// The place of an offset in the index.
+  /// Returns the line and column of an offset in the index.
   package func place(at offset: Int) -> Place { text.place(at: offset) }
 
   /// The release that the index describes.
@@ -81,7 +82,8 @@ package struct PublishedIndex: Sendable {
 
   /// Whether the index is next to the build cache.
   ///
-  /// No device fetches the index from there. A build writes it there if the layout has no index of this kind.
+  /// No device downloads the index from there. A build writes it there if the layout itself has no such
+  /// index.
   package var isSidecar: Bool { text.path.hasSuffix("/\(PublishedNames.sidecarIndex)") }
 
   /// The number of bytes that `serve` sends for the index; nil if the index is not published.
@@ -90,8 +92,9 @@ package struct PublishedIndex: Sendable {
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }
 
-  /// Returns the release with its patches and with the compressed sizes of files; the argument of
-  /// `packedSizes` is the position of a pack in the index.
+  /// Returns the release with the given patches and the compressed sizes of files.
+  ///
+  /// `packedSizes` is called with the position of a pack in the index.
   package func release(withPatches patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil })
     -> Release
   {
@@ -116,7 +119,7 @@ package struct PublishedIndex: Sendable {
 }
 
 extension PatchSet {
-  /// The number of bytes that `serve` sends for the list.
+  /// The number of bytes that `serve` sends for the list of patches.
   package var sentSize: Int64 {
     Self.bytes(fromIndex: from, packs: packs).withBytes { ContentCoding.sentSize($0) }
   }

@@ -3,7 +3,7 @@ package import System
 
 /// A temporary file.
 ///
-/// One thread appends bytes to the file. The bytes can be read after the file is finished.
+/// One thread appends bytes to the file. After the file is finished, the bytes can be read.
 ///
 /// The file's name is removed immediately after the file is opened, so no file remains on the disk, even if
 /// packtool is killed.

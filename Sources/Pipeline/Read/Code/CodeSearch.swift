@@ -7,7 +7,9 @@ package struct CodeSearch {
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
-  /// The files with findings; messages quote lines from these files.
+  /// The files that have findings.
+  ///
+  /// Messages quote lines from these files.
   package private(set) var texts: [SourceText] = []
 
   /// The maximum size in bytes of a file that is searched.
@@ -17,9 +19,9 @@ package struct CodeSearch {
   private let pattern: RegularExpression?
   private let tags: Set<String>
   private var used: Set<String> = []
-  /// The tags that occur as a string anywhere in the code.
+  /// The tags that occur as strings anywhere in the code.
   private var mentioned: Set<String> = []
-  /// The beginnings and ends of strings that the code completes at run time.
+  /// The beginnings and the ends of strings whose other parts the code adds at run time.
   private var fronts: Set<String> = []
   private var backs: Set<String> = []
   /// The places of requests whose tags the code makes at run time.
@@ -30,11 +32,13 @@ package struct CodeSearch {
   /// The number of code files in languages that are not searched, by file name extension.
   private var passedOver: [String: Int] = [:]
 
-  /// Searches the code below folders; with a pattern, searches all text files for matches of the pattern.
+  /// Searches the code below folders.
+  ///
+  /// If there is a pattern, it searches all text files for matches of the pattern instead.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
     self.plan = plan
     self.pattern = pattern
-    // A rule that matches nothing has a finding already, so the tags of such a rule count as known tags.
+    // A rule that matches nothing already has a finding, so its tags also count as known tags.
     tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     if findings.findings.hasErrors && fileCount == 0 { return }
@@ -124,7 +128,7 @@ package struct CodeSearch {
     add(requests.named, from: text, as: .mention)
     used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
-    // A JSON file, such as a manifest, can contain every tag without requesting any tag.
+    // A JSON file is not searched. For example, a manifest contains every tag, but does not request any tag.
     if language == .json { return }
     for token in code.tokens {
       if token.kind == .string {
@@ -137,7 +141,7 @@ package struct CodeSearch {
     }
   }
 
-  /// How code uses a tag.
+  /// The way in which code uses a tag.
   private enum TagUse {
     case request
     case mention
@@ -163,7 +167,7 @@ package struct CodeSearch {
 
   /// Reports tags that no code requests.
   ///
-  /// If code makes tags at run time, the function reports only tags that occur in no string.
+  /// If code makes tags at run time, the function reports a tag only if no string in the code contains it.
   private mutating func reportUnused(in folders: [String]) {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
@@ -194,7 +198,7 @@ private enum OtherLanguage {
     "vb", "hx", "nut", "wren", "zig", "ink", "rpy", "kts", "php", "vala", "odin", "jai", "ml", "clj", "scala",
   ]
 
-  /// The extension of a file with such code; nil for other files.
+  /// Returns the file name extension of a file with such code; nil for other files.
   static func ending(ofFile name: String) -> String? {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = String(name[name.index(after: dot)...])
@@ -205,7 +209,7 @@ private enum OtherLanguage {
 extension RegularExpression {
   private static let maxLineSize = 1 << 14
 
-  /// The tags that match the pattern in a file, with their offsets.
+  /// Returns the tags that the pattern finds in a file, with their offsets.
   fileprivate func tags(in text: SourceText) -> [Located<String>] {
     var tags: [Located<String>] = []
     var start = 0

@@ -1,7 +1,9 @@
 import Formats
 import System
 
-/// A token of app code, as a range of bytes: a word, a string or a sign.
+/// A token of app code: a word, a string or a punctuation sign.
+///
+/// It is stored as a range of bytes.
 struct CodeToken {
   enum Kind {
     case word
@@ -16,7 +18,9 @@ struct CodeToken {
   let kind: Kind
   let start: Int
   let end: Int
-  /// The offset at which the token begins in the file; for a string, the offset of its quotes.
+  /// The offset at which the token begins in the file.
+  ///
+  /// For a string, it is the offset of the opening quotes.
   let offset: Int
   let beginsLine: Bool
 }
@@ -47,10 +51,10 @@ struct CodeTokens {
     }
   }
 
-  /// The text of a word, or the value of a string.
+  /// Returns the characters of a word, or the value of a string.
   func string(_ token: CodeToken) -> String { Self.value(text.bytes[token.start..<token.end]) }
 
-  /// The beginning and the end of a string that code completes at run time.
+  /// Returns the beginning and the end of a string whose other parts code adds at run time.
   ///
   /// The beginning, the end or both can be empty.
   func ends(ofTemplate token: CodeToken) -> (front: String, back: String) {
@@ -118,7 +122,9 @@ struct CodeTokens {
       CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
   }
 
-  /// Reads a string; three quotes begin a string of several lines.
+  /// Reads a string.
+  ///
+  /// Three quotes begin a string that spans several lines.
   private mutating func readString(_ mark: UInt8) {
     let bytes = text.bytes
     let isLong = language != .json && hasText("\"\"\"", at: position)
@@ -145,7 +151,7 @@ struct CodeTokens {
     position = min(position + (isLong ? 3 : 1), bytes.count)
   }
 
-  /// Skips a character between single quotes, or a single quote alone.
+  /// Skips a character between single quotes, or a lone single quote.
   private mutating func skipCharacter() {
     let end = min(position + 12, text.bytes.count)
     var offset = position + 1
@@ -197,7 +203,8 @@ extension CodeTokens {
     }
   }
 
-  /// Reads a character as a hexadecimal number: in braces, or with a fixed number of digits.
+  /// Reads a character that is written as a hexadecimal number, either in braces or with a fixed number of
+  /// digits.
   private static func number(_ rest: inout Substring.UnicodeScalarView, digits: Int) -> Unicode.Scalar? {
     var text = ""
     if rest.first == "{" {
@@ -223,21 +230,24 @@ enum CodeLanguage: String, CaseIterable {
   case gdScript = "gd"
   case json
 
-  /// The language of a file, from the file's name; nil if the file is not code in one of these languages.
+  /// Creates the language that a file's name shows; nil if the file is not code in one of these languages.
   init?(ofFile name: String) {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     self.init(rawValue: String(name[name.index(after: dot)...]))
   }
 
-  /// The text that begins a comment up to the end of the line.
+  /// The characters that begin a comment which ends at the end of the line.
   var lineComment: String { self == .lua ? "--" : self == .gdScript ? "#" : "//" }
 
-  /// The texts that open and close a comment of several lines.
+  /// The characters that open and close a comment which can span several lines; nil if the language has no
+  /// such comments.
   var blockComment: (open: String, close: String)? {
     self == .gdScript ? nil : self == .lua ? ("--[[", "]]") : ("/*", "*/")
   }
 
-  /// The bytes that enclose a value in a string, where the value is inserted at run time.
+  /// The bytes that enclose an expression in a string.
+  ///
+  /// Its value is inserted at run time.
   var interpolation: (opening: UInt8, closing: UInt8) {
     switch self {
     case .swift: (UInt8(ascii: "\\"), UInt8(ascii: ")"))

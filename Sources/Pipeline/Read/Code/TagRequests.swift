@@ -3,27 +3,29 @@ import Formats
 /// The tags in one file of app code.
 ///
 /// The tags are strings in calls of `NSBundleResourceRequest`, in calls of the OnDemand library, and in calls
-/// of methods that set how long packs are kept.
+/// of methods that set preservation priorities.
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 
   /// The tags that the code requests.
   private(set) var tags: [Located<String>] = []
-  /// The tags that the code names without requesting them.
+  /// The tags that the code mentions without requesting them.
   private(set) var named: [Located<String>] = []
   /// Strings that might be requested tags.
   ///
-  /// They are uncertain because other libraries have such calls too, or because code changes the strings. If
-  /// such a string is a known tag, the tag counts as used. An unknown string is not reported.
+  /// They are uncertain because other libraries have the same calls, or because the code changes the strings.
+  /// If such a string is equal to a known tag, the tag counts as used. Otherwise the string is not reported.
   private(set) var possible: [String] = []
   /// The offsets of requests with tags that are known only at run time.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
-  /// The strings that the file assigns to a name, as in `let tags = ["Level 1"]`, by name.
+  /// The strings that the file assigns to names, as in `let tags = ["Level 1"]`, keyed by name.
   private let constants: [String: [Located<String>]]
-  /// The names whose strings have been added to the tags already.
+  /// The names whose strings have already been added to the tags.
   private var taken: Set<String> = []
-  /// Whether the file uses OnDemand, so that calls with short names are certainly calls of this library.
+  /// Whether the file uses the OnDemand library.
+  ///
+  /// If so, calls with short names are certainly calls of this library.
   private let usesOnDemand: Bool
   /// The names of variables whose types load URLs, such as `URLSession`.
   private let urlNames: Set<String>
@@ -66,7 +68,7 @@ struct TagRequests {
       && code.string(code.tokens[number]) == Self.type
   }
 
-  /// The tokens of the arguments that contain the tags; nil if no arguments follow the type's name.
+  /// Returns the tokens of the arguments that contain the tags; nil if no arguments follow the type's name.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
     if code.language == .json, code.isSign(next, sign: ":") {
@@ -83,9 +85,9 @@ struct TagRequests {
     return labelled(next + 1..<end(ofGroup: next))
   }
 
-  /// The argument `tags` of `.init(tags: …)`; nil for other tokens.
+  /// Returns the argument `tags` of `.init(tags: …)`; nil for other tokens.
   ///
-  /// The type of such a call follows from its context.
+  /// The context of such a call determines its type.
   private func impliedArguments(of number: Int) -> Range<Int>? {
     guard code.language == .swift, code.isWord(number, word: "init"), code.isSign(number - 1, sign: "."),
       code.isSign(number + 1, sign: "("), code.isWord(number + 2, word: "tags"),
@@ -121,13 +123,15 @@ struct TagRequests {
     }
   }
 
-  /// The number of the token that closes a group; the end of the file if the group is not closed.
+  /// Returns the index of the token that closes a bracketed group; the end of the file if the group is not
+  /// closed.
   private func end(ofGroup open: Int) -> Int {
     code.end(from: open, before: open + Self.maxTokens) { _, depth in depth == 0 }
   }
 
-  /// The argument of an Objective-C message, up to the next part of the message's name or to the closing
-  /// bracket.
+  /// Returns the argument of an Objective-C message.
+  ///
+  /// It ends before the next part of the message's name or before the closing bracket.
   private func message(from start: Int) -> Range<Int> {
     let end = code.end(from: start, before: start + Self.maxTokens) { number, depth in
       let isNextPart =
@@ -138,7 +142,7 @@ struct TagRequests {
     return start..<end
   }
 
-  /// The argument with the label `tags`; all arguments if no argument has this label.
+  /// Returns the argument with the label `tags`; all arguments if no argument has this label.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
     guard let first = all.first, code.isWord(first, word: "tags"),
       code.isSign(first + 1, sign: ":") || code.isSign(first + 1, sign: "=")
@@ -163,7 +167,7 @@ struct TagRequests {
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
         if names.allSatisfy(CodeTokens.isNeutral) { break }
-        // If a function changes the string, its result is known only at run time.
+        // If the string is the argument of a function, the function's result is known only at run time.
         if let call = code.argumentsOfCall(after: end, before: arguments.upperBound) {
           addPossible(in: call)
           number = max(number, call.upperBound - 1)
@@ -180,8 +184,8 @@ struct TagRequests {
 
   /// Reads the call of a method with tags, if such a call begins at this token.
   private mutating func read(callAt number: Int, as call: TagCall) {
-    // Names such as `request` and `remove` have many meanings. Methods with the same name are distinguished
-    // by their labels.
+    // Names such as `request` and `remove` have many meanings. The labels of arguments distinguish methods
+    // with the same name.
     for call in TagCall.all where call.name == code.string(code.tokens[number]) {
       guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
       let isList =
@@ -189,7 +193,7 @@ struct TagRequests {
         || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, word: $0) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
-      // If code makes tags at run time, they matter only in calls that request tags.
+      // Tags that code makes at run time matter only in calls that request tags.
       if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
       let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
       if !isSure {
@@ -223,7 +227,7 @@ struct TagRequests {
     return false
   }
 
-  /// The names of variables and arguments whose type or value begins with `URL`.
+  /// Returns the names of variables and arguments whose type or value begins with `URL`.
   private static func urlNames(in code: CodeTokens) -> Set<String> {
     var names: Set<String> = []
     for number in code.tokens.indices.dropFirst(2)
@@ -236,7 +240,8 @@ struct TagRequests {
     return names
   }
 
-  /// The argument that contains the tags in a call of a method; nil if the token is not the method's name.
+  /// Returns the argument that contains the tags in a call of a method; nil if the token is not the method's
+  /// name.
   private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
     switch code.language {
     case .swift:
@@ -264,7 +269,8 @@ struct TagRequests {
     }
   }
 
-  /// The words of a dotted name that begins at a token, and the number of the token after the last word.
+  /// Returns the words of a dotted name that begins at a token, and the index of the token after the last
+  /// word.
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
     var number = start + 1
@@ -290,18 +296,20 @@ struct TagRequests {
   }
 }
 
-/// A method that has tags as arguments, except the methods of `NSBundleResourceRequest`.
+/// A method that has tags as arguments.
+///
+/// The methods of `NSBundleResourceRequest` are not included.
 private struct TagCall {
   let name: String
   /// The label of the argument with the tags; nil if the argument has no label.
   let label: String?
   /// Whether the call requests the packs of the tags.
   var asks = false
-  /// Whether a list in the call might contain tags even if the file does not use OnDemand.
+  /// Whether a list in the call might contain tags even if the file does not use the OnDemand library.
   var takesList = false
-  /// Whether only OnDemand has such a method.
+  /// Whether only the OnDemand library has such a method.
   ///
-  /// If true, a list of texts in the call can only contain tags.
+  /// If true, a list of strings in the call can only be a list of tags.
   var isUnmistakable = false
   var isInObjectiveC = false
   /// Whether the argument is one tag instead of a list.
@@ -320,7 +328,7 @@ private struct TagCall {
 }
 
 extension CodeTokens {
-  /// Whether a word in arguments only belongs to the code that makes a set, such as a type name.
+  /// Whether a word in arguments only helps to make a set, for example the name of a type.
   fileprivate static func isNeutral(_ word: String) -> Bool {
     [
       "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
@@ -332,8 +340,8 @@ extension CodeTokens {
 
   /// Whether a string is a complete value.
   ///
-  /// It is not complete if code joins it to another text, compares it with another text, or changes it with a
-  /// method.
+  /// It is not complete if code joins it to another string, compares it with another string, or changes it
+  /// with a method.
   fileprivate func standsAlone(_ number: Int) -> Bool {
     func isString(_ index: Int) -> Bool {
       tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
@@ -358,14 +366,15 @@ extension CodeTokens {
       number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, sign: $0) }
     guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
     if closing.contains(where: { isSign(number + 1, sign: $0) }) { return true }
-    // A sign on the next line begins another statement, except for these signs, which continue the current
+    // These signs at the beginning of a line continue the current statement. Any other sign begins a new
     // statement.
     let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
     return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, sign: $0) }
   }
 
-  /// Whether an expression can end with this token, so that a dot after it accesses a member of the
-  /// expression.
+  /// Whether an expression can end with this token.
+  ///
+  /// If so, a dot after the token accesses a member of the expression.
   fileprivate func endsExpression(_ number: Int) -> Bool {
     if [")", "]", ">"].contains(where: { isSign(number, sign: $0) }) { return true }
     return tokens[number].kind == .word
@@ -374,21 +383,21 @@ extension CodeTokens {
       }
   }
 
-  /// The arguments of a call or subscript whose name ends before this token; nil if there is no call.
+  /// Returns the arguments of a call or subscript whose name ends before this token; nil if there is no call.
   fileprivate func argumentsOfCall(after number: Int, before limit: Int) -> Range<Int>? {
     if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
     }
-    // In Objective-C, this is a part of a message's name, such as `tagFor:`.
+    // In Objective-C, a word and a colon are a part of a message's name, such as `tagFor:`.
     guard language == .objectiveC || language == .objectiveCPlus, isSign(number, sign: ":") else {
       return nil
     }
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
   }
 
-  /// The number of the first token for which `isEnd` is true; the limit if there is no such token.
+  /// Returns the index of the first token for which `isEnd` is true; the limit if there is no such token.
   ///
-  /// The arguments of `isEnd` are the number of a token and the token's depth in brackets, relative to the
+  /// The arguments of `isEnd` are the index of a token, and the token's depth in brackets relative to the
   /// start.
   fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {
     let limit = max(start, min(limit, tokens.count))
@@ -409,7 +418,7 @@ extension CodeTokens {
     }
   }
 
-  /// The first token of the value that is assigned to a name; nil if there is no assignment.
+  /// Returns the first token of the value that is assigned to a name; nil if there is no assignment.
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
     // A type can be between the name and the equals sign.
@@ -424,7 +433,8 @@ extension CodeTokens {
     return number + 1
   }
 
-  /// The strings of a statement that begins at a token, and the number of the token after the statement.
+  /// Returns the strings of a statement that begins at a token, and the index of the token after the
+  /// statement.
   fileprivate func strings(ofStatementAt start: Int, maxTokens longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
       let isBody = isSign(number, sign: "{") && !language.listsInBraces
@@ -435,7 +445,7 @@ extension CodeTokens {
     return (values(in: start..<end), end)
   }
 
-  /// The strings in a range that are complete values.
+  /// Returns the strings in a range that are complete values.
   private func values(in range: Range<Int>) -> [Located<String>] {
     var found: [Located<String>] = []
     var number = range.lowerBound

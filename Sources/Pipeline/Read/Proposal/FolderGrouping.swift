@@ -2,17 +2,21 @@ import Formats
 import Model
 import System
 
-/// Rules for a folder whose subfolders form a group: languages, numbered parts, or folders of one kind.
+/// Proposed rules for a folder whose subfolders form a group.
+///
+/// The subfolders of a group are languages, numbered parts, or folders of one kind.
 struct FolderGrouping {
   var rules: [ProposedRule]
   /// The subfolders that no rule covers.
   var others: [FolderTree.Folder] = []
   /// The tags of numbered parts, in the order of their numbers.
   var sequence: [String] = []
-  /// The tag of English, the language in which most apps are written, if it is among the languages.
+  /// The tag of English if it is one of the languages; otherwise nil.
+  ///
+  /// Most apps are written in English.
   var firstLanguage: String?
 
-  /// The maximum number of similar folders that each get a pack.
+  /// The maximum number of similar folders that get a pack each.
   private static let maxSimilarFolders = 100
 
   /// Creates rules for the group that a folder's subfolders form; nil if they do not form a group.
@@ -61,7 +65,7 @@ struct FolderGrouping {
       return nil
     }
     let reason = "\(grouped(languages.count)) languages"
-    // If only a few subfolders are not languages, they also get their names as tags, so that one rule is
+    // If only a few subfolders are not languages, these also get their names as tags. Then one rule is
     // enough.
     let isWhole = (subfolders.count - languages.count) * 10 <= subfolders.count
     var grouping =
@@ -87,7 +91,8 @@ struct FolderGrouping {
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
       members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
     else { return nil }
-    // A glob such as `[0-9]*` does not match a subfolder without a number, such as "Shared".
+    // Without a common prefix, a glob such as `[0-9]*` is needed, which does not match a subfolder without a
+    // number, such as "Shared".
     let isWhole = members.count == subfolders.count || !head.isEmpty
     let name = isWhole ? "\(head)*" : "[0-9]*"
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
@@ -106,8 +111,10 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// Groups at least three subfolders that are alike: each contains an entry with the same name, such as
-  /// `track.xml`, or a file that is named after its folder.
+  /// Groups subfolders that are alike, if there are at least three.
+  ///
+  /// Subfolders are alike if each contains an entry with the same name, such as `track.xml`, or a file that
+  /// is named after its folder.
   private static func alike(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
@@ -117,8 +124,8 @@ struct FolderGrouping {
     else { return nil }
     var counts: [String: Int] = [:]
     for member in members {
-      // The folder's own name is replaced with "*", so that files that are named after their folders are
-      // equal.
+      // The folder's own name is replaced with "*". Files that are named after their folders then have equal
+      // names.
       let entries = (member.files + tree.subfolders(of: member).map(\.name)).map {
         $0.replacing(member.name, with: "*")
       }
@@ -143,15 +150,17 @@ struct FolderGrouping {
   }
 }
 
-/// The number at the end of a name, and the name without the number; nil if the name does not end in a
-/// number.
+/// Returns the number at the end of a name, and the name without the number; nil if the name does not end in
+/// a number.
 private func number(endingName name: String) -> (head: String, number: Int)? {
   let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }
   guard (1...9).contains(digits.count), let number = Int(String(digits.reversed())) else { return nil }
   return (String(name.dropLast(digits.count)), number)
 }
 
-/// The folders of assets, with the total size of each folder's files, which rules are proposed from.
+/// The folders of assets, with the total size of the files in each folder.
+///
+/// Rules are proposed based on this tree.
 struct FolderTree {
   /// A folder with the totals of all files below it.
   struct Folder {
@@ -159,7 +168,7 @@ struct FolderTree {
     let name: String
     /// The path relative to the scanned folder; empty for the scanned folder itself.
     let path: String
-    /// The subfolders by their indices, in byte order of their names.
+    /// The indices of the subfolders, in byte order of their names.
     var folders: [Int] = []
     var files: [String] = []
     /// The size in bytes of the files that are directly in the folder.
@@ -172,7 +181,7 @@ struct FolderTree {
 
   /// The maximum depth of folders in the tree.
   ///
-  /// Deeper files count as files of the folder at this depth.
+  /// Files at greater depths count as files of the folder at this depth.
   private static let deepest = 8
 
   private(set) var folders = [Folder(name: "", path: "")]
@@ -212,7 +221,7 @@ struct FolderTree {
 
   /// The path of the folder that a person would call the root.
   ///
-  /// Folders above it contain little more than one subfolder.
+  /// The folders above this folder contain little more than one subfolder.
   var rootPath: String {
     var root = folders[0]
     var next = root
@@ -228,36 +237,40 @@ struct FolderTree {
   }
 }
 
-/// The path of an entry with a name in a folder; if the folder's path is empty, the folder is the top folder.
+/// Returns the path of the entry with a name in a folder.
+///
+/// An empty folder path stands for the top folder.
 package func joined(below folder: String, name: String) -> String {
   folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
 /// Rules for files whose names end in a language, such as `frog_desc_fr.ogg`.
 ///
-/// The language becomes their tag.
+/// The language becomes the tag of such a file.
 struct LanguageSuffixes {
   /// The rules, at most a few for each file suffix.
   private(set) var rules: [ProposedRule] = []
-  /// The tag of English, the language in which most apps are written, if it is among the languages.
+  /// The tag of English if it is one of the languages; otherwise nil.
+  ///
+  /// Most apps are written in English.
   private(set) var firstLanguage: String?
 
   /// A file with a language in its name.
   private struct LocalizedFile {
     let path: String
     let size: Int64
-    /// The path up to the separator before the language.
+    /// The beginning of the path, up to the separator before the language.
     let base: Substring
     let language: String
     /// The separator before the language, such as `_`.
     ///
-    /// If the preceding word also follows a separator, the text includes this word: `_desc_`.
+    /// If there is also a separator before the preceding word, this word is included: `_desc_`.
     let mark: String
     /// The file suffix with its dot.
     let suffix: String
   }
 
-  /// The size in bytes below which a group gets no rules.
+  /// The minimum size in bytes of a group that gets rules.
   private static let smallSize: Int64 = 1 << 20
   /// The maximum number of groups, because each group is compared with all files.
   private static let maxGroups = 20
@@ -273,9 +286,10 @@ struct LanguageSuffixes {
     }
   }
 
-  /// The files of a group, if most of them exist in several languages; otherwise nil.
+  /// Returns the files of a group and their total size, if most of the files exist in several languages;
+  /// otherwise nil.
   ///
-  /// For example, "is" in "hero_is.png" is not a language.
+  /// This check is needed because, for example, "is" in "hero_is.png" is not a language.
   private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
   {
     let bases = Dictionary(grouping: form) { $0.base }
@@ -284,7 +298,7 @@ struct LanguageSuffixes {
     return count * 2 > form.count && size >= smallSize ? (form, size) : nil
   }
 
-  /// The parts of a file name that ends in a separator and a language; nil for other names.
+  /// Returns the parts of a file name that ends in a separator and a language; nil for other names.
   private static func localizedFile(_ file: UntaggedFile) -> LocalizedFile? {
     let path = file.path
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
@@ -304,7 +318,8 @@ struct LanguageSuffixes {
     return nil
   }
 
-  /// Returns one rule with a template if a glob for it matches only the right files.
+  /// Returns rules for files with languages in their names: one rule with a template if its glob matches only
+  /// these files.
   ///
   /// Each language that this rule does not cover gets its own rule.
   private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {

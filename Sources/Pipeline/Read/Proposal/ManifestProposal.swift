@@ -2,20 +2,26 @@ package import Formats
 package import Model
 package import System
 
-/// A manifest that a person might write for a folder of assets; the user is expected to read and improve it.
+/// A manifest that a person might write for a folder of assets.
+///
+/// The user is expected to read and improve it.
 package struct ManifestProposal: Sendable {
-  /// The manifest; it has no text and no positions, because it was not read from a file.
+  /// The manifest.
+  ///
+  /// It has no text and no positions, because it was not read from a file.
   package private(set) var manifest: Manifest
   package let rules: [ProposedRule]
   /// Folders that get no tags, with the reason for each folder.
   package let kept: [KeptFolder]
-  /// The paths of files that are excluded because they would cause errors, relative to the root.
+  /// The paths, relative to the root, of files that are excluded because they would cause errors.
   package private(set) var leftOut: [String] = []
 
   /// The number and total size of the files that are in the scanned folder but outside the proposed root.
   package let outside: (count: Int, size: Int64)
 
-  /// File suffixes of image and 3D editors; no app reads such source files.
+  /// The file suffixes of image and 3D editors.
+  ///
+  /// Apps do not read such source files.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
   /// A game engine.
   private struct Engine {
@@ -34,7 +40,7 @@ package struct ManifestProposal: Sendable {
     Engine(
       name: "Unreal", mark: ".uproject", caches: ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
   ]
-  /// The name of the game engine, if the folder is a project of an engine.
+  /// The name of the game engine if the folder is a project of an engine; otherwise nil.
   package private(set) var engine: String?
 
   private static let maxLeftOut = 100
@@ -87,7 +93,7 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  /// Returns the proposal without the files for which errors are reported; nil if no file or too many files
+  /// Returns the proposal without the files about which there are errors; nil if no files or too many files
   /// have errors.
   package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
     let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
@@ -110,7 +116,7 @@ package struct ManifestProposal: Sendable {
     return proposal
   }
 
-  /// Returns the proposal with its lists reduced to these tags; nil if the lists contain no other tags.
+  /// Returns the proposal with only these tags in its lists; nil if the lists contain no other tags.
   package func listing(only tags: Set<String>) -> ManifestProposal? {
     let listed = manifest.initialInstallTags + manifest.prefetchTagOrder
     if listed.allSatisfy({ tags.contains($0.value) }) { return nil }
@@ -121,7 +127,7 @@ package struct ManifestProposal: Sendable {
   }
 }
 
-/// A proposed manifest as packtool would read it, with its plan and the findings of all checks.
+/// A proposed manifest as packtool would read it, with the resulting plan and the findings of all checks.
 package struct ProposedPlan: Sendable {
   package let proposal: ManifestProposal
   /// The manifest's text, exactly as packtool writes it to a file.
@@ -129,14 +135,14 @@ package struct ProposedPlan: Sendable {
   package let source: SourceText
   package private(set) var plan: PackPlan?
   package private(set) var findings: [Diagnostic]
-  /// The files that each rule of the proposal tags.
+  /// The share of each rule of the proposal.
   package private(set) var shares: [RuleShare] = []
 
-  /// The number and size of the files to which one rule assigns tags.
+  /// The number and total size of the files to which one rule assigns tags.
   package struct RuleShare: Sendable {
     package fileprivate(set) var tags: Set<String> = []
     package fileprivate(set) var fileCount = 0
-    /// The size of the files in bytes.
+    /// The total size of the files in bytes.
     package fileprivate(set) var size: Int64 = 0
   }
 
@@ -197,9 +203,11 @@ package struct ProposedPlan: Sendable {
 
 /// A rule of a proposal, with the reason for it.
 package struct ProposedRule: Sendable {
-  /// The rule, as a manifest contains it, but without positions in a text.
+  /// The rule as a manifest would contain it.
+  ///
+  /// It has no positions, because it was not read from a text.
   package let rule: ResourceRule
-  /// The reason for the rule, written as the end of an output line.
+  /// The reason for the rule, worded as the end of an output line.
   package let reason: String
 
   init?(folder path: String, tag: String, reason: String) {
@@ -224,8 +232,7 @@ package struct ProposedRule: Sendable {
 }
 
 extension UntaggedFile {
-  /// Whether the file is in the top folder and its path ends with the name that identifies an engine's
-  /// project.
+  /// Whether the file identifies an engine's project: its path ends with `mark`, and it is in the top folder.
   fileprivate func isMark(_ mark: String) -> Bool {
     path.hasSuffix(mark) && !path.dropLast(mark.utf8.count).contains("/")
   }
@@ -233,11 +240,13 @@ extension UntaggedFile {
 
 /// A folder that stays in the app bundle.
 package struct KeptFolder: Sendable {
-  /// The path relative to the root; a `/*` at its end means only the files directly in the folder.
+  /// The path relative to the root.
+  ///
+  /// If it ends in `/*`, it stands only for the files that are directly in the folder.
   package let path: String
   package let fileCount: Int
   /// The size of the files in bytes.
   package let size: Int64
-  /// The reason why the folder stays in the app bundle, written as the end of an output line.
+  /// The reason why the folder stays in the app bundle, worded as the end of an output line.
   package let reason: String
 }

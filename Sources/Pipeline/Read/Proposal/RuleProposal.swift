@@ -2,7 +2,9 @@ import Formats
 import Model
 import System
 
-/// Proposed rules for the folders below a root; a person is expected to read and improve the rules.
+/// Proposed rules for the folders below a root.
+///
+/// The user is expected to read and improve the rules.
 struct RuleProposal {
   private let tree: FolderTree
   private let root: FolderTree.Folder
@@ -14,8 +16,7 @@ struct RuleProposal {
 
   /// The maximum depth at which folders are considered individually.
   private static let deepest = 5
-  /// The size in bytes below which a folder does not get its own pack, and the same threshold as a fraction
-  /// of the total size.
+  /// The minimum size of a folder that gets its own pack: in bytes, and as a fraction of the total size.
   private static let smallSize: Int64 = 1 << 20
   private static let smallPart = 0.01
   /// The maximum size that stores recommend for a tag.
@@ -23,8 +24,9 @@ struct RuleProposal {
   /// The number of tags of a numbered sequence that are prefetched.
   private static let fetchedAhead = 2
 
-  /// Creates rules for the folders of a tree and for files with a language in their names; the top of the
-  /// tree is the root.
+  /// Creates rules for the folders of a tree, and for files with a language in their names.
+  ///
+  /// The top folder of the tree is the root.
   init(_ tree: FolderTree, languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
@@ -94,7 +96,7 @@ struct RuleProposal {
     addRule(for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
   }
 
-  /// Whether a folder contains groups that deserve their own tags.
+  /// Whether a folder contains groups of subfolders that should get their own tags.
   private func hasGroups(_ folder: FolderTree.Folder, depth: Int) -> Bool {
     tree.subfolders(of: folder).contains { inner in
       Double(inner.size) >= 0.1 * Double(folder.size) && inner.size >= Self.smallSize
@@ -134,8 +136,9 @@ struct RuleProposal {
     rules.append(rule)
   }
 
-  /// Returns a tag that no other rule has; if the tag is used already, the parent folder's name is added to
-  /// its beginning.
+  /// Returns a tag that no other rule has.
+  ///
+  /// If the given tag is already used, the name of the parent folder is added to its beginning.
   private mutating func unusedTag(_ tag: String, parentName: String) -> String {
     if usedTags.insert(tag).inserted || parentName.isEmpty { return tag }
     let longer = "\(TagWords.title(parentName)) \(tag)"
@@ -172,8 +175,8 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
-  /// The name without its suffix, if Xcode and apps treat a folder with this name as one item, such as a
-  /// catalog; otherwise nil.
+  /// Returns the name without its suffix if Xcode and apps treat a folder with this name, such as a catalog,
+  /// as one item; otherwise nil.
   static func bundle(_ name: String) -> String? {
     let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
     return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
@@ -197,7 +200,7 @@ enum TagWords {
   static func isLanguage(_ name: String) -> Bool {
     let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
     guard let code = parts.first, languages.contains(String(code)) else { return false }
-    // The second part must be a region or a script: "as_book" is not a language.
+    // The second part must be a region or a script, because a name such as "as_book" is not a language.
     return parts.dropFirst().allSatisfy { part in
       let isRegion = part.utf8.count == 2 && part.utf8.allSatisfy(isLetter)
       let isNumber = part.utf8.count == 3 && part.allSatisfy(\.isNumber)

@@ -2,11 +2,11 @@ import Formats
 import Model
 import System
 
-/// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
+/// The tags inside an asset catalog.
 ///
-/// A folder with tags is packed as a whole, including its `Contents.json`. This file specifies the scale of
-/// each file in the set. Files directly in the catalog's own folder do not belong to any item, so they are
-/// not packed.
+/// They are read from the `Contents.json` of each of its folders. A folder with tags is packed as a whole,
+/// including its `Contents.json`. This file specifies, for example, the scale of each image. Files directly
+/// in the catalog's own folder do not belong to any item, so they are not packed.
 struct AssetCatalog {
   /// A folder that gets tags.
   struct TaggedFolder {
@@ -15,12 +15,14 @@ struct AssetCatalog {
     let tags: [String]
   }
 
-  /// A folder of the catalog; the first folder is the catalog itself.
+  /// A folder of the catalog.
+  ///
+  /// The first element of `members` is the catalog itself.
   private struct Member {
     let components: [String]
-    /// The index of its parent folder; nil for the catalog itself.
+    /// The index of the folder's parent folder; nil for the catalog itself.
     let parent: Int?
-    /// The tags in its `Contents.json`.
+    /// The tags in the folder's `Contents.json`.
     var tags: [String] = []
     /// Whether a file is directly in the folder.
     var hasFiles = false
@@ -37,7 +39,9 @@ struct AssetCatalog {
   /// The paths of all `Contents.json` files that were read, relative to the catalog.
   private(set) var descriptions: [[String]] = []
 
-  /// Reads all folders of a catalog; symlinks are not followed.
+  /// Reads all folders of a catalog.
+  ///
+  /// Symlinks are not followed.
   init(at path: String) throws(SystemError) {
     let root = try Folder(path)
     var waiting = [(member: Member(components: [], parent: nil), identity: try root.status().identity)]
@@ -76,7 +80,7 @@ struct AssetCatalog {
     summarize()
   }
 
-  /// Updates each folder's properties from the folders in it.
+  /// Updates each folder's properties with the properties of its subfolders.
   private mutating func summarize() {
     for number in members.indices.reversed() {
       if !members[number].tags.isEmpty { members[number].isTagged = true }
@@ -87,7 +91,7 @@ struct AssetCatalog {
     }
   }
 
-  /// The folders that have a tag that their parent folder does not have.
+  /// The folders with a tag that their parent folder does not have.
   ///
   /// Tags in the catalog's own `Contents.json` apply to all folders directly in the catalog.
   var taggedFolders: [TaggedFolder] {
@@ -110,9 +114,9 @@ struct AssetCatalog {
     return found
   }
 
-  /// The topmost folders that contain no tags.
+  /// The topmost folders in which neither they nor their subfolders have tags.
   ///
-  /// They get the tags of the catalog itself.
+  /// These folders get the tags that the project assigns to the whole catalog.
   var untaggedFolders: [[String]] {
     guard let top = members.first, top.tags.isEmpty, top.isFilled else { return [] }
     // If no file is directly in the catalog's own folder, one rule for the whole catalog has the same effect
@@ -160,8 +164,9 @@ struct AssetCatalog {
     findings.add(Diagnostic(.damagedProject, message: message, at: place, severity: .warning))
   }
 
-  /// The relative paths of all catalogs below a folder, at any depth; folders for which `isClosed` is true
-  /// are not searched.
+  /// Returns the relative paths of all catalogs below a folder, at any depth.
+  ///
+  /// Folders for which `isClosed` returns true are not searched.
   static func catalogs(
     below path: String, exceptIn isClosed: (String) -> Bool
   ) throws(SystemError) -> [[String]] {
@@ -191,12 +196,14 @@ struct CatalogTagReader {
   private static let key = "on-demand-resource-tags"
   /// The objects in which Xcode looks for tags.
   ///
-  /// Older catalogs have the tags in the object "info", which describes the tool.
+  /// Older catalogs have the tags in the object "info", which describes the program that wrote the file.
   private static let owners = ["properties", "info"]
 
   init(_ text: SourceText) { self.text = text }
 
-  /// Reads the tags; if the text is not valid JSON, `mistake` is its first mistake.
+  /// Reads the tags.
+  ///
+  /// If the text is not valid JSON, `mistake` is the first mistake in it.
   mutating func read() -> (tags: [String], mistake: Diagnostic?) {
     let (value, mistakes) = JSONReader.read(text)
     guard let value, mistakes.isEmpty else { return ([], mistakes.first) }

@@ -2,20 +2,20 @@ import Formats
 import Model
 import System
 
-/// Decides which files belong to a target's build, from the target's settings and the platforms of build
+/// Decides which files belong to a target's build, based on the target's settings and the platforms of build
 /// files.
 ///
-/// All code that adds files to the target uses this filter. The filter applies to build files, localized
-/// files, catalogs of synchronized folders, and files that stay in the app.
+/// All code that adds files to the target uses this filter. The filter is used for build files, localized
+/// files, catalogs in synchronized folders, and files that stay in the app.
 package struct BuildFileFilter: Sendable {
   private let sdk: ProjectSDK
-  /// The path components of the project's folder, from the root of the file system; empty if no file is read.
+  /// The components of the absolute path of the project's folder; empty if no files are read.
   private let projectFolder: [String]
   private let excluded: [Pattern]
   private let included: [Pattern]
   /// Patterns for the files and folders that are only used during development.
   private let development: [Pattern]
-  /// The language regions whose files are built; nil for all regions.
+  /// The language regions whose files belong to the build; nil for all regions.
   private let regions: Set<String>?
 
   /// The maximum number of patterns in a setting, because every file is compared with every pattern.
@@ -26,7 +26,7 @@ package struct BuildFileFilter: Sendable {
   /// An absolute pattern is compared with the whole path. A relative pattern with three components is
   /// compared with the last three components of the path.
   private struct Pattern: Sendable {
-    /// The value in the setting.
+    /// The pattern as the setting contains it.
     let text: String
     private let names: [NamePattern]
     private let isAbsolute: Bool
@@ -37,7 +37,8 @@ package struct BuildFileFilter: Sendable {
       let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
       let components = parts.dropFirst(isAbsolute ? 1 : 0)
       guard !components.isEmpty, components.allSatisfy({ !$0.isEmpty }) else { return nil }
-      // An unclosed bracket is an ordinary character.
+      // A pattern with an unclosed bracket is not valid. In this case, the bracket is treated as an ordinary
+      // character.
       names = components.compactMap {
         let name = String($0)
         return (try? NamePattern(name)) ?? (try? NamePattern(name.replacing("[", with: "[[]")))
@@ -96,14 +97,15 @@ package struct BuildFileFilter: Sendable {
 
   /// Whether a path is a folder.
   ///
-  /// Paths outside of the project's folder are not looked up on the disk.
+  /// For paths outside the project's folder, the function does not access the disk.
   private static func isFolder(_ path: String, below folder: [String]) -> Bool {
     let components = names(in: path)
     guard commonPrefix(of: [folder, components]).count == folder.count else { return false }
     return (try? FileOperations.statusIfThere(path))?.kind == .folder
   }
 
-  /// The reason why an item is left out, for the end of a message; nil if the item belongs to the build.
+  /// Returns the reason why an item does not belong to the build, worded as the end of a message; nil if it
+  /// belongs to the build.
   ///
   /// If an item stands for a file in every language, the settings are checked separately for each language.
   func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
@@ -114,8 +116,8 @@ package struct BuildFileFilter: Sendable {
     return item.isLocalized ? nil : reason(toLeaveOut: item.path)
   }
 
-  /// The reason why the settings leave a file out, for the end of a message; nil if the file belongs to the
-  /// build.
+  /// Returns the reason why the settings exclude a file, worded as the end of a message; nil if the file
+  /// belongs to the build.
   func reason(toLeaveOut path: ProjectPath) -> String? {
     if let regions, let region = path.region?.dropLast(".lproj".count).description, !regions.contains(region),
       region != "mul"
@@ -133,7 +135,7 @@ package struct BuildFileFilter: Sendable {
     return "DEVELOPMENT_ASSET_PATHS has \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
   }
 
-  /// The components of a file's path.
+  /// Returns the components of a file's path.
   ///
   /// The path is absolute if the project's folder is known.
   private func absoluteNames(of path: ProjectPath) -> [String] {

@@ -1,8 +1,8 @@
 import Formats
 import Model
 
-/// The build settings of a target in one configuration, including the settings of .xcconfig files and of the
-/// project.
+/// The build settings of a target in one configuration, including the settings in .xcconfig files and the
+/// settings of the project.
 struct BuildSettings {
   struct Entry {
     let parts: [String]
@@ -13,15 +13,16 @@ struct BuildSettings {
     var text: String { parts.joined(separator: " ") }
   }
 
-  /// The values of each name: the effective value first, then the inherited values.
+  /// The values of each setting by its name: first the effective value, then the inherited values.
   private var entries: [String: [Entry]] = [:]
   /// The configuration and the SDK, which decide whether conditions are true.
   var build: SettingCondition.Build
   let findings: ProjectFindings
 
-  /// Adds the settings of a dictionary with a lower precedence than all earlier settings.
+  /// Adds the settings of a dictionary.
   ///
-  /// In the same dictionary, a value with a condition overrides a value without a condition.
+  /// They have a lower precedence than all settings that were added earlier. Within a dictionary, a value
+  /// with a condition overrides a value without a condition.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
     let members = tree.members(node).compactMap { key, value in
       tree.string(key).map { (name: $0, offset: tree.offset(of: key), value: value) }
@@ -46,7 +47,7 @@ struct BuildSettings {
 
   func isSet(_ name: String) -> Bool { entries[name] != nil }
 
-  /// The effective value of a name if `level` is 0; an inherited value if `level` is higher.
+  /// Returns the effective value of a setting if `level` is 0, or an inherited value if `level` is higher.
   func entry(_ name: String, inheritanceLevel level: Int) -> Entry? {
     guard let all = entries[name] else { return nil }
     var left = level
@@ -57,7 +58,7 @@ struct BuildSettings {
     }
   }
 
-  /// Returns a setting as one text; nil if the setting is not set.
+  /// Returns the value of a setting as one string; nil if the setting is not set.
   func text(_ name: String) -> Located<String>? {
     reportConditions(on: name)
     guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
@@ -69,7 +70,7 @@ struct BuildSettings {
 
   func flag(_ name: String) -> Located<Bool>? { text(name).map { Located($0.value.isYes, at: $0.offset) } }
 
-  /// Returns a setting as a list: the elements of an array, or the words of a text.
+  /// Returns the value of a setting as a list: the elements of an array, or the words of a string.
   func list(_ name: String) -> [Located<String>] {
     reportConditions(on: name)
     guard let entry = entry(name, inheritanceLevel: 0) else { return [] }
@@ -117,7 +118,7 @@ struct BuildSettings {
 }
 
 extension BuildSettings.Entry {
-  /// The name and all its conditions, except conditions on the configuration.
+  /// Returns the name of a setting with all its conditions, except conditions on the configuration.
   fileprivate func key(_ name: String) -> String {
     name + conditions.filter { !$0.isOnConfiguration }.map(\.text).joined()
   }
@@ -132,7 +133,9 @@ extension String {
     return "yYtT".utf8.contains(first) || (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
   }
 
-  /// Whether the text is in double quotes, as Xcode writes elements that contain spaces.
+  /// Whether the string is in double quotes.
+  ///
+  /// Xcode puts elements with spaces in double quotes.
   fileprivate var isQuotation: Bool { utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") }
 }
 
@@ -146,7 +149,7 @@ struct SettingCondition {
 
   private let key: String
   private let pattern: NamePattern?
-  /// The condition as it is written, with its brackets.
+  /// The condition as the project contains it, with its brackets.
   let text: String
 
   private init(_ text: Substring) {
@@ -159,7 +162,7 @@ struct SettingCondition {
 
   /// Splits the name of a setting from its conditions.
   ///
-  /// Several conditions can share brackets, separated by commas.
+  /// Several conditions can be in the same brackets, separated by commas.
   static func parse(_ key: String) -> (name: String, conditions: [SettingCondition]) {
     let parts = key.split(separator: "[", omittingEmptySubsequences: false)
     let conditions = parts.dropFirst().flatMap { part in
@@ -187,7 +190,8 @@ struct SettingCondition {
   }
 }
 
-/// Splits a text into words as a shell does: at whitespace, except within quotes or after a backslash.
+/// Splits a string into words as a shell does, at whitespace that is neither within quotes nor after a
+/// backslash.
 func shellWords(of text: String) -> [String] {
   var words: [String] = []
   var word = ""
@@ -197,7 +201,7 @@ func shellWords(of text: String) -> [String] {
   while let scalar = scalars.popFirst() {
     switch scalar {
     case "\\" where quote != "'":
-      // A backslash at the very end is literal.
+      // A backslash at the very end of the string is an ordinary character.
       word.unicodeScalars.append(scalars.popFirst() ?? scalar)
       isInWord = true
     case _ where scalar == quote: quote = nil
@@ -250,13 +254,17 @@ struct TargetKind {
 
   var isApp: Bool { productType.hasPrefix(Self.app) }
 
-  /// Whether it is an app that comes with another app: an App Clip, or an app for a watch or for Messages.
+  /// Whether the product is an app that comes with another app.
+  ///
+  /// This is an App Clip, a watch app, or an app for Messages.
   var isCompanion: Bool { isAppClip || isWatchApp || productType == "\(Self.app).messages" }
 
   private var isAppClip: Bool { productType == "\(Self.app).on-demand-install-capable" }
   private var isWatchApp: Bool { productType.hasPrefix("\(Self.app).watchapp") }
 
-  /// Whether targets of this kind can use On-Demand Resources on a platform, and use them by default.
+  /// Whether targets of this kind use On-Demand Resources on a platform by default.
+  ///
+  /// This is so if they can use them.
   func usesResources(on sdk: ProjectSDK) -> Bool {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }
@@ -301,10 +309,11 @@ extension BuildSettings {
     }
   }
 
-  /// Replaces the built-in values of the project's folder with its absolute path, for patterns of absolute
-  /// paths.
+  /// Sets the built-in settings for the project's folder to its absolute path, because patterns can be
+  /// absolute paths.
   ///
-  /// Values in messages and manifests keep `.` instead, so that they do not reveal a folder of the machine.
+  /// For values in messages and manifests, these settings are `.`, because messages and manifests must not
+  /// reveal folders of the machine.
   mutating func overrideFolders(by path: String) {
     for name in ["SRCROOT", "SOURCE_ROOT", "PROJECT_DIR"] {
       guard let last = entries[name]?.popLast(), last.offset == 0 else { continue }

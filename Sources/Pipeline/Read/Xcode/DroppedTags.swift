@@ -1,6 +1,6 @@
 import Formats
 
-/// Reports tags of build files outside the Resources phase of an app.
+/// Reports tags of build files that are not in the Resources phase of an app.
 ///
 /// Xcode makes no packs for such files.
 struct DroppedTags {
@@ -9,15 +9,17 @@ struct DroppedTags {
 
   private var tree: PlistTree { project.tree }
 
-  /// Prepares a search for the dropped tags of a project.
+  /// Prepares a search for tags of a project that Xcode ignores.
   ///
-  /// The search does not depend on how the target's build uses the files.
+  /// The result does not depend on how the target's build uses the files.
   init(of project: XcodeProject, for target: ProjectTarget) {
     self.project = project
     self.target = target
   }
 
-  /// Reports each build file with tags that Xcode drops; the finding points to the tags.
+  /// Reports each build file with tags that Xcode ignores.
+  ///
+  /// The finding points to the tags.
   func report() {
     let tagged = project.objects { !tags(of: $0).isEmpty && tree.string($0, key: "isa") == "PBXBuildFile" }
     if tagged.isEmpty { return }
@@ -40,7 +42,7 @@ struct DroppedTags {
     tree.value(buildFile, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
   }
 
-  /// The name of the file that a build file refers to.
+  /// Returns the name of the file that a build file refers to.
   private func name(ofFileOf buildFile: PlistTree.Node) -> String {
     guard let id = tree.string(buildFile, key: "fileRef") else { return "a build file" }
     let file = project.object(id)
@@ -56,13 +58,14 @@ struct DroppedTags {
 
   /// The owner of each build file.
   ///
-  /// If a build file has several owners, the chosen target is used, otherwise the first app.
+  /// If a build file has several owners, the chosen target is used if it is one of them, otherwise the first
+  /// app.
   private var owners: [String: Owner] {
     let targets = tree.strings(project.root, key: "targets").compactMap { project.object($0.value) }
     let apps = targets.filter { Self.reason(ofTarget: $0, in: project) == nil }
     var owners: [String: Owner] = [:]
-    // Each phase is read once. Otherwise, if a project lists the same phase and the same files many times,
-    // reading would take too long.
+    // Each phase is read only once. Otherwise, reading would take too long if a project lists the same phase
+    // or the same files many times.
     var seen: Set<String> = []
     for target in [self.target.node] + apps + targets {
       for id in tree.strings(target, key: "buildPhases") where seen.insert(id.value).inserted {
@@ -76,9 +79,10 @@ struct DroppedTags {
     return owners
   }
 
-  /// The reason why Xcode makes no packs of an owner's files.
+  /// Returns the reason why Xcode makes no packs from an owner's files.
   ///
-  /// It is nil if Xcode makes packs for the chosen target or for another target that can be imported.
+  /// The result is nil if Xcode makes packs, either for the chosen target or for another target that packtool
+  /// can import.
   private func reason(of owner: Owner) -> String? {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
     if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
@@ -86,7 +90,8 @@ struct DroppedTags {
     return "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
   }
 
-  /// The reason why a target that was not chosen makes no packs; nil for an app.
+  /// Returns the reason why Xcode makes no packs for a target that was not chosen; nil if the target is an
+  /// app.
   static func reason(ofTarget target: PlistTree.Node, in project: XcodeProject) -> String? {
     let kind = TargetKind(productType: project.tree.string(target, key: "productType") ?? "")
     if kind.isApp { return nil }
@@ -94,7 +99,7 @@ struct DroppedTags {
     return "it belongs to the target \(quoted(name)), \(kind.title), and only apps have packs"
   }
 
-  /// The name of a build phase in messages.
+  /// Returns the name of a build phase for messages.
   static func title(ofPhase phase: PlistTree.Node, in project: XcodeProject) -> String {
     if let name = project.tree.string(phase, key: "name") { return name }
     switch project.tree.string(phase, key: "isa") {
@@ -106,7 +111,7 @@ struct DroppedTags {
     }
   }
 
-  /// Reports tags that Xcode drops, of one file.
+  /// Reports the tags of one file that Xcode ignores.
   static func report(
     _ tags: [Located<String>], of file: String, reason: String, at offset: Int, in findings: ProjectFindings
   ) {

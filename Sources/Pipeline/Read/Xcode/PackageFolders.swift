@@ -16,7 +16,8 @@ struct PackageFolders: Sendable {
     explicit.contains(path) || Self.isPackage(lastName(of: path))
   }
 
-  /// The outermost package, folder reference or asset catalog above a path; nil if there is no such folder.
+  /// Returns the outermost package, folder reference or asset catalog that contains a path; nil if there is
+  /// no such folder.
   func outermost(above path: String) -> String? {
     foldersAbove(path).first { contains($0) || isCatalog(lastName(of: $0)) }
   }

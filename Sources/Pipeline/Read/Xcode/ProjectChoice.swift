@@ -8,9 +8,10 @@ package struct ProjectChoice: Sendable {
   package var configuration: String?
   /// The SDK to build for; nil to use the target's SDK.
   package var sdk: ProjectSDK?
-  /// The folder below which files outside of the project's folder are read and packed.
+  /// The folder that limits which files outside the project's folder are read and packed: only files below
+  /// it.
   ///
-  /// If it is nil, the repository that contains the project is used.
+  /// If it is nil, the limit is the repository that contains the project.
   package var root: String?
 
   package init(
@@ -31,9 +32,10 @@ struct ProjectTarget {
   let configuration: String
   let settings: BuildSettings
 
-  /// Reads the chosen target; nil, with a finding, if the choice is ambiguous or the target is missing.
+  /// Reads the chosen target.
   ///
-  /// If `folder` is nil, no settings file is read.
+  /// If the choice is ambiguous or the target is missing, reports a finding and returns nil. If `folder` is
+  /// nil, no settings file is read.
   init?(of project: XcodeProject, in folder: String?, choice: ProjectChoice) throws(SystemError) {
     let (tree, findings) = (project.tree, project.findings)
     let targets = tree.strings(project.root, key: "targets").compactMap { id -> Candidate? in
@@ -107,7 +109,7 @@ struct ProjectTarget {
     return nil
   }
 
-  /// The apps that are not companions of other apps; all apps if every app is a companion.
+  /// Returns the apps that are not companions of other apps; all apps if every app is a companion.
   private static func mainApps(among apps: [Candidate], project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in
@@ -118,7 +120,7 @@ struct ProjectTarget {
   }
 }
 
-/// A hint with the name that the user probably intended, or with all names.
+/// Returns a hint that contains the name that the user probably intended, or all names.
 func hint(for name: String, among names: [String]) -> String {
   let guess = nearest(to: name, in: names)
   return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
@@ -133,9 +135,9 @@ struct Configurations {
 
   /// A file that the project refers to.
   struct FileReference {
-    /// The id of the file's object in the project, or of the object of a folder above the file.
+    /// The id of the project's object for the file, or for a folder that contains the file.
     let id: String
-    /// The path of the file relative to the folder of the object; empty if the object is the file itself.
+    /// The path of the file relative to that folder; empty if the object is the file itself.
     let path: String
     /// The offset of the reference in the project's text, in bytes.
     let offset: Int
@@ -151,7 +153,7 @@ struct Configurations {
       names.append(name)
       settings[name] = tree.value(node, key: "buildSettings")
       // The project does not list the files of synchronized folders. A reference to such a file has two
-      // parts: the folder as an anchor, and a relative path.
+      // parts: the folder, which is called the anchor, and a relative path.
       let path = tree.string(node, key: "baseConfigurationReferenceRelativePath") ?? ""
       for (key, path) in [
         ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
@@ -162,9 +164,9 @@ struct Configurations {
     }
   }
 
-  /// The requested configuration.
+  /// Returns the name of the requested configuration.
   ///
-  /// Without a request, it is the project's default configuration, which Xcode builds on the command line.
+  /// If none is requested, it is the project's default configuration, which `xcodebuild` uses too.
   func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
     -> String?
   {
@@ -180,9 +182,9 @@ struct Configurations {
     return nil
   }
 
-  /// The unexpanded values of a setting in all configurations.
+  /// Returns the unexpanded values of a setting in all configurations.
   ///
-  /// If there are no such values, the result is the values in `others`.
+  /// If there are no such values, it returns the values of the setting in `others`.
   func values(of name: String, else others: Configurations? = nil) -> [String] {
     let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, key: name) } }
     return values.isEmpty ? others?.values(of: name) ?? [] : values
@@ -190,11 +192,11 @@ struct Configurations {
 }
 
 extension BuildSettings {
-  /// Reads the settings of owners, such as the target and the project, in one configuration.
+  /// Reads the settings of several owners, such as the target and the project, in one configuration.
   ///
   /// The first owner has the highest precedence.
   ///
-  /// The settings in an owner's file follow the owner's own settings.
+  /// An owner's settings file comes directly after the owner's own settings.
   init(
     of owners: [Configurations], configuration: String, in project: XcodeProject,
     files: consuming SettingsFiles
@@ -215,7 +217,7 @@ extension BuildSettings {
       }
       guard let path = paths.path(of: file.id) else { continue }
       let found = try files.settings(of: path.appending(file.path), for: configuration, at: file.offset)
-      // Later settings in a file override earlier ones.
+      // The settings are added in reverse order, because later settings in a file override earlier settings.
       for setting in found.reversed() { add(setting.value, as: setting.key) }
     }
   }

@@ -4,12 +4,14 @@ import System
 
 /// The paths of a project's files and groups.
 ///
-/// The path of an object contains the paths of all groups around it, so a short project could have extremely
-/// long paths. Limits on the depth of groups, on each path and on all paths together keep the work
+/// The path of an object contains the paths of all groups around the object, so a small project could have
+/// extremely long paths. Limits on the depth of groups, on each path and on all paths together keep the work
 /// proportional to the project's size.
 package struct ProjectPaths {
   private let project: XcodeProject
-  /// The group of each object; if several groups list the object, the first of these groups.
+  /// The group of each object.
+  ///
+  /// If several groups list an object, it is the first of these groups.
   private var parents: [String: String] = [:]
   private var known: [String: Known] = [:]
   private var namesLeft = Self.maxNames
@@ -17,7 +19,7 @@ package struct ProjectPaths {
   /// The kinds of exceeded limits that have been reported; each kind is reported only once.
   private var reported: Set<String> = []
 
-  /// The known path of an object.
+  /// The path of an object that has already been computed.
   private struct Known {
     /// The path; nil if a limit is exceeded.
     let path: ProjectPath?
@@ -25,9 +27,11 @@ package struct ProjectPaths {
     let depth: Int
   }
 
-  /// The maximum nesting depth of groups.
+  /// The maximum depth to which groups can be nested.
   package static let deepestGroup = 256
-  /// The maximum size of a path in bytes; no system on which Xcode or packtool runs opens a longer path.
+  /// The maximum size of a path in bytes.
+  ///
+  /// No system on which Xcode or packtool runs can open a longer path.
   package static let maxPathSize = 4096
   /// The maximum total number of components in the paths of all files and groups.
   package static let maxNames = 4 << 20
@@ -43,7 +47,9 @@ package struct ProjectPaths {
     }
   }
 
-  /// The path of an object; nil, with a finding, if groups form a cycle or a limit is exceeded.
+  /// Returns the path of an object.
+  ///
+  /// If groups form a cycle or a limit is exceeded, it reports a finding and returns nil.
   mutating func path(of id: String) -> ProjectPath? {
     var chain: [String] = []
     var seen: Set<String> = []
@@ -67,7 +73,7 @@ package struct ProjectPaths {
 
   /// Adds the size of a path to the totals and returns whether they are within the limits.
   ///
-  /// If they are not, the function reports it.
+  /// If a limit is exceeded, the function reports this.
   mutating func admits(_ path: ProjectPath, of subject: @autoclosure () -> String, at offset: Int) -> Bool {
     let (names, bytes) = path.extent
     if bytes > Self.maxPathSize {
@@ -121,7 +127,7 @@ package struct ProjectPaths {
     return above.path
   }
 
-  /// The path of an object if it does not depend on the object's group; otherwise nil.
+  /// Returns the path of an object if the path does not depend on the object's group; otherwise nil.
   private func ownPath(of id: String) -> ProjectPath? {
     guard let node = project.object(id) else { return nil }
     let own = project.tree.string(node, key: "path") ?? ""
@@ -148,7 +154,9 @@ enum ProjectPath: Sendable, Hashable {
   case inside([String])
   case outside(String)
 
-  /// Returns this path with another path appended; an absolute path replaces this path.
+  /// Returns this path with another path appended.
+  ///
+  /// If the other path is absolute, it replaces this path.
   func appending(_ path: String) -> ProjectPath {
     if path.utf8.first == UInt8(ascii: "/") { return .outside(path) }
     guard case .inside(var components) = self else {
@@ -204,21 +212,21 @@ enum ProjectPath: Sendable, Hashable {
   }
 }
 
-/// The components of a path.
+/// Returns the components of a path.
 func names(in path: String) -> [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
 
-/// The components that all paths begin with; empty if there is no path.
+/// Returns the components that all paths begin with; empty if there are no paths.
 func commonPrefix(of paths: [[String]]) -> [String] {
   paths.dropFirst().reduce(paths.first ?? []) { common, names in
     Array(common.prefix(zip(common, names).prefix { $0.isSameInBytes(as: $1) }.count))
   }
 }
 
-/// The places of a project's files: the folder that contains all files, and their paths relative to this
+/// The places of a project's files: the folder that contains all files, and the files' paths relative to this
 /// folder.
 ///
-/// If all files are in the project's folder, it is this folder. Otherwise, it is the nearest folder above
-/// that contains all files. Files outside the repository or the requested root have no path.
+/// If all files are in the project's folder, the folder is the project's folder. Otherwise, it is the nearest
+/// parent folder that contains all files. Files outside the repository or the requested root have no path.
 struct ProjectPlaces {
   /// The path of the folder, as the user would type it.
   let folder: String
@@ -228,10 +236,13 @@ struct ProjectPlaces {
   /// The number of path components of the folder.
   private let depth: Int
 
-  /// Finds the places of files; `root` is the requested root, or nil for the repository.
+  /// Finds the places of files.
+  ///
+  /// `root` is the requested root; nil means the repository.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(projectFolder: projectFolder, requestedRoot: root)
-    // A folder is opened from its parent folder, so the parent folder must be within the bounds.
+    // The last component of each path is not used. An item is opened from its parent folder, so the parent
+    // folder must be within the bounds.
     depth = commonPrefix(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
     names = Array(bounds.project.dropFirst(depth))
     folder = joined(
@@ -240,13 +251,13 @@ struct ProjectPlaces {
     self.bounds = bounds
   }
 
-  /// The path of a file relative to the folder; nil if the file is outside the folder, or if only Xcode knows
-  /// the absolute path.
+  /// Returns the path of a file relative to the folder; nil if the file is outside the folder, or if only
+  /// Xcode knows the file's absolute path.
   func components(of path: ProjectPath) -> [String]? {
     bounds.names(of: path).map { Array($0.dropFirst(depth)) }
   }
 
-  /// The components of the absolute path for a path that is relative to the folder.
+  /// Returns the components of the absolute path for a path that is relative to the folder.
   func names(below components: [String]) -> [String] { bounds.project.prefix(depth) + components }
 
   /// Converts a path that is relative to the folder to a path that is relative to the project's folder.
@@ -256,20 +267,21 @@ struct ProjectPlaces {
   }
 }
 
-/// The folders below which files of a project are read.
+/// The folders below which packtool reads files of a project.
 ///
 /// The folders are limited because a project could refer to any file of the machine. Messages quote files,
 /// and packs are published.
 struct SettingsBounds {
-  /// The path components of the project's folder, without symlinks.
+  /// The components of the absolute path of the project's folder, with symlinks resolved.
   let project: [String]
   /// The project's folder, and either the requested folder or the checkout that contains the project.
   private let folders: [RealPath]
-  /// The name of the checkout or the requested folder in messages.
+  /// The words with which messages describe the checkout or the requested folder.
   let rootText: String
 
-  /// Creates the bounds for a project's folder; `requestedRoot` is the requested folder, or nil for the
-  /// checkout.
+  /// Creates the bounds for a project's folder.
+  ///
+  /// `requestedRoot` is the folder that the user requests; nil means the checkout.
   init(projectFolder folder: String, requestedRoot: String?) throws(SystemError) {
     let bounds = try InputBounds(ofInputsIn: folder, requestedRoot: requestedRoot)
     project = Pipeline.names(in: bounds.folder.text)
@@ -279,24 +291,24 @@ struct SettingsBounds {
     rootText = requestedRoot ?? outer.text
   }
 
-  /// The absolute path of a file of the project as components, without `..`; nil if the path is outside the
-  /// bounds.
+  /// Returns the components of the absolute path of a project's file, without `..`; nil if the path is
+  /// outside the bounds.
   func names(of path: ProjectPath) -> [String]? {
     switch path {
     case .inside(let components): return components.isEmpty ? nil : project + components
     case .outside(let text):
-      // A path that begins with a setting is relative to a folder of Xcode or of a build, which packtool does
-      // not know.
+      // A path that begins with a setting is relative to a folder of Xcode or of a build, and packtool does
+      // not know this folder.
       if text.hasPrefix("$") { return nil }
       let place = place(of: text)
       return holds(place) ? place : nil
     }
   }
 
-  /// Reads a file of at most `limit` bytes; `path` is relative to the project's folder.
+  /// Reads a file of at most `limit` bytes.
   ///
-  /// The result is nil if the file is outside the permitted folders, or if a symlink in its path leads out of
-  /// the folders.
+  /// `path` is relative to the project's folder. The result is nil if the file is outside the permitted
+  /// folders, or if a symlink in its path leads out of the folders.
   func contents(of path: String, limit: Int) throws(SystemError) -> FileContents? {
     // The path is checked before any access to the file. Otherwise, the result could reveal whether a file
     // outside the folders exists.
@@ -315,7 +327,7 @@ struct SettingsBounds {
     return try FileContents(of: file, limit: limit)
   }
 
-  /// The absolute path as components, without resolving symlinks.
+  /// Returns the components of the absolute path, without resolving symlinks.
   private func place(of path: String) -> [String] {
     var place = path.hasPrefix("/") ? [] : project
     for name in Pipeline.names(in: path) where name != "." {
@@ -329,7 +341,7 @@ struct SettingsBounds {
   private func holds(_ path: RealPath) -> Bool { folders.contains { $0 != path && $0.holds(path) } }
 }
 
-/// The components of a path after all symlinks in it are resolved.
+/// Returns the components of a path after all symlinks in it are resolved.
 func realNames(of path: String) throws(SystemError) -> [String] {
   names(in: String(decoding: try FileOperations.realPath(of: path), as: UTF8.self))
 }

@@ -2,19 +2,19 @@ package import Formats
 import Model
 package import System
 
-/// The tagged resources and settings of a target, from its project and .xcconfig files.
+/// The tagged resources and the settings of a target, read from the project and its .xcconfig files.
 package struct ProjectResources: Sendable {
   /// A file or folder with tags.
   struct Item: Sendable {
     let path: ProjectPath
     var tags: [Located<String>]
     let offset: Int
-    /// Whether the last component stands for the files with that name in all language folders of the parent
+    /// Whether the last component stands for all files with that name in the language folders of the parent
     /// folder.
     var isLocalized = false
-    /// The reason why a catalog is left out; nil if the catalog belongs to the build.
+    /// The reason why a catalog does not belong to the build; nil if it belongs to the build.
     ///
-    /// The reason matters only if the catalog contains tags, which are lost.
+    /// The reason matters only if the catalog contains tags, because these tags are then lost.
     var reasonToLeaveOut: String?
 
     /// Whether the item is an asset catalog.
@@ -27,7 +27,7 @@ package struct ProjectResources: Sendable {
   struct SynchronizedFolder: Sendable {
     let path: ProjectPath
     let exceptions: Set<String>
-    /// The folders in the synchronized folder that are resources as a whole.
+    /// The folders in the synchronized folder that Xcode treats as one resource.
     let packages: PackageFolders
     let offset: Int
 
@@ -60,9 +60,10 @@ package struct ProjectResources: Sendable {
   /// The filter for files that the target's settings exclude.
   let filter: BuildFileFilter
 
-  /// Reads the resources of one target from a project's text; nil, with findings, if the project has errors.
+  /// Reads the resources of one target from a project's text.
   ///
-  /// Settings files are searched in the project's folder; if `folder` is nil, no file is read.
+  /// If the project has errors, returns findings and no resources. The function looks for settings files in
+  /// the project's folder. If `folder` is nil, no file is read.
   package static func read(
     _ text: SourceText, in folder: String? = nil, choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
@@ -97,8 +98,8 @@ package struct ProjectResources: Sendable {
     folders = walk.folders
   }
 
-  /// Checks whether Xcode would make packs of the target's resources, and whether it would write them to the
-  /// usual place.
+  /// Checks whether Xcode would make packs from the target's resources, and whether it would write the packs
+  /// to the usual place.
   private static func checkSupport(of target: ProjectTarget, in project: XcodeProject) {
     let (settings, title) = (target.settings, "the target \(quoted(target.name))")
     let findings = project.findings
@@ -142,11 +143,11 @@ package struct ProjectResources: Sendable {
 }
 
 extension ProjectResources {
-  /// The files among a target's resources that have no tags.
+  /// Returns those files of a target's resources that have no tags.
   ///
   /// The paths of these files are relative to the manifest's root, and can begin with `..`.
   ///
-  /// - Throws: if the disk fails; files that cannot be read are left out.
+  /// - Throws: if the disk fails. Files that cannot be read are left out.
   func bundledFiles(in places: ProjectPlaces, relativeTo root: [String]) throws(SystemError) -> [UntaggedFile]
   {
     var found: [FoundFile] = []
@@ -170,15 +171,16 @@ extension ProjectResources {
 
 /// A file on the disk.
 private struct FoundFile {
-  /// The components of its absolute path.
+  /// The components of the file's absolute path.
   let names: [String]
   /// The size in bytes.
   let size: Int64
 }
 
-/// The file at a path.
+/// Returns the file at a path.
 ///
-/// If the path is a folder, the result is the files in it for whose relative paths `isIncluded` is true.
+/// If the path is a folder, returns the files in the folder, if `isIncluded` is true for their relative
+/// paths.
 private func files(at names: [String], where isIncluded: (String) -> Bool) throws(SystemError) -> [FoundFile]
 {
   func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }

@@ -2,7 +2,9 @@ import Formats
 import Model
 import System
 
-/// A target's resources on the disk: the files, and the tags inside asset catalogs.
+/// A target's resources, as found on the disk.
+///
+/// They include the tags inside asset catalogs.
 struct ResourceSurvey {
   /// A file or folder that gets tags.
   struct Resource {
@@ -13,7 +15,7 @@ struct ResourceSurvey {
     let destination: [String]
     let offset: Int
 
-    /// The path as a text.
+    /// The path as a string.
     var path: String { components.joined(separator: "/") }
 
     enum Kind {
@@ -21,7 +23,7 @@ struct ResourceSurvey {
       case folder
       /// The resource is a catalog, or a folder in a catalog.
       case catalog
-      /// The resource is all files directly in a folder.
+      /// The resource consists of all files directly in a folder.
       case entries
       /// The file or folder does not exist.
       case missing
@@ -31,14 +33,16 @@ struct ResourceSurvey {
   /// The resources with distinct paths, in byte order.
   private(set) var found: [Resource] = []
   private let findings: ProjectFindings
-  /// Findings about missing files, which matter only if nothing is built.
+  /// Findings about missing files.
+  ///
+  /// They matter only if nothing is built, because a build reports missing files itself.
   private(set) var missing: [Diagnostic] = []
   /// The paths of files that packtool read and that are not in a tagged folder.
   private(set) var sources: [[String]] = []
   private let places: ProjectPlaces
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
-  /// The paths that have been used already.
+  /// The paths that have already been used.
   ///
   /// They are the paths of resources that were found, and of entries without tags. Later entries with the
   /// same path are ignored.
@@ -49,7 +53,7 @@ struct ResourceSurvey {
   /// A catalog that was read.
   private struct Catalog {
     let item: ProjectResources.Item
-    /// Whether some items in the catalog have no separate tags, only the catalog's tags.
+    /// Whether some items in the catalog have no tags of their own, so they get only the catalog's tags.
     let hasUntagged: Bool
 
     var tags: Set<String> { Set(item.tags.map(\.value)) }
@@ -104,7 +108,7 @@ struct ResourceSurvey {
       Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
   }
 
-  /// Adds the files that have an item's name in all language folders of a folder.
+  /// Adds the files that have an item's name and are in any language folder of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
     guard let components = place(of: item.path, what: "with the \(tagList(item.tags))", offset: item.offset)
     else { return }
@@ -133,8 +137,9 @@ struct ResourceSurvey {
     missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
 
-  /// The path relative to the folder that contains all files; nil, with a finding, if the path is outside the
-  /// bounds.
+  /// Returns the path relative to the folder that contains all files.
+  ///
+  /// If the path is outside the bounds, reports a finding and returns nil.
   private func place(of path: ProjectPath, what: String, offset: Int) -> [String]? {
     if let components = places.components(of: path) { return components }
     let reason =
@@ -149,7 +154,7 @@ struct ResourceSurvey {
     return nil
   }
 
-  /// Looks for the entry at a path, or at a path that the disk of a Mac treats as the same.
+  /// Looks for the entry at a path, or at another path that the disk of a Mac would treat as the same path.
   private mutating func look(
     at components: [String], what: String, offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
@@ -229,7 +234,7 @@ struct ResourceSurvey {
     report(item, taggedFolders: tagged.count, untaggedFolders: untagged.count)
   }
 
-  /// Reports a catalog that the target leaves out, if there are tags inside it.
+  /// Reports a catalog that the target excludes, if there are tags inside the catalog.
   private func reportLeftOut(
     _ item: ProjectResources.Item, reason: String, at path: [String]
   ) throws(SystemError) {
@@ -318,14 +323,15 @@ struct ProjectDisk {
   let folder: Folder
   /// The names in each folder.
   ///
-  /// The key is the name in lower case, so that all spellings of a name have the same key.
+  /// The key is the name in lower case. All spellings of a name therefore have the same key.
   private var spellings: [[UInt8]: [String: String]] = [:]
 
   init(_ folder: Folder) { self.folder = folder }
 
   static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
 
-  /// The name in a folder that differs from `name` only in case or Unicode normalization.
+  /// Returns the name in a folder that differs from `name` only in case or in Unicode normalization; nil if
+  /// there is none.
   mutating func spelling(of name: String, in folder: [String]) throws(SystemError) -> String? {
     let key = Self.key(folder)
     if spellings[key] == nil {
@@ -334,7 +340,7 @@ struct ProjectDisk {
     return spellings[key]?[name.lowercased()]
   }
 
-  /// The kind of a file or folder; nil if it is missing or not accessible.
+  /// Returns the kind of a file or folder; nil if it is missing or not accessible.
   func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
@@ -343,7 +349,7 @@ struct ProjectDisk {
     }
   }
 
-  /// The names in a folder in byte order; empty if the folder cannot be read.
+  /// Returns the names in a folder in byte order; empty if the folder cannot be read.
   func names(in components: [String]) throws(SystemError) -> [String] {
     if !components.isEmpty, try kind(of: components) != .folder { return [] }
     let listing = try unless {

@@ -36,7 +36,7 @@ struct ResourceWalk {
     }
   }
 
-  /// Returns each name in a list once.
+  /// Returns the names in a list, each name only once.
   ///
   /// Otherwise, if lists contain lists with repeated names, reading would take too long.
   private func names(in node: PlistTree.Node, key: String) -> [Located<String>] {
@@ -108,7 +108,7 @@ struct ResourceWalk {
     }
   }
 
-  /// The files of a synchronized folder that are in the target.
+  /// Which files of a synchronized folder are in the target.
   private enum FolderMembers {
     /// All files of the folder are in the target, except the exceptions.
     case allFiles
@@ -121,7 +121,8 @@ struct ResourceWalk {
   ) {
     var exceptions: Set<String> = []
     var tagged: [TaggedPath] = []
-    /// The name of the build phase that uses a file instead of the Resources phase, by the file's path.
+    /// For each path of a file that another build phase uses instead of the Resources phase, the name of that
+    /// phase.
     var phases: [String: String] = [:]
     for set in names(in: node, key: "exceptions") {
       guard let object = project.object(set.value) else {
@@ -158,8 +159,8 @@ struct ResourceWalk {
     for file in tagged where !file.tags.isEmpty {
       let path = file.path.value
       let steps = foldersAbove(path) + [path]
-      // In a folder of the target, exceptions exclude files. In other folders, only the exceptions are
-      // included.
+      // In a folder that belongs to the target, exceptions exclude files. From other folders, only the
+      // exceptions are included.
       let reason =
         if let phase = steps.lazy.compactMap({ phases[$0] }).first {
           "it is in the phase \(quoted(phase)), but Xcode makes packs only from the Resources phase"
@@ -176,7 +177,7 @@ struct ResourceWalk {
     }
   }
 
-  /// The path of a file relative to a synchronized folder, with its tags and its platforms.
+  /// A file of a synchronized folder: its path relative to the folder, its tags and its platforms.
   private struct TaggedPath {
     let path: Located<String>
     let tags: [Located<String>]
@@ -184,7 +185,8 @@ struct ResourceWalk {
   }
 
   private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
-    // The filters are in a dictionary, so that packtool does not search a long list again for each file.
+    // The filters are put into a dictionary, because otherwise a long list would be searched again for each
+    // file.
     let filters = Dictionary(
       tree.members(tree.value(exceptions, key: "platformFiltersByRelativePath")).compactMap { key, value in
         tree.string(key).map { (ByteKey($0), value) }
@@ -202,7 +204,7 @@ struct ResourceWalk {
 
   /// Reports the tags that exceptions assign to files of another target.
   ///
-  /// Tags of another app are not reported, because that app has its own packs.
+  /// Tags of another app's files are not reported, because that app has its own packs.
   private func reportTags(in exceptions: PlistTree.Node, ofTarget id: String) {
     guard let other = project.object(id), let reason = DroppedTags.reason(ofTarget: other, in: project) else {
       return
@@ -212,9 +214,10 @@ struct ResourceWalk {
     }
   }
 
-  /// The name of the build phase that uses the files of some exceptions, instead of the Resources phase.
+  /// Returns the name of the build phase that uses the files of some exceptions instead of the Resources
+  /// phase.
   ///
-  /// The name is nil for the Resources phase itself, and for phases of other targets.
+  /// The result is nil for the Resources phase itself, and for phases of other targets.
   private func otherPhase(of exceptions: PlistTree.Node) -> String? {
     guard let id = tree.string(exceptions, key: "buildPhase"), let phase = project.object(id),
       tree.strings(target.node, key: "buildPhases").contains(where: { $0.value == id }),

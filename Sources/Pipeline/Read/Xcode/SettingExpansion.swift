@@ -2,36 +2,36 @@ import Formats
 import Model
 import System
 
-/// Replaces references in a setting with the values of the settings that they refer to, in the same way as
-/// Apple's swift-build.
+/// Replaces references in the value of a setting with the values of the settings that they refer to.
 ///
-/// It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, including names that contain references. It also
-/// applies operators such as `:lower` or `:default=…`.
+/// It works in the same way as Apple's swift-build. It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`,
+/// including names that contain references. It also applies operators such as `:lower` or `:default=…`.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
   private struct Operator {
     let name: String
-    /// The text after the equal sign; nil if there is no equal sign.
+    /// The characters after the equal sign; nil if there is no equal sign.
     let replacement: String?
   }
 
   private(set) var unknown: [String] = []
   private let settings: BuildSettings
-  /// The settings that are being expanded, from the outermost to the innermost, each with its level of
+  /// The settings that are being expanded, from the outermost to the innermost, each with the level of
   /// inheritance.
   private var open: [(name: String, level: Int)]
   private var depth = 0
   private var steps = 0
   private var bytes = 0
 
-  /// The maximum number of references that are expanded for a value.
+  /// The maximum number of references that are expanded for one value.
   private static let maxSteps = 10_000
   private static let deepestStep = 32
-  /// The maximum size of a value in bytes, because values grow exponentially if each setting refers twice to
-  /// another setting.
+  /// The maximum size of a value in bytes.
+  ///
+  /// A limit is needed because values grow exponentially if each setting refers twice to another setting.
   private static let maxValueSize = 1 << 20
-  /// The maximum total size in bytes of all names and values that are expanded for a value.
+  /// The maximum total size in bytes of all names and values that are expanded for one value.
   private static let maxBytes = 4 << 20
 
   init(of name: String, in settings: BuildSettings) {
@@ -45,7 +45,7 @@ struct SettingExpansion {
     return expand(from: &rest, until: nil)
   }
 
-  /// Expands a text up to its end, or up to a colon or the closing bracket.
+  /// Expands a string up to its end, or, inside a reference, up to a colon or the closing bracket.
   private mutating func expand(from rest: inout Text, until close: UnicodeScalar?) -> String {
     var result = ""
     while let scalar = rest.first, close == nil || (scalar != ":" && scalar != close) {
@@ -112,9 +112,9 @@ struct SettingExpansion {
     return apply(operations, to: name)
   }
 
-  /// Counts a reference; returns false if there are too many references.
+  /// Counts a reference.
   ///
-  /// A reference can contain other references.
+  /// Returns false if there are too many references. A reference can contain other references.
   private mutating func begin() -> Bool {
     depth += 1
     steps += 1
@@ -124,7 +124,7 @@ struct SettingExpansion {
   private mutating func apply(_ operations: [Operator], to name: String) -> String {
     let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
     // In an .xcconfig file, users write an empty reference between the two slashes of a URL, because two
-    // adjacent slashes would begin a comment.
+    // adjacent slashes would begin a comment. So an empty reference is replaced with nothing.
     var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
     bytes += name.utf8.count + value.utf8.count
     for operation in operations {
@@ -142,7 +142,7 @@ struct SettingExpansion {
     ["inherited", "value"].contains(name) || settings.isSet(name)
   }
 
-  /// The value of a setting.
+  /// Returns the value of a setting.
   ///
   /// If a setting refers to itself, the reference means the inherited value.
   private mutating func value(of wanted: String) -> String {
@@ -173,12 +173,14 @@ extension UnicodeScalar {
     }
   }
 
-  /// Whether the name of a setting can contain this character after its first one.
+  /// Whether the name of a setting can contain this character after the first character.
   fileprivate var isInSettingName: Bool { startsSettingName || ("0"..."9").contains(self) }
 }
 
 extension String {
-  /// Returns the value with an operator applied; an unknown operator does not change it.
+  /// Returns the value after applying an operator.
+  ///
+  /// An unknown operator does not change the value.
   fileprivate func applying(_ name: String, replacement: String?) -> String {
     if let replacement { return applying(name, with: replacement) }
     let value = self
@@ -237,7 +239,7 @@ extension String {
     return result
   }
 
-  /// A C identifier that keeps the letters of other scripts.
+  /// The string as a C identifier that can also contain letters of other scripts.
   fileprivate var extendedIdentifier: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -297,7 +299,7 @@ extension String {
     return hasPrefix("/") ? "/" + text : text.isEmpty && !isEmpty ? "." : text
   }
 
-  /// The relative path that leads from `other` to this absolute path.
+  /// Returns the relative path that leads from `other` to this absolute path.
   fileprivate func relative(to other: String) -> String {
     let parts = relativeComponents(
       from: other.standardized.split(separator: "/").map(String.init),

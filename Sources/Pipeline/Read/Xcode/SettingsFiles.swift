@@ -4,7 +4,7 @@ import System
 
 /// The .xcconfig files of a project's configurations, and the files that they include.
 package struct SettingsFiles {
-  /// A setting, as it is written in a line of a file.
+  /// A setting, as a line of a file contains it.
   struct Setting {
     /// The name of the setting, including conditions that are not parsed yet.
     let key: String
@@ -19,10 +19,10 @@ package struct SettingsFiles {
     let start: Int
   }
 
-  /// The project's folder, and the bounds within which files are read; nil if no file is read.
+  /// The project's folder, and the bounds within which files are read; nil if no files are read.
   private let site: (folder: String, bounds: SettingsBounds)?
   private let findings: ProjectFindings
-  /// The folder in which Xcode searches for files that are not next to the including file.
+  /// The folder in which Xcode looks for files that are not next to the including file.
   private let sourceRoot: ProjectPath
   /// The files that have been read, each with the offset of its first byte.
   private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
@@ -35,11 +35,13 @@ package struct SettingsFiles {
   ///
   /// The lines of a file are counted each time the file is included.
   package static let maxLines = 100_000
-  /// The number of lines that one inclusion counts as.
+  /// The number of lines that one inclusion counts for.
   ///
-  /// It counts as many lines because it accesses the disk.
+  /// An inclusion counts for many lines because it accesses the disk.
   private static let linesOfInclusion = 100
-  /// The maximum nesting depth of inclusions, because each level uses memory on the stack.
+  /// The maximum depth to which inclusions can be nested.
+  ///
+  /// It is limited because each level uses memory on the stack.
   package static let deepest = 64
 
   /// Prepares to read the files of a project.
@@ -52,7 +54,9 @@ package struct SettingsFiles {
     sourceRoot = project.folder
   }
 
-  /// The settings of a file in the order of the file; empty, with a finding, if the file cannot be read.
+  /// Returns the settings of a file, in the order of the file.
+  ///
+  /// If the file cannot be read, reports a finding and returns an empty list.
   mutating func settings(
     of path: ProjectPath, for configuration: String, at offset: Int
   ) throws(SystemError) -> [Setting] {
@@ -87,9 +91,9 @@ package struct SettingsFiles {
     }
   }
 
-  /// Subtracts lines from the limit and returns false if no lines are left.
+  /// Subtracts lines from the number of lines that may still be evaluated.
   ///
-  /// The first time, it also reports a finding.
+  /// Returns false if no lines are left. The first time, it also reports a finding.
   private mutating func spendLines(_ count: Int, at offset: Int) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
@@ -101,9 +105,9 @@ package struct SettingsFiles {
     return false
   }
 
-  /// Finds the file that a line includes; nil if the file cannot be read.
+  /// Finds the file that a line includes.
   ///
-  /// If the file is required, the function also reports a finding.
+  /// Returns nil if the file cannot be read. If the file is required, the function also reports a finding.
   private mutating func findFile(
     _ text: String, isOptional: Bool, includedFrom paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> IncludedFile? {
@@ -141,9 +145,10 @@ package struct SettingsFiles {
     return nil
   }
 
-  /// The paths that Xcode tries for a file: next to each of the including files, and in the project.
+  /// Returns the paths that Xcode tries for a file: next to each of the including files, and in the project's
+  /// folder.
   ///
-  /// A name without a suffix is also tried with `.xcconfig`.
+  /// If a name has no suffix, the name with `.xcconfig` is also tried.
   private func candidates(for text: String, includedFrom paths: [ProjectPath]) -> [ProjectPath] {
     let names = lastName(of: text).contains(".") ? [text] : [text, text + ".xcconfig"]
     return (paths.reversed().map(\.folder) + [sourceRoot]).flatMap { folder in
@@ -160,7 +165,9 @@ package struct SettingsFiles {
     case file(SettingsFile, start: Int)
     case missing
     case outside
-    /// The file cannot be used; the associated text is the message about it.
+    /// The file cannot be used.
+    ///
+    /// The associated string is the message about the file.
     case refused(Check, String)
   }
 
@@ -189,8 +196,7 @@ package struct SettingsFiles {
     if bytes.contains(0) { return .refused(.unreadSettings, "is not a text") }
     let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
-    // A file that contains no setting could be any file, even a secret file, so messages quote none of its
-    // lines.
+    // A file without any setting could be any file, even a secret file, so messages do not quote its lines.
     if !file.mistakes.isEmpty && !file.setsAnything {
       return .refused(
         .projectSyntax, "is not a settings file: it sets nothing, and some of its lines are not comments")
@@ -210,7 +216,9 @@ package struct SettingsFiles {
 /// a line, a semicolon is ignored, and a backslash continues the value on the next line.
 struct SettingsFile {
   enum Line {
-    /// A setting with its name, including unparsed conditions.
+    /// A setting.
+    ///
+    /// The key is its name, including unparsed conditions.
     case setting(key: String, value: String)
     case inclusion(path: String, isOptional: Bool)
   }
@@ -222,7 +230,7 @@ struct SettingsFile {
 
   /// The maximum number of reported mistakes.
   ///
-  /// In a file that is not a settings file, nearly every line is a mistake.
+  /// The number is limited because nearly every line is a mistake if the file is not a settings file.
   private static let maxMistakes = 20
 
   init(_ bytes: [UInt8]) {
@@ -318,7 +326,7 @@ extension ArraySlice<UInt8> {
 
   fileprivate var startsComment: Bool { starts(with: "//".utf8) }
 
-  /// The value in a line, without a comment and a trailing semicolon.
+  /// The value in a line, without the comment and without the trailing semicolon.
   fileprivate var settingValue: Self {
     let comment = indices.first { self[$0...].startsComment }
     let value = self[..<(comment ?? endIndex)].trimmed

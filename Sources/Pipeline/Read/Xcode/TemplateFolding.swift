@@ -3,14 +3,14 @@ package import Model
 import System
 
 extension Manifest {
-  /// The rules with tag templates.
+  /// The manifest's rules, simplified with tag templates.
   ///
   /// Several rules become one rule with a tag template if they differ only in one name that is also part of
   /// their tags.
   ///
   /// `Levels/1` with the tag "Level 1", `Levels/2` with "Level 2" and so on become `Levels/*/**` with "Level
-  /// $1". The new rule is at the position of the first rule. The files on the disk are checked, so that a
-  /// template does not tag a file that no rule tagged before.
+  /// $1". The new rule is at the position of the first rule. The files on the disk are checked, because the
+  /// new rule must not match a file that no rule matched before.
   package var foldedRules: [ResourceRule] {
     guard let root = try? Folder(rootPath) else { return rules }
     var folded: [ResourceRule?] = rules
@@ -32,12 +32,14 @@ extension Manifest {
   }
 }
 
-/// The minimum number of rules that are replaced, because one rule with a template is then easier to read.
+/// The minimum number of rules that are replaced with one rule.
+///
+/// From this number on, a rule with a template is easier to read.
 private let severalRules = 3
 
 /// Rules for files or folders in the same folder that can perhaps become one rule with a template.
 struct FoldedGroup {
-  /// The common part of the rules.
+  /// The properties that all rules of a group have in common.
   struct Key: Hashable {
     let parent: [String]
     let kind: Kind
@@ -60,22 +62,23 @@ struct FoldedGroup {
   struct Member {
     /// The index of the rule in the manifest.
     let number: Int
-    /// The name in which the rule differs from the other rules of the group.
+    /// The name that distinguishes the rule from the other rules of the group.
     let name: String
     let tags: [String]
   }
 
   let members: [Member]
   let key: Key
-  /// A glob that matches the names, and the text, such as `$1`, that stands for their varying part in the
-  /// template.
+  /// A glob that matches the names, and the reference, such as `$1`, that stands for their varying part in
+  /// the template.
   let pattern: (glob: String, wildcard: String)
   /// The varying part of each name.
   let parts: [String]
 
-  /// The part that a rule can have in common with other rules, and the name in which the rules can differ.
+  /// Returns the properties that a rule can have in common with other rules of a group, and the name that
+  /// distinguishes the rule.
   ///
-  /// The result is nil if no template can produce the rule.
+  /// The result is nil if a rule with a template cannot replace the rule.
   static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
     guard rule.traits == .none, rule.templates.isEmpty else { return nil }
     var components: [String]
@@ -99,10 +102,10 @@ struct FoldedGroup {
     return (key, name)
   }
 
-  /// The groups that are tried.
+  /// Returns the groups of rules for which a template is tried.
   ///
-  /// The names of a group differ in one part, or differ in their last word, or are numbers. A group of
-  /// numbers leaves out names such as "Shared".
+  /// The names of a group differ in one part or in their last word, or they are numbers. A group of numbers
+  /// leaves out names such as "Shared".
   static func candidates(_ key: Key, members: [Member]) -> [FoldedGroup] {
     let names = members.map { Array($0.name.unicodeScalars) }
     var ends = (front: commonPrefix(of: names), back: commonPrefix(of: names.map { $0.reversed() }))
@@ -123,7 +126,7 @@ struct FoldedGroup {
     return groups
   }
 
-  /// The number of characters that are equal at the beginning of all names.
+  /// Returns the number of characters that are equal at the beginning of all names.
   ///
   /// An incomplete word or number at the end is not counted.
   private static func commonPrefix(of names: [[Unicode.Scalar]]) -> Int {
@@ -140,9 +143,9 @@ struct FoldedGroup {
     isDigit(first) ? isDigit(second) : first.properties.isAlphabetic && second.properties.isAlphabetic
   }
 
-  /// The rule that replaces the group.
+  /// Returns the rule that replaces the group.
   ///
-  /// It is nil if no template can make the tags from the names, or if the rule would match other files.
+  /// Returns nil if no template can make the tags from the names, or if the rule would match other files.
   func rule(in root: Folder) -> ResourceRule? {
     guard let first = members.first else { return nil }
     let common = members.reduce(Set(first.tags)) { $0.intersection($1.tags) }
@@ -163,7 +166,7 @@ struct FoldedGroup {
     return gives(rule, expected: expected, in: root) ? rule : nil
   }
 
-  /// The template that makes these tags from the names; nil if no template can make them.
+  /// Returns the template that makes these tags from the names; nil if no template can make them.
   private func template(for tags: [String]) -> String? {
     for place in tags[0].ranges(of: parts[0]) {
       let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])
@@ -183,7 +186,7 @@ struct FoldedGroup {
       return false
     }
     if key.kind == .file {
-      // The manifest might be written to this folder, and a glob must not match the manifest.
+      // A manifest might be written to this folder, and the glob of a rule must not match it.
       let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
       let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
       guard paths.allSatisfy({ rule.generatedTags(for: $0).isEmpty }) else { return false }
@@ -204,9 +207,9 @@ struct FoldedGroup {
   }
 }
 
-/// The last word of a name.
+/// Returns the last word of a name.
 ///
-/// `ends` contains the text before it, including the separator, and the suffix after it.
+/// `ends` contains the characters before the word, including the separator, and the suffix after the word.
 private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front: String, back: String))? {
   let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
   guard let mark = stem.lastIndex(where: { "_- ".unicodeScalars.contains($0) }), mark > 0,
@@ -215,13 +218,13 @@ private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front:
   return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
 }
 
-/// Short rules for the tagged files of a project.
+/// A short list of rules for the tagged files of a project.
 ///
 /// If all files of a folder have the same tags, the folder gets one rule.
 struct RuleFolding {
   /// The folder that all paths are relative to.
   ///
-  /// The path of this folder is relative to the folder that contains all files.
+  /// This value is the folder's path, relative to the folder that contains all files.
   let root: [String]
   let rules: [ResourceRule]
 
@@ -238,7 +241,8 @@ struct RuleFolding {
     rules = drafts.compactMap { Self.rule(for: $0, rootDepth: root.count) }
   }
 
-  /// Combines the files of a folder into one resource if the folder has no other files.
+  /// Combines resources that are files of the same folder into one resource, if the folder has no other
+  /// files.
   private static func folded(_ resources: [Resource], in folder: Folder) -> [Resource] {
     let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
       file.components.dropLast().map { ByteKey($0) }
@@ -247,8 +251,8 @@ struct RuleFolding {
     return (resources.filter { $0.kind != .file } + folded).sorted { $0.path.precedesInBytes($1.path) }
   }
 
-  /// Returns one resource for all files of a folder; nil if their tags differ, or if the folder has other
-  /// files.
+  /// Returns one resource for all files of a folder; nil if the tags of the files differ, or if the folder
+  /// has other files.
   private static func whole(_ members: [Resource], in folder: Folder) -> Resource? {
     guard members.count > 1, let first = members.first else { return nil }
     let parent = Array(first.components.dropLast())
@@ -264,8 +268,8 @@ struct RuleFolding {
     if !others.isEmpty { return nil }
     let hasFolders = entries.contains { $0.status.kind == .folder }
     let isPlain = parent.allSatisfy(Glob.isPlain)
-    // OnDemandResources.plist lists localized files individually. With a rule for their folder, it would list
-    // only the folder.
+    // Localized files keep their own rules, because OnDemandResources.plist must list them individually. With
+    // a rule for their folder, it would list only the folder.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
     return Resource(

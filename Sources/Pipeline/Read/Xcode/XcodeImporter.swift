@@ -4,7 +4,7 @@ package import System
 
 /// Makes a manifest from an Xcode project.
 ///
-/// Positions in this manifest refer to the project file.
+/// The positions in this manifest refer to the project file.
 package struct XcodeImporter {
   /// Findings about settings that a build from the project uses, but that a manifest cannot express.
   package private(set) var uncarried: [Diagnostic] = []
@@ -18,13 +18,15 @@ package struct XcodeImporter {
   /// The text of the project; nil if the file does not exist.
   package private(set) var text: SourceText?
 
-  /// Whether a command's argument is a project or a workspace, according to its name.
+  /// Whether a command's argument has the name of a project or of a workspace.
   package static func isProject(_ argument: String) -> Bool {
     let path = shortened(argument)
     return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
   }
 
-  /// The path of the project file for an argument; for a workspace or a folder, the file of its only project.
+  /// Returns the path of the project file for an argument.
+  ///
+  /// For a workspace or a folder, it is the file of the only project in it.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
     var path = shortened(argument)
     if path.hasSuffix(XcodeWorkspace.suffix) {
@@ -37,7 +39,7 @@ package struct XcodeImporter {
     return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
   }
 
-  /// The first project in a folder; nil if there is no project, or if the path is not a folder.
+  /// Returns the first project in a folder; nil if there is no project, or if the path is not a folder.
   static func project(in folder: String) -> String? { projects(in: folder).first }
 
   private static func projects(in folder: String) -> [String] {
@@ -47,7 +49,7 @@ package struct XcodeImporter {
       .map { joined(trimmed(folder), $0) }
   }
 
-  /// The first result that `find` returns for a folder one level below a folder.
+  /// Calls `find` with the subfolders of a folder, and returns the first result that is not nil.
   static func first(below folder: String, find: (String) -> String?) -> String? {
     for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
       if let found = find(joined(folder, name)) { return found }
@@ -59,8 +61,8 @@ package struct XcodeImporter {
   package init(argument: String, choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
-      // For a file outside of the checkout, only the refusal is reported. Any other message would reveal
-      // something about the file.
+      // If the file is outside the checkout, only the refusal is reported, because any other message would
+      // reveal something about the file.
       do throws(SystemError) {
         _ = try FileContents(of: argument, limit: 0)
       } catch {
@@ -137,8 +139,8 @@ package struct XcodeImporter {
           + "as OpenStep, XML, binary or JSON")
     }
     text = findings.text
-    // The parent folder of the project, as the user would type it. If the project file is not in an
-    // .xcodeproj folder, the result is the folder of the file.
+    // The project's parent folder, as the user would type it. If the project file is not in an .xcodeproj
+    // folder, it is the folder of the file.
     let project = folderPath(of: path)
     let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
     guard let resources = try ProjectResources(in: folder, choice: choice, findings: findings) else { return }
@@ -180,8 +182,8 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  /// The URL prefix in a setting; nil if the project does not have the setting, or if its value is not a
-  /// valid URL prefix.
+  /// Returns the URL prefix in a setting; nil if the project does not have the setting, or if the value of
+  /// the setting is not a valid URL prefix.
   private func urlPrefix(_ setting: Located<String>?) -> PackURLPrefix? {
     guard let setting, !setting.value.isEmpty else { return nil }
     do throws(PackURLPrefix.Mistake) {
@@ -229,7 +231,7 @@ package struct XcodeImporter {
 
   /// Reports missing files.
   ///
-  /// If all tagged files are missing, there is one finding. Otherwise, each missing file is reported
+  /// If all tagged files are missing, there is a single finding. Otherwise, each missing file is reported
   /// separately as a file of the manifest.
   private mutating func reportMissing(_ survey: ResourceSurvey, usable: [ResourceSurvey.Resource]) {
     let count = usable.count
@@ -271,7 +273,7 @@ package struct XcodeImporter {
     return mistakes.isEmpty
   }
 
-  /// Reports tags in the lists that no file has.
+  /// Reports tags in the initial install and the prefetch order that no file has.
   ///
   /// Xcode accepts such tags, but a manifest must not contain them.
   private mutating func reportLists(of manifest: Manifest) {
@@ -334,10 +336,11 @@ extension XcodeImporter {
   }
 }
 
-/// A file that users pass instead of a project: the source from which an Xcode project is generated, or a
-/// file of another tool.
+/// A file that users might pass instead of a project.
+///
+/// It is a file from which a tool generates an Xcode project, or a file of another tool.
 private struct ForeignProject {
-  /// The names or the suffixes of such files.
+  /// The names or the suffixes of files of this kind.
   let names: [String]
   /// A description of the file, and advice about which file to pass instead.
   let advice: String
@@ -368,7 +371,7 @@ private struct ForeignProject {
         "is neither an Xcode project nor a manifest of ba-package, which is an object with \"assetPackID\""),
   ]
 
-  /// The advice about a file that is not a project.
+  /// Returns the advice about a file that is not a project.
   static func advice(on path: String) -> String {
     let name = lastName(of: path)
     let known = all.first { $0.names.contains { $0.hasPrefix(".") ? name.hasSuffix($0) : name == $0 } }
@@ -382,15 +385,19 @@ struct XcodeWorkspace {
   static let fileName = "contents.xcworkspacedata"
   private static let maxFileSize = 1 << 20
   private static let deepest = 64
-  /// The size in bytes from which Linux refuses a path.
+  /// Linux refuses paths of this size in bytes or more.
   ///
   /// Without this limit, nested groups could make very long paths.
   private static let maxPathSize = 4096
 
-  /// The paths of the projects as the user would type them, without the projects of CocoaPods.
+  /// The paths of the projects, as the user would type them.
+  ///
+  /// Projects of CocoaPods are not included.
   private(set) var projects: [String] = []
 
-  /// Reads the workspace in a folder; a workspace that cannot be read has no projects.
+  /// Reads the workspace in a folder.
+  ///
+  /// If it cannot be read, it has no projects.
   init(_ path: String) throws(SystemError) {
     let file = joined(path, Self.fileName)
     guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.maxFileSize) else { return }
@@ -409,11 +416,11 @@ struct XcodeWorkspace {
         tag.hasPrefix("FileRef") && place.hasSuffix(".xcodeproj") && lastName(of: place) != "Pods.xcodeproj"
       if isProject, seen.insert(place).inserted { projects.append(place) }
     }
-    // The workspace inside an .xcodeproj folder refers to the project itself.
+    // The workspace inside an .xcodeproj folder refers to that project itself.
     if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }
   }
 
-  /// The value of the attribute `location` of an XML tag.
+  /// Returns the value of the attribute `location` of an XML tag.
   private static func location(in tag: Substring) -> Substring? {
     guard let range = tag.firstRange(of: "location") else { return nil }
     let parts = tag[range.upperBound...].split(
@@ -421,7 +428,7 @@ struct XcodeWorkspace {
     return parts.count == 3 ? parts[1] : nil
   }
 
-  /// The path of a location such as `group:App/App.xcodeproj`; nil for other kinds of locations.
+  /// Returns the path in a location such as `group:App/App.xcodeproj`; nil for other kinds of locations.
   private static func place(_ location: Substring, group: String, folder: String) -> String? {
     let parts = location.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -435,7 +442,7 @@ struct XcodeWorkspace {
   }
 }
 
-/// The suffixes of files that Xcode builds into something else, each with a text for the end of a message.
+/// The suffixes of files that Xcode does not just copy, each with the end of a message about them.
 private let builtKinds = [
   (["png"], "compresses it"),
   (["tif", "tiff"], "can combine it with its other scales"),
@@ -464,8 +471,9 @@ private let builtKinds = [
 ]
 
 extension ProjectResources {
-  /// A note for each kind of file that Xcode would build instead of copying; it points to the first file of
-  /// that kind.
+  /// Returns a note for each kind of file that Xcode would build instead of copying.
+  ///
+  /// The note points to the first file of that kind.
   fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
     var groups: [String: [ResourceSurvey.Resource]] = [:]
     for resource in resources where resource.kind != .catalog {

@@ -14,8 +14,9 @@ struct XcodeProject {
   /// The maximum number of duplicate objects that are reported individually.
   private static let maxDuplicates = 20
 
-  /// Reads a project from the text of its findings, without reading any file; nil, with a finding, if the
-  /// text is not a project.
+  /// Reads a project from the text in `findings`, without reading any file.
+  ///
+  /// If the text is not a project, reports a finding and returns nil.
   init?(_ findings: ProjectFindings) {
     let (tree, mistakes) = OpenStepReader.read(findings.text)
     findings.add(mistakes)
@@ -64,12 +65,12 @@ struct XcodeProject {
   /// The folder that the project's paths are relative to.
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, key: "projectDirPath") ?? "") }
 
-  /// The objects for which `isIncluded` is true, in the order of the file.
+  /// Returns the objects for which `isIncluded` is true, in the order of the file.
   func objects(where isIncluded: (Node) -> Bool) -> [(id: String, node: Node)] {
     objects.filter { isIncluded($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
   }
 
-  /// The name of an object in messages: its kind, id and name.
+  /// Returns the description of an object for messages: its kind, id and name.
   func title(of id: String) -> String {
     guard let node = objects[id] else { return "the object \(quoted(id))" }
     let kind = tree.string(node, key: "isa") ?? "object"
@@ -78,7 +79,9 @@ struct XcodeProject {
   }
 }
 
-/// The findings about a project, shared by all code that reads a part of it.
+/// The findings about a project.
+///
+/// All code that reads a part of the project adds its findings here.
 final class ProjectFindings {
   /// The text that offsets refer to: the project file, followed by the .xcconfig files that were read.
   var text: SourceText
@@ -93,7 +96,9 @@ final class ProjectFindings {
 
   func add(_ other: [Diagnostic]) { findings.add(other) }
 
-  /// Adds the finding about an id that no object has; `subject` describes the object that refers to the id.
+  /// Adds the finding about an id that no object has.
+  ///
+  /// `subject` describes the object that refers to the id.
   func addMissing(_ subject: String, id: Located<String>) {
     add(
       .damagedProject, message: "\(subject) \(quoted(id.value)), which is not among the objects",

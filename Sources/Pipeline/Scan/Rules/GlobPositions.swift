@@ -2,8 +2,9 @@ import Model
 import Synchronization
 import System
 
-/// Positions in globs at which matching continues in a folder, because all earlier components have matched
-/// the folder's path.
+/// The positions in globs at which matching continues in a folder.
+///
+/// All earlier components of these globs have matched the folder's path.
 final class GlobPositions: Sendable {
   /// The position of a component in one branch of a glob.
   struct Position: Hashable, Comparable {
@@ -16,13 +17,15 @@ final class GlobPositions: Sendable {
   }
 
   let all: [Position]
-  /// The positions that are the last component of their glob.
+  /// The positions at the last component of their glob.
   let ends: NameTable
-  /// The other positions that a folder name can match, so that matching continues at the next component.
+  /// The other positions.
+  ///
+  /// If a folder name matches such a position, matching continues at the next component.
   let folders: NameTable
   /// Whether all positions are also valid in subfolders.
   private let isLasting: Bool
-  /// The positions that are also valid in subfolders; nil if all positions or no positions are valid there.
+  /// The positions that are also valid in subfolders; nil if all positions are valid there, or none.
   private let lasting: GlobPositions?
 
   init(_ all: [Position], component: (Position) -> (value: Glob.Component, isLast: Bool)) {
@@ -67,12 +70,12 @@ final class GlobPositions: Sendable {
   }
 }
 
-/// Components of globs.
+/// A table of components of globs.
 ///
-/// After many names have been looked up, an index is made, and each name after that is compared with only a
-/// few components.
+/// After many names have been looked up, an index is made. Later names are then compared with only a few
+/// components.
 final class NameTable: Sendable {
-  /// A component of a glob, and its position.
+  /// A component of a glob, and its position in the glob.
   struct Row {
     let component: Glob.Component
     let position: GlobPositions.Position
@@ -82,10 +85,11 @@ final class NameTable: Sendable {
   private let lookups = Atomic<Int>(0)
   private let texts = AtomicLazyReference<RareTexts>()
 
-  /// The minimum number of components that are indexed by their texts.
+  /// The minimum number of components for which an index of their literal texts is made.
   private static let many = 32
-  /// The number of lookups after which the index is made; making the index takes as long as several
-  /// comparisons with all components.
+  /// The number of lookups after which the index is made.
+  ///
+  /// Making the index takes as long as several comparisons with all components.
   private static let manyLooks = 16
 
   init(_ rows: [Row]) { self.rows = rows }
@@ -102,7 +106,7 @@ final class NameTable: Sendable {
     }
   }
 
-  /// The index of texts; nil if there is no index, so that each component is compared.
+  /// The index of literal texts; nil if there is no index yet, in which case each component is compared.
   private var textsOfMany: RareTexts? {
     if rows.count < Self.many { return nil }
     if let texts = texts.load() { return texts }
@@ -111,32 +115,37 @@ final class NameTable: Sendable {
   }
 }
 
-/// Finds the components that might match a name: those whose rarest text the name contains.
+/// Finds the components that might match a name.
 ///
-/// If there are thousands of globs, they usually differ in a few bytes, such as `**/level_0042*`. Texts are
-/// compared using a rolling hash over the name. If two different texts have the same hash, the only cost is
-/// an unnecessary comparison.
+/// These are the components whose rarest literal text the name contains. If there are thousands of globs,
+/// they usually differ in a few bytes, such as `**/level_0042*`. The literal texts are found with a rolling
+/// hash over the name. If two different texts have the same hash, the only effect is an unnecessary
+/// comparison.
 final class RareTexts: Sendable {
-  /// The maximum size of a text, so that there are only a few lengths; if a text is longer, only its
-  /// beginning and its end are used.
+  /// The maximum size of a literal text.
+  ///
+  /// It is limited so that there are only a few lengths. If a text is longer, only its beginning and its end
+  /// are used.
   private static let maxTextSize = 16
-  /// A random number in each process, so that an attacker cannot choose texts with the same sum.
+  /// The base of the hash.
+  ///
+  /// It is a random number in each process, so an attacker cannot choose texts with the same hash.
   private static let base = UInt64.random(in: .min ... .max) | 1
 
   /// One of the lengths that the indexed texts have.
   private struct Length {
     /// The length in bytes.
     let count: Int
-    /// The weight, in a hash sum, of the byte before a text of this length.
+    /// The weight in the hash of the byte before a text of this length.
     let weight: UInt64
   }
 
-  /// The components that contain no fixed text, so that they can match any name.
+  /// The components that contain no literal text, so they might match any name.
   private let always: [Int32]
   private let lengths: [Length]
-  /// The components by the sums of their texts, as linked lists.
+  /// The components, in a linked list for each hash of their literal texts.
   ///
-  /// `first` contains the first component of each sum. `next` contains, for each component, the next
+  /// `first` contains the first component for each hash. `next` contains, for each component, the next
   /// component of the same list; -1 ends a list.
   private let first: [UInt64: Int32]
   private let next: [Int32]
@@ -168,7 +177,7 @@ final class RareTexts: Sendable {
     }
   }
 
-  /// The numbers of the components that might match a name.
+  /// Returns the indices of the components that might match a name.
   func candidates(in name: ArraySlice<UInt8>) -> [Int32] {
     var found = always
     var met: [UInt64] = []
@@ -189,7 +198,7 @@ final class RareTexts: Sendable {
     return found
   }
 
-  /// The texts that occur in every name that matches a component.
+  /// Returns the literal texts that occur in every name that a component matches.
   private static func texts(of component: Glob.Component) -> [ArraySlice<UInt8>] {
     let whole: [ArraySlice<UInt8>] =
       switch component {

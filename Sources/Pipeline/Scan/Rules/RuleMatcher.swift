@@ -2,7 +2,9 @@ import Formats
 package import Model
 import System
 
-/// An index of a manifest's rules, which finds the rules for a name without trying all rules.
+/// An index of a manifest's rules.
+///
+/// It finds the rules for a name without trying all rules.
 package struct RuleMatcher: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
@@ -19,11 +21,13 @@ package struct RuleMatcher: Sendable {
   /// The rules that can match names in one folder.
   struct FolderState: Sendable {
     fileprivate var node: Int32?
-    /// The positions in globs; most folders share the positions with their parent folder.
-    fileprivate var globs: [GlobPositions] = []
-    /// The rules whose path is this folder or a folder above it.
+    /// The positions in globs.
     ///
-    /// They match everything below the folder.
+    /// Most folders share their positions with their parent folder.
+    fileprivate var globs: [GlobPositions] = []
+    /// The rules whose path is this folder or one of its parent folders.
+    ///
+    /// These rules match everything below the folder.
     fileprivate(set) var inherited: [RuleID] = []
 
     /// Whether a rule might match some file below the folder.
@@ -46,16 +50,18 @@ package struct RuleMatcher: Sendable {
   private let rules: [ResourceRule]
   private let excludes: [Glob]
   private var paths: NameTree
-  /// The rules for exactly the path of a node, as linked lists: the first rule of each node, and the next
-  /// rule after each rule.
+  /// The rules whose path is exactly the path of a node, as linked lists.
   ///
-  /// -1 ends a list. Nodes after the last node with a rule are left out.
+  /// `firstRules` has the first rule of each node, and `nextRules` has the rule after each rule. -1 ends a
+  /// list. Nodes after the last node with a rule are left out.
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
   private(set) var root = FolderState()
 
-  /// The maximum number of parts of a folder's state; if there are more parts, they are merged into one part.
+  /// The maximum number of parts in `globs` of a folder's state.
+  ///
+  /// If there are more parts, they are merged into one.
   private static let maxParts = 8
 
   package init(rules: [ResourceRule] = [], excludes: [Glob]) {
@@ -82,7 +88,7 @@ package struct RuleMatcher: Sendable {
     firstRules[node] = rule
   }
 
-  /// The rules for exactly the path of a node, in order.
+  /// Returns the rules whose path is exactly the path of a node, in order.
   private func rules(of node: Int32) -> [RuleID] {
     var rules: [RuleID] = []
     var next = firstRules.indices.contains(Int(node)) ? firstRules[Int(node)] : -1
@@ -103,7 +109,7 @@ package struct RuleMatcher: Sendable {
     for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
       let pattern = patterns[Int(position.pattern)]
       if let rule = pattern.rule {
-        // Several branches of a glob can match the same name, but its rule must be added only once.
+        // Several branches of a glob can match the same name, but the glob's rule must be added only once.
         if match.rules.last != rule { match.rules.append(rule) }
       } else {
         match.excludes.append(pattern.exclude)
@@ -135,9 +141,9 @@ package struct RuleMatcher: Sendable {
     node.flatMap { paths.child(name, of: $0) }
   }
 
-  /// The positions of a pattern that begin at a component.
+  /// Returns the positions at which matching of a pattern can continue if a component is next.
   ///
-  /// `**` can also match zero folders, so the next component is included, too.
+  /// `**` can also match zero folders, so the position after `**` is also included.
   private func positions(of pattern: Int32, from component: Int32) -> [GlobPositions.Position] {
     let components = patterns[Int(pattern)].components.dropFirst(Int(component))
     return components.prefix(components.first == .anyDepth ? 2 : 1).indices.map {
@@ -145,7 +151,7 @@ package struct RuleMatcher: Sendable {
     }
   }
 
-  /// The component at a position, and whether it is the last component of its glob.
+  /// Returns the component at a position, and whether it is the last component of its glob.
   private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
     let components = patterns[Int(position.pattern)].components
     return (components[Int(position.component)], Int(position.component) == components.count - 1)
@@ -162,7 +168,8 @@ extension RuleMatcher {
 
   package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
 
-  /// The index of the first exclude that matches a path or a folder above it; nil if no exclude matches.
+  /// Returns the index of the first exclude that matches a path or one of its parent folders; nil if no
+  /// exclude matches.
   package func firstExclude(matching path: String) -> Int? {
     var state = root
     var first: Int32?
@@ -173,9 +180,9 @@ extension RuleMatcher {
     return first.map(Int.init)
   }
 
-  /// The rules that match a path, in the manifest's order, and the exclude that leaves the path out.
+  /// Returns the rules that match a path, in the manifest's order, and the exclude that leaves the path out.
   ///
-  /// `exclude` is a glob, or a name that is never packed; it matches the path or a folder above it.
+  /// `exclude` is a glob or a name that is never packed. It matches the path or one of its parent folders.
   package func trace(_ path: String) -> (rules: [ResourceRule], exclude: String?) {
     var state = root
     var matching = state.inherited
@@ -191,7 +198,7 @@ extension RuleMatcher {
     return (matching.sorted().map { rules[Int($0)] }, nil)
   }
 
-  /// The components of a path.
+  /// Returns the components of a path.
   private static func names(of path: String) -> [ArraySlice<UInt8>] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
   }

@@ -5,7 +5,7 @@ package import Model
 ///
 /// A device gets one variant of each asset, and all files that are not in an asset.
 package struct AssetVariants: Sendable {
-  /// The assets from one source, such as catalogs or file names.
+  /// A layer: the assets from one source, such as catalogs or file names.
   ///
   /// A file can be in one asset of each layer.
   struct Layer: Sendable {
@@ -14,14 +14,15 @@ package struct AssetVariants: Sendable {
     var absent: [Int32] = []
   }
 
-  /// An item; a device gets one of its variants.
+  /// An item of which a device gets only one variant.
   struct Asset: Sendable {
     /// The index of the asset's owner.
     let owner: Int32
-    /// The index in `kinds` of the traits of the asset's variants.
+    /// The index, in `kinds`, of the list of traits of the asset's variants.
     let kind: Int32
-    /// The files of each variant, by their index in the tree; if variants are equal, the preferred variant is
-    /// first.
+    /// The files of each variant, by their index in the tree.
+    ///
+    /// If variants have the same traits, the preferred variant comes first.
     let files: [[Int32]]
   }
 
@@ -29,15 +30,15 @@ package struct AssetVariants: Sendable {
   struct Owner {
     /// The path of the set, or the path inside the pack.
     let name: String
-    /// The place of findings about the asset.
+    /// The place that findings about the asset have.
     let place: Place
   }
 
   private(set) var layers: [Layer] = []
   private(set) var owners: [Owner] = []
-  /// The distinct lists of traits of the assets' variants.
+  /// The kinds of assets: the distinct lists of traits that the variants of an asset have.
   private(set) var kinds: [[Traits]] = []
-  /// The files that share a path in their pack with a file that has other traits, by their index in the tree.
+  /// The indices of the files whose path in their pack is also the path of a file with other traits.
   package internal(set) var alternatives: Set<Int32> = []
   private var kindNumbers: [[Traits]: Int32] = [:]
 
@@ -66,7 +67,8 @@ package struct AssetVariants: Sendable {
     return Int32(kinds.count - 1)
   }
 
-  /// For each kind of asset, the index of the variant that a device gets; nil if the device gets no variant.
+  /// Returns, for each kind of asset, the index of the variant that a device gets; nil if the device gets no
+  /// variant.
   package func picks(on device: DeviceClass) -> [Int?] { kinds.map { device.pick(from: $0) } }
 }
 
@@ -95,15 +97,15 @@ extension AssetVariants {
     return dropped
   }
 
-  /// Whether there might be a device that does not get a file.
+  /// Whether there can be a device that does not get a file.
   package func isMember(_ file: Int32) -> Bool {
     layers.contains { layer in
       layer.absent.contains(file) || layer.assets.contains { $0.files.contains { $0.contains(file) } }
     }
   }
 
-  /// The traits of the variants that a file belongs to, with the names of the assets; empty for a file that
-  /// no device gets.
+  /// Returns the traits of the variants that a file belongs to, and the names of the assets; empty for a file
+  /// that no device gets.
   package func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
     layers.lazy.flatMap(\.assets).flatMap { asset -> [(owner: String, traits: Traits)] in
       asset.files.indices.filter { asset.files[$0].contains(file) }.map {
@@ -113,9 +115,9 @@ extension AssetVariants {
   }
 }
 
-/// The rank of a variant for a device; the lowest rank is the best.
+/// The rank of a variant for a device.
 ///
-/// The traits are in the order in which a device looks them up.
+/// The lowest rank is the best. The properties are in the order in which a device compares traits.
 private struct VariantRank: Comparable {
   let memory: Int
   let graphics: Int
@@ -129,9 +131,9 @@ private struct VariantRank: Comparable {
   }
 }
 
-// Chooses the variant of an asset for a device: the best variant that the device can use.
+// Chooses the best variant of an asset that a device can use.
 extension DeviceClass {
-  /// The index of the variant that the device gets, according to the traits of each variant; nil if the
+  /// Returns the index of the variant that the device gets, given the traits of each variant; nil if the
   /// device can use none of the variants.
   ///
   /// If variants are equally good, the first of them is chosen.
@@ -141,18 +143,18 @@ extension DeviceClass {
 
   /// Whether the device can use a variant at all.
   package func canUse(_ traits: Traits) -> Bool {
-    // A phone also uses variants for the screen of a car, because it drives that screen.
+    // A phone also uses variants for the screen of a car, because the phone draws on that screen.
     if let idiom = traits.idiom, idiom != self.idiom, idiom != .car || self.idiom != .phone { return false }
     if let memory = traits.memory, memory > self.memory { return false }
     if let graphics = traits.graphics, !self.graphics.contains(graphics) { return false }
     return traits.gamut != .p3 || gamut == .p3
   }
 
-  /// The rank of a usable variant, given its traits.
+  /// Returns the rank of a usable variant, given its traits.
   private func rank(of traits: Traits) -> VariantRank {
     let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
-    // The best scale is the device's own scale. Lower scales follow in descending order, then higher scales
-    // in ascending order, then variants without a scale.
+    // The device's own scale is the best. After it come lower scales in descending order, higher scales in
+    // ascending order, and then variants without a scale.
     let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max
     let gamutRank = gamut == .sRGB || traits.gamut == .p3 ? 0 : traits.gamut == .sRGB ? 1 : 2
     return VariantRank(

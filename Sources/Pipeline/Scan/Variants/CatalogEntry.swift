@@ -3,11 +3,11 @@ import Model
 
 /// An entry of a set's Contents.json that refers to a file.
 struct CatalogEntry: Sendable {
-  /// The name of the file, or of the folder of a texture, in the set's folder.
+  /// The name, in the set's folder, of the file or of a texture's folder.
   let fileName: String
   let traits: Traits
-  /// A key that is equal for entries that are alternatives to each other, and different for all other
-  /// entries.
+  /// A key that tells which entries are variants of the same asset: such entries have the same key, and all
+  /// other entries have different keys.
   let asset: String
   let isAbsent: Bool
 }
@@ -19,19 +19,22 @@ struct CatalogEntryReader {
 
   /// The keys whose lists show that a folder is a set.
   static let lists = ["images", "data", "textures"]
-  /// Keys whose values change at run time, are unknown for devices, or distinguish other assets.
+  /// The keys of properties that change at run time, that are not known for devices, or that distinguish
+  /// assets instead of variants.
   private static let otherKeys = [
     "appearances", "width-class", "height-class", "language-direction", "locale", "subtype", "screen-width",
     "size", "role", "extent", "orientation", "minimum-system-version", "platform",
   ]
   private static let traitKeys = ["idiom", "scale", "memory", "graphics-feature-set", "display-gamut"]
   private static let knownKeys = traitKeys + otherKeys + ["filename", "unassigned"]
-  /// The idioms of images that only the store uses; no device gets them.
+  /// The idioms of images that only the store uses.
+  ///
+  /// No device gets such images.
   private static let marketing = ["ios-marketing", "watch-marketing"]
 
   init(_ text: SourceText) { self.text = text }
 
-  /// The entries of all lists, in order; nil if the text is not JSON.
+  /// Returns the entries of all lists, in order; nil if the text is not JSON.
   mutating func read() -> [CatalogEntry]? {
     let (value, mistakes) = JSONReader.read(text)
     if let mistake = mistakes.first {
@@ -74,7 +77,7 @@ struct CatalogEntryReader {
 
   /// Sets a trait.
   ///
-  /// If the value is unknown, the function reports it and returns false.
+  /// If the value is unknown, the function reports this and returns false.
   private mutating func set(_ key: String, value: JSONValue, in traits: inout Traits) -> Bool {
     let word = value.string ?? ""
     let isKnown =
@@ -125,7 +128,7 @@ extension CatalogEntryReader {
   private static let scales = ["1x": 1, "2x": 2, "3x": 3]
   private static let gamuts: [String: Gamut] = ["sRGB": .sRGB, "display-P3": .p3]
 
-  /// The number of gigabytes in a text such as `2GB`.
+  /// Returns the number of gigabytes in a string such as `2GB`; nil for any other string.
   private static func memory(_ word: String) -> Int? {
     guard word.hasSuffix("GB"), let count = Int(word.dropLast(2)), Traits.memories.contains(count) else {
       return nil
@@ -144,8 +147,9 @@ extension CatalogEntryReader {
   }
 }
 
-/// Returns a value as a text; equal values have equal texts, whatever the order of their members and
-/// elements.
+/// Returns a value as a string.
+///
+/// Equal values have equal strings, whatever the order of their members and elements is.
 private func plainText(of value: JSONValue) -> String {
   guard let elements = value.elements else { return JSONText.read(value).text }
   return elements.map { JSONText.read($0).text }.sorted().joined(separator: ";")

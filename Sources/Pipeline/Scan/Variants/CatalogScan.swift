@@ -13,13 +13,13 @@ struct CatalogScan: Sendable {
   private let tree: AssetTree
   private let root: Folder
   private let rootPath: String
-  /// The tagged files in catalogs, by their index in the tree, in byte order of their paths.
+  /// The indices, in the tree, of the tagged files in catalogs, in byte order of their paths.
   private let numbers: [Int32]
 
   /// The maximum number of times that the entries of a set can refer to the same file.
   package static let maxNames = 64
 
-  /// A set of a catalog, as described in its Contents.json.
+  /// A set of a catalog, as described in the set's Contents.json.
   struct CatalogSet: Sendable {
     /// The path of the set's folder, relative to the root.
     let path: String
@@ -28,7 +28,9 @@ struct CatalogScan: Sendable {
     let findings: FindingList
   }
 
-  /// Prepares a scan of the catalogs of a tree, given its open root folder; nil if there are no catalogs.
+  /// Prepares a scan of the catalogs in a tree.
+  ///
+  /// `root` is the tree's open root folder. Returns nil if there are no catalogs.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
     guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
     self.tree = tree
@@ -39,7 +41,7 @@ struct CatalogScan: Sendable {
     numbers = inside.sorted { files[$0].path.precedesInBytes(files[$1].path) }.map(Int32.init)
   }
 
-  /// The sets with entries or findings, in the order of the tree's folders.
+  /// Returns the sets with entries or findings, in the order of the tree's folders.
   func sets(jobs: Int) throws(SystemError) -> [CatalogSet] {
     let folders = tree.folders.compactMap { path -> String? in
       guard isInCatalog(path.span), let text = String(validating: path, as: UTF8.self) else { return nil }
@@ -83,8 +85,8 @@ struct CatalogScan: Sendable {
       if RunScope.current.followsSymlinks {
         return try FileContents(of: root.openFile(Array(path.utf8)), limit: limit)
       }
-      // The scan did not check whether an untagged file is reached through a symlink that leads out of the
-      // root.
+      // Symlinks are not followed here, because the scan has not checked whether a symlink to an untagged
+      // file leads out of the root.
       guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
       return try FileContents(of: input, limit: limit)
     } ?? .missing
@@ -102,8 +104,8 @@ extension CatalogScan {
   }
 
   private func files(below folder: String) -> ArraySlice<Int32> {
-    // The digit zero directly follows the slash in ASCII, so everything below the folder sorts before this
-    // path.
+    // In ASCII, the digit zero comes directly after the slash. So all paths below the folder are between
+    // these two strings.
     numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]
   }
 
@@ -111,7 +113,8 @@ extension CatalogScan {
     numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
   }
 
-  /// The existing files of a set's variants; nil if the entries refer to the files of folders too many times.
+  /// Returns the existing files of a set's variants; nil if the entries refer to the files of folders too
+  /// many times.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
     var remaining = Self.maxNames * files(below: set.path).count
@@ -125,7 +128,7 @@ extension CatalogScan {
     return variants
   }
 
-  /// The file of a set with this name, or all files of the folder with this name.
+  /// Returns the file in a set that has this name, or all files of the folder that has this name.
   private func files(named name: String, in set: String, otherForms: inout [String: Int32]?) -> [Int32] {
     if name.utf8.contains(UInt8(ascii: "/")) { return [] }
     let path = "\(set)/\(name)"

@@ -2,15 +2,18 @@ package import Formats
 package import Model
 package import System
 
-/// Finds the variants among the files of a tree: in catalogs, through rules and through file names.
+/// Finds the variants among the files of a tree.
+///
+/// Catalogs, rules and file names can define variants.
 package struct VariantScan: Sendable {
   package private(set) var variants = AssetVariants()
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
-  /// Finds the variants of a tree, given its open root folder; a Contents.json that cannot be read is a
-  /// finding.
+  /// Finds the variants of a tree.
+  ///
+  /// `root` is the tree's open root folder. There are findings about each Contents.json that cannot be read.
   package init(of tree: AssetTree, manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)
@@ -55,7 +58,7 @@ package struct VariantScan: Sendable {
     variants.add(layer)
   }
 
-  /// Adds assets whose variants each consist of one file.
+  /// Adds assets whose variants consist of one file each.
   private mutating func add(_ assets: [LooseAsset], of tree: AssetTree, in manifest: Manifest) {
     var layer = AssetVariants.Layer()
     for asset in assets {
@@ -77,15 +80,17 @@ package struct VariantScan: Sendable {
 struct LooseAsset {
   /// The path inside the pack, without suffixes.
   let name: String
-  /// The files, by their index in the tree; if files are equal, the preferred file is first.
+  /// The files, by their index in the tree.
+  ///
+  /// If files have the same traits, the preferred file comes first.
   let variants: [(file: Int32, traits: Traits)]
 }
 
-/// The assets outside of catalogs that suffixes of names define, and the files whose name contradicts the
-/// traits in their rules.
+/// Returns the assets outside of catalogs that the suffixes of file names define, and the files whose name
+/// contradicts the traits in their rules.
 ///
-/// Names have the form `name[@2x|@3x][~iphone|~ipad].ext`. An asset includes the file `name.ext` without
-/// suffixes.
+/// Names have the form `name[@2x|@3x][~iphone|~ipad].ext`. The file `name.ext` without suffixes also belongs
+/// to the asset.
 private func nameVariants(
   of tree: AssetTree, rules: RuleTraits
 ) -> (assets: [LooseAsset], conflicts: [AssetFile]) {
@@ -104,7 +109,7 @@ private func nameVariants(
   return (assets, conflicts)
 }
 
-/// The values grouped by key.
+/// Returns the values grouped by key.
 ///
 /// The groups are in the order of their first values.
 private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value]] {
@@ -145,14 +150,14 @@ extension Substring.UTF8View {
 }
 
 struct RuleTraits {
-  /// The traits that rules assign to a file.
+  /// The traits that a rule assigns to a file.
   private struct TraitAssignment {
     /// The index of the file in the tree.
     let file: Int32
     let traits: Traits
     /// The offset of the rule.
     ///
-    /// It decides the order of equal variants.
+    /// It decides the order of variants with the same traits.
     let order: Int
   }
 
@@ -163,15 +168,17 @@ struct RuleTraits {
 
   /// The traits of files, by their index in the tree; files without traits are left out.
   private(set) var traits: [Int32: Traits] = [:]
-  /// The assets of files that share a path or have traits.
+  /// The assets that consist of files with the same path, or of files with traits.
   private(set) var assets: [LooseAsset] = []
-  /// The files that share a path with files that have other traits.
+  /// The files whose path is also the path of files with other traits.
   private(set) var alternatives: Set<Int32> = []
   private(set) var findings = FindingList()
 
   private static let batchSize = 1024
 
-  /// Collects the traits that the rules of a manifest assign to a tree's files; empty if no rule has traits.
+  /// Collects the traits that the rules of a manifest assign to a tree's files.
+  ///
+  /// The result is empty if no rule has traits.
   init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
     guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
     let (assignments, conflicts) = Self.assignments(on: tree, by: manifest, jobs: jobs)
@@ -193,7 +200,8 @@ struct RuleTraits {
   private mutating func add(_ assignments: [TraitAssignment], of tree: AssetTree) {
     let name = tree.files[Int(assignments[0].file)].packPath
     assets.append(LooseAsset(name: name, variants: assignments.map { ($0.file, $0.traits) }))
-    // A phone would get two files with the same path: its own file, and the file for the screen of a car.
+    // This is a mistake, because a phone would get two files with the same path: its own file, and the file
+    // for the screen of a car.
     let isCar = assignments[0].traits.idiom == .car
     var seen: Set<Traits> = []
     let different = assignments.filter {
