@@ -200,7 +200,7 @@ struct PackState {
   /// The number of bytes of the current copy of the pack that have arrived.
   var arrived: Int64 = 0
   var isStored = false
-  /// The number of bytes that a download of the whole pack takes over the network.
+  /// The number of bytes that the network transfers in a download of the whole pack.
   ///
   /// The value is set when a request still uses a pack of an earlier release.
   var transfer: Int64 = 0
