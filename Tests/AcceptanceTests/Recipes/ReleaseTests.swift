@@ -2,11 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// The workflow for a tag publishes files that the README's first command finds.
+/// Tests that the workflow for a Git tag publishes the files that the README's first command downloads.
 @Suite struct ReleaseTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "curl"]
 
-  /// The outputs of the jobs for both architectures.
+  /// Makes the outputs of the jobs for both architectures.
   ///
   /// The files of the other architecture have the names that its job would choose.
   private func makeParts(in folder: TemporaryFolder) throws {
@@ -24,7 +24,9 @@ import Testing
     try #require(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// This `gh` copies the files to the releases folder of the server that replaces GitHub.
+  /// A replacement for `gh`.
+  ///
+  /// It copies the files to the releases folder of the server that replaces GitHub.
   private static let gh = """
     #!/bin/sh
     test "$1 $2 $4 $5" = 'release create --verify-tag --notes-file' && test -s "$6" && test -n "$GH_TOKEN" || exit 1
@@ -60,7 +62,7 @@ import Testing
     let sums = try run(
       "sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("state/releases/v\(version)"))
     #expect(sums.status == 0 && sums.output.split(separator: "\n").count == 6, "\(sums.output)")
-    // The README contains the number of this version, whether the version is released or not.
+    // The README must contain the number of this version, whether or not the version is released.
     let page = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
     let block = try #require(page.firstMatch(of: /```sh\n(curl .*\nsudo .*\n)/)?.output.1)
     let architecture = try run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .newlines)

@@ -8,7 +8,10 @@ import Testing
 ///
 /// zlib must be able to decompress them.
 @Suite struct DeflateStreamTests {
-  /// Decompresses a stream, with the header and the end of a gzip file, which has a checksum, around it.
+  /// Decompresses a stream.
+  ///
+  /// The function first puts it between the header and the end of a gzip file, because a gzip file has a
+  /// checksum.
   private func inflated(_ stream: ByteBuffer, of content: [UInt8], step: Int = .max) throws -> [UInt8]? {
     var gzip: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] + stream.array()
     for number in [Checksum(of: content).value, UInt32(content.count)] {
