@@ -113,7 +113,7 @@ struct ZipReading {
 extension ZipWriter {
   /// Creates an archive in a folder.
   ///
-  /// Its entries have the time 2000-02-29 12:34:56.
+  /// The archive's entries have the time 2000-02-29 12:34:56.
   init(in folder: TemporaryFolder, _ name: String = "test.zip") throws {
     self.init(
       try OutputFile(creating: folder.path(name)), modified: ZipTime(secondsSince1970: 951_827_696))
