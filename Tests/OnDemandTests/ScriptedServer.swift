@@ -104,8 +104,8 @@ final class ScriptedServer: Sendable {
       }
     }
     shutdown(connection, Int32(SHUT_WR))
-    // Read all bytes from the client. If bytes were left unread, the kernel could drop the response when the
-    // connection closes.
+    // Read all bytes from the client. Otherwise, the kernel could discard the response when the connection
+    // closes.
     while recv(connection, &bytes, bytes.count, 0) > 0 {}
   }
 }
