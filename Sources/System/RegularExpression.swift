@@ -6,22 +6,23 @@
 
 /// A POSIX extended regular expression, implemented by the C library.
 ///
-/// Its search time grows at most with the square of the text's length. Swift's own expressions backtrack, and
-/// can take practically forever for nested repeats.
+/// The time of a search grows at most with the square of the text's length. Swift's own expressions
+/// backtrack. With nested repetitions, they can take practically forever.
 package final class RegularExpression: Sendable {
-  /// The reason why a text is not a valid expression.
+  /// The reason why a string is not a valid expression.
   package struct Mistake: Error {
     package let reason: String
   }
 
-  /// The maximum number of copies that counted repeats such as `{2,9}` can make of the repeated part.
+  /// The maximum number of copies of a part that counted repetitions, such as `{2,9}`, can make.
   private static let maxCopies = 1000
   /// Constructs of other regular expression syntaxes.
   ///
-  /// They would have a different meaning in this syntax.
+  /// They are refused because they would have a different meaning in this syntax.
   private static let foreign = ["\\d", "\\D", "(?", "*?", "+?", "}?"]
 
-  // Only the initializer writes this value, and several threads can call regexec with it at the same time.
+  // The access is safe because only the initializer writes this value, and several threads can call regexec
+  // with it at the same time.
   nonisolated(unsafe) private var compiled = regex_t()
 
   package init(_ text: String) throws(Mistake) {
@@ -46,7 +47,8 @@ package final class RegularExpression: Sendable {
 
   /// Returns the offsets of all matches in a line, in order.
   ///
-  /// If the expression has a group, these are the offsets of the first group, otherwise of the whole match.
+  /// If the expression has a group, these are the offsets of the first group. Otherwise, they are the offsets
+  /// of the whole match.
   package func matches(in line: String) -> [Range<Int>] {
     let end = regoff_t(line.utf8.count)
     var ranges: [Range<Int>] = []

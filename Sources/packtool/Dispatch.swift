@@ -9,7 +9,7 @@ extension Tool {
   ///
   /// It rejects words that are not UTF-8.
   ///
-  /// If such a word were converted to a text, it would change, and could then be the path of another file.
+  /// Decoding such a word would change it, and it could then be the path of another file.
   static func run(bytes words: [[UInt8]], session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
@@ -73,7 +73,7 @@ extension Tool {
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }
 
-  /// Returns the version if the command line asks for it.
+  /// Returns the version if the command line requests it.
   ///
   /// With `--verbose`, the text also contains the build information. Returns nil for other command lines.
   private static func version(for words: [String]) -> PlainText? {

@@ -16,10 +16,10 @@ ThisProcess.endAtExits()
 ThisProcess.ignoreSignalsOfWrites()
 Platform.keepFreedMemory()
 Interruption.listen()
-// The session exists until the process ends. The system then frees all of the session's memory.
+// The session exists until the process ends, because the system then frees all its memory.
 let session = Session(
   environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
 let status = Tool.run(bytes: ThisProcess.arguments, session: session)
-// The parent process must see that a signal ended this process, and that it did not end because of a failure.
+// The parent process must see that this process ended because of a signal, and not because of a failure.
 if status == .machineFailed, let signal = Interruption.signal { Interruption.end(by: signal) }
 ThisProcess.end(status.rawValue)

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests the hunks of edits: their text, and the result of applying them with `patch`.
+/// Tests the hunks that show edits: the text of each hunk, and the result of applying the hunks with `patch`.
 @Suite struct LineHunkTests {
   private func edited(_ text: String, _ edits: TextEdit...) -> EditedText {
     EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits: edits)

@@ -2,7 +2,9 @@
 import Support
 import Testing
 
-/// Compares the lines of texts with many blocks with the lines that a simple loop finds.
+/// Compares the line starts of long texts with the line starts that a simple loop finds.
+///
+/// The texts consist of many blocks.
 @Suite struct LineIndexTests {
   /// Texts with short and long lines, and with line ends at the boundaries of blocks.
   private static let texts: [[UInt8]] = {
@@ -25,7 +27,7 @@ import Testing
       + edges.map { $0 + Array("z\rz\nz".utf8) }
   }()
 
-  /// Returns the offsets of all lines.
+  /// Returns the offsets at which the lines start.
   private func starts(_ bytes: [UInt8], endsAtReturns: Bool) -> [Int] {
     [0]
       + bytes.indices.filter { index in

@@ -4,9 +4,11 @@
 @testable import Pipeline
 @testable import System
 
-/// A folder in one of Xcode's layouts: its property lists and one pack, with zero bytes between them, or an .ipa.
+/// Tests reading an export in one of Xcode's layouts.
 ///
-/// The first byte chooses: even for a folder, odd for an archive of an app.
+/// If the first byte is even, the export is a folder. The rest of the input contains its property lists and
+/// the files of one pack, separated by zero bytes. If the first byte is odd, the rest of the input is an
+/// .ipa.
 struct ExportFuzzing {
   private let input: [UInt8]
 

@@ -1,7 +1,9 @@
 @testable import Formats
 @testable import System
 
-/// What libFuzzer calls with one input after the other; a crash, a trap, a hang or too much memory is a find.
+/// libFuzzer calls this function with one input after another.
+///
+/// A crash, a trap, a hang or high memory use is a failure.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   FuzzTarget.chosen.run(Array(UnsafeBufferPointer(start: start, count: count)))
@@ -9,7 +11,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
 }
 
 extension FuzzTarget {
-  /// The target that the environment names: one program serves all.
+  /// The target that the environment variable selects.
+  ///
+  /// All targets are in one program.
   static let chosen: FuzzTarget = {
     let name = ThisProcess.environment["FUZZ_TARGET"] ?? ""
     if let target = FuzzTarget(rawValue: name) { return target }

@@ -7,7 +7,7 @@
 @testable import Serving
 @testable import System
 
-/// A part of packtool that reads what others have made.
+/// A part of packtool that reads files of other programs.
 enum FuzzTarget: String, CaseIterable {
   case manifest
   case globs
@@ -78,13 +78,13 @@ enum FuzzTarget: String, CaseIterable {
       case .head: try inspectHead(input)
       }
     } catch {
-      // No input may look like a failing machine.
+      // An error would mean that the machine fails, and no input may cause that.
       fatalError("\(error)")
     }
   }
 }
 
-/// Made once: libFuzzer runs one input at a time, on one thread.
+/// Created once, because libFuzzer runs one input at a time, on one thread.
 nonisolated(unsafe) private var recordFuzzing: RecordFuzzing?
 
 nonisolated(unsafe) private var projectFuzzing: ProjectFuzzing?
@@ -96,7 +96,9 @@ private func smallProject() throws -> ProjectFuzzing {
   return made
 }
 
-/// Takes the input for a file, of which checks of contents see the first bytes and whatever else they ask for.
+/// Uses the input as a file for the checks of contents.
+///
+/// The checks get the first bytes, and can read other parts of the file.
 private func inspectHead(_ input: [UInt8]) throws {
   let head = input.prefix(ContentCheck.headSize)
   _ = try ContentCheck.finding(head: head.span, size: Int64(input.count)) { offset, count in
@@ -105,7 +107,7 @@ private func inspectHead(_ input: [UInt8]) throws {
   }
 }
 
-/// Takes the first line as a glob, and each of the others as a path to hold against it.
+/// Uses the first line as a glob, and each of the other lines as a path that is matched against it.
 private func matchGlob(_ input: [UInt8]) {
   let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   let text = String(decoding: lines[0], as: UTF8.self)
@@ -125,7 +127,9 @@ private func matchGlob(_ input: [UInt8]) {
   }
 }
 
-/// Gives a text its style, which must be that of its style, and mean the same.
+/// Formats a text.
+///
+/// Formatting the result again must not change it, and the text must keep its value.
 private func restyle(_ text: SourceText) {
   let (value, mistakes) = JSONReader.read(text)
   guard let value, !mistakes.contains(where: { $0.check == .jsonSyntax }),
@@ -140,13 +144,16 @@ private func restyle(_ text: SourceText) {
   _ = EditedText(fixing: ManifestReader(text: text).diagnostics, in: text)
 }
 
-/// A part that cannot be used is a mistake of the user; whatever else is thrown is not.
+/// Reads a part of a build.
+///
+/// A user's mistake can make the part unusable, but no other error may be thrown.
 private func readShard(_ input: [UInt8]) throws {
   let folder = folderPath(of: try ScratchFile(input, named: "part/shard.json").path)
   do { _ = try ShardContents(in: folder) } catch is Refusal {}
 }
 
-/// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
+/// Reads the input as each kind of file for Background Assets that packtool reads: the map of ids, a manifest
+/// and the tags.
 private func readAssets(_ input: [UInt8]) throws {
   let ids = try ScratchFile(input, named: "ids.json").path
   _ = try PackLedger(idMap: ids, host: .apple)
@@ -155,13 +162,14 @@ private func readAssets(_ input: [UInt8]) throws {
   let text = SourceText(path: "manifest.json", bytes: input)
   _ = BackgroundManifestReader(text: text).manifest?.json.bytes()
   _ = PublishedTags(text, host: .apple)
-  // The same bytes as both lists of one pack, which a manifest names as often as not.
+  // Use the same bytes as both lists of one pack. Some inputs are manifests that contain this pack, and
+  // others are not.
   let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
   _ = try ScratchFile(input, named: "assets/manifests/A.json")
   _ = try BackgroundAssetsBuild(at: folder, profile: nil, jobs: 1)
 }
 
-/// Takes the first lines as a target, a range, conditions, a host and a fault.
+/// Uses the lines of the input as a target, a range, conditions, a host and a fault.
 private func readRequest(_ input: [UInt8]) throws {
   let lines = input.split(separator: UInt8(ascii: "\n"), maxSplits: 4, omittingEmptySubsequences: false)
   func text(_ line: Int) -> String { line < lines.count ? String(decoding: lines[line], as: UTF8.self) : "" }
@@ -182,7 +190,8 @@ private func readIndex(_ input: [UInt8]) {
   _ = IndexConsistency(index, contents: nil).diagnostics
 }
 
-/// Takes what stands in front of a zero byte as a list of files, and what stands behind it as their index.
+/// Uses the bytes before the first zero byte as a list of files, and the bytes after it as the index of these
+/// files.
 private func readContents(_ input: [UInt8]) throws {
   let parts = input.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
   let index = parts.count == 2 ? readForm(Array(parts[1])) : nil

@@ -4,19 +4,22 @@
 @testable import Pipeline
 @testable import System
 
-/// An archive, with the list of files that it should hold in front of it.
+/// Verifies an archive.
 ///
-/// The first byte chooses the container, which may be a folder with one file "f", and the second how many files there
-/// are; each is the length of its name in one byte, the name, and its size in eight bytes, the lowest first. The
-/// archive, or the file, is all that follows.
+/// In the input, the list of files that the archive should contain comes before the archive. The first byte
+/// selects the container: an archive format, or a folder with one file "f". The second byte is the number of
+/// files. Each file has the length of its name in one byte, the name, and the size in eight bytes, with the
+/// lowest byte first. The rest is the archive, or the contents of the file.
 struct PackFuzzing {
   private static let digest = SHA256.digest(of: [UInt8]().span.bytes)
-  /// Nil for a folder.
+  /// The format of the archive; nil for a folder.
   private let format: ArchiveReader.Format?
   private var contents = PublishedContents()
   private let archive: [UInt8]
 
-  /// Nil where the input is too short to be one.
+  /// Reads the parts of an input.
+  ///
+  /// Returns nil if the input is too short.
   init?(_ input: [UInt8]) {
     var rest = input[...]
     guard let form = rest.popFirst(), let count = rest.popFirst() else { return nil }
@@ -27,7 +30,7 @@ struct PackFuzzing {
       rest = rest.dropFirst(Int(length))
       let size = rest.prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
       rest = rest.dropFirst(8)
-      // The list of files has no negative sizes.
+      // Sizes in the list of files cannot be negative.
       contents.append(path: name, size: Int64(size & UInt64(Int64.max)), digest: Self.digest, packIndex: 0)
     }
     contents.group(into: 1)

@@ -4,7 +4,9 @@
 @testable import Play
 @testable import System
 
-/// The plan of a small project, with which a trace or an app's code is compared.
+/// The plan of a small project.
+///
+/// A trace or the code of an app is compared with it.
 struct ProjectFuzzing {
   private let plan: PackPlan
 
@@ -20,14 +22,16 @@ struct ProjectFuzzing {
     self.plan = plan
   }
 
-  /// What a run of the app loads.
+  /// Reads the input as a trace of the files that an app loads.
   func compare(trace input: [UInt8]) throws {
     let file = try ScratchFile(input, named: "trace.txt")
     _ = try LoadedScenes(tracesAt: [file.path], in: plan, sceneMarks: [], jobs: 1)
     try FileOperations.remove(file.path)
   }
 
-  /// A file of code, whose language the first byte chooses.
+  /// Reads the input as a file of code.
+  ///
+  /// The first byte selects the language.
   func compare(code input: [UInt8]) throws {
     guard let first = input.first else { return }
     let languages = CodeLanguage.allCases

@@ -5,14 +5,15 @@
 @testable import System
 import Glibc
 
-/// A small project that is built again and again by a record that was tampered with.
+/// Builds a small project repeatedly, each time with a changed build record.
 ///
-/// Where the first byte is even, the rest is the record; else the rest changes the true one: each three bytes say
-/// where, in two, and what stands there then. The checksum is always right.
+/// If the first byte is even, the rest of the input is the record. If it is odd, the rest changes the correct
+/// record: of each three bytes, the first two are the offset, and the third is the new byte. The checksum is
+/// always correct.
 struct RecordFuzzing {
   private let output: OutputFolder
   private let project: String
-  /// What the last build that nobody tampered with has left.
+  /// The record of the latest build that used no changed record.
   private var record: [UInt8] = []
 
   init() throws {
@@ -22,7 +23,7 @@ struct RecordFuzzing {
       try write(String(repeating: name, count: 200), to: "Assets/\(name)")
     }
     try write(Self.manifest, to: "Manifest.json")
-    // Younger files would be read again, whatever the record says.
+    // Files that are younger than this would be read again even if the record contains them.
     usleep(60_000)
     try buildAnew()
   }
@@ -44,7 +45,7 @@ struct RecordFuzzing {
     let path = "\(output.recordFolder)/record"
     try FileOperations.remove(path)
     try write(bytes, toNew: path)
-    // Who can forge the checksum can make a build fail, but not crash.
+    // A forged record with a correct checksum can make a build fail, but must not cause a crash.
     _ = try? build()
     try buildAnew()
   }

@@ -3,11 +3,13 @@ import Glibc
 @testable import Pipeline
 @testable import System
 
-/// A file for readers that take a path, in memory where the system has such a folder.
+/// A file for readers that expect a path.
+///
+/// It is in memory if the system has a folder for this.
 final class ScratchFile {
   let path: String
 
-  /// A folder of this process alone.
+  /// A folder that only this process uses.
   static let folder: String = {
     let top = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     let folder = "\(top)/packtool-fuzz-\(getpid())"

@@ -1,14 +1,14 @@
 import Foundation
 import OnDemand
 
-// A program that tests can kill at any moment. It downloads the packs of tags into a store, and prints the
-// results.
+// A program that tests can kill at any moment. It executes commands with a store, for example downloads of
+// packs, and prints the results.
 //
-// Usage: `OnDemandDriver FOLDER URL COMMAND…`. A command is "update", "stage", "install", "space=BYTES", a
-// tag, or "file=PATH".
+// Usage: `OnDemandDriver FOLDER URL COMMAND…`. A command is "update", "stage", "install", "space=BYTES",
+// "file=PATH", or a tag. A tag requests the packs with this tag.
 let arguments = CommandLine.arguments
 var options = PackStore.Options()
-// On a busy machine a server may answer late.
+// On a busy machine, a response of a server can be late.
 options.patience = 3600
 options.publicKeys = ProcessInfo.processInfo.environment["ONDEMAND_KEY"].map { [$0] } ?? []
 let start = Date()

@@ -6,7 +6,9 @@ import Testing
 
 /// Tests which indexes the library accepts.
 @Suite struct CatalogTests {
-  /// Makes a pack of an index, with some of its values replaced.
+  /// Makes a pack for an index.
+  ///
+  /// The arguments replace some values of the pack.
   private func pack(
     _ id: String = "p", _ changes: [String: Any] = [:], archive: [String: Any] = [:]
   ) -> [String: Any] {
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  /// Different packs must have different folders.
+  /// Packs with different contents must have different folders.
   @Test func `packs of other contents have other keys`() throws {
     let one = try catalog([pack()]).packs[0]
     let others = [
@@ -122,7 +124,7 @@ import Testing
     #expect(steps.withLock { $0.map(\.bytes) } == [0, 4, 10, 15, 30])
     #expect(steps.withLock { $0.areAll { $0.total == 30 } })
     #expect(steps.withLock { $0.map(\.fraction) }.last == 1)
-    // A watcher that starts later also gets the last progress value.
+    // A watcher that starts later gets the latest progress value.
     let (late, latecomer) = AsyncStream<ResourceProgress>.makeStream()
     schedule.watch(request, watcher: latecomer)
     var count = 0
@@ -141,7 +143,7 @@ import Testing
     DispatchQueue.global().async(group: group) {
       value.withLock { _ in
         inside.signal()
-        // If the lock did not work, the second thread would enter during this time.
+        // If the lock did not work, the second thread would get it during this time.
         _ = isNext.wait(timeout: .now() + 0.2)
         order.withLock { $0.append("first") }
       }
@@ -158,7 +160,7 @@ import Testing
   }
 }
 
-/// Tests the exact numbers of bytes at which limits take effect.
+/// Tests the exact numbers of bytes at which the limits of a schedule have an effect.
 @Suite(.noHang) struct ScheduleLimitTests {
   private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws
     -> DownloadSchedule
@@ -277,7 +279,7 @@ import Testing
       schedule.arrive()
       schedule.reschedule()
       #expect(install.isDone && schedule.isInstalled && schedule.installs.isEmpty)
-      // There is no space for the prefetch. No pack is purged for it, and no warning is sent.
+      // There is no space for the prefetch. No pack is purged for a prefetch, and no warning is sent.
       #expect(schedule.serving == [] && schedule.events.shortages == [] && schedule.prefetch.isEmpty)
     }
   }
@@ -316,7 +318,9 @@ import Testing
 }
 
 extension Catalog {
-  /// Makes a release with one pack of a given size for each tag, in the order of the tags.
+  /// Makes a release with one pack for each tag.
+  ///
+  /// `sizes` contains the sizes of the packs. The packs are in the order of the tags.
   static func test(
     _ sizes: [String: Int64], initialInstall: [String] = [], prefetch: [String] = []
   ) throws -> Catalog {
@@ -332,7 +336,7 @@ extension Catalog {
 }
 
 extension DownloadSchedule {
-  /// Stores the first pack that is being downloaded.
+  /// Completes the first running download, and stores its pack.
   mutating func arrive() { if let pack = serving.first { store(pack) } }
 }
 

@@ -5,19 +5,19 @@ import Testing
 
 @testable import OnDemand
 
-/// Tests when a store waits for the disk.
+/// Tests when a store waits until its changes are on the disk.
 ///
-/// A pack gets its name after its files are synced, and the name is synced after that.
+/// A pack gets its name only after its files are synced. After that, the name is synced.
 @Suite(.noHang) struct DiskOrderTests {
-  /// The calls that wait for a disk, in order.
+  /// Records the calls that wait for the disk, in order.
   ///
-  /// Each call is recorded with the contents of the store's folder at that time.
+  /// Each call is recorded together with the state of the store's folder at that time.
   private final class Recorder: Sendable {
     struct Call: Equatable {
       let name: String
       /// The path below the store's folder.
       ///
-      /// A path in the `staging` folder is shortened to `staging`, because its name is random.
+      /// A path in the `staging` folder is shortened to `staging`, because the rest of it is random.
       let path: String
       /// The number of packs that were at their final places.
       let packs: Int
@@ -100,7 +100,7 @@ import Testing
     let store = try await site.updated()
     var rules = site
     recorder.fail("all")
-    // The calls for each file follow. They also fail.
+    // The store then calls the disk for each file, and these calls fail as well.
     rules.options = site.options
     recorder.fail("file")
     let disk = recorder.disk(hasFileSystem: false)
@@ -122,7 +122,7 @@ import Testing
     await store.close()
   }
 
-  /// The system does not have a call that syncs a whole file system, or it refuses the call.
+  /// The system has no call that syncs a whole file system, or it rejects this call.
   @Test(arguments: [true, false]) func `each file and folder is on the disk before its pack`(isRefused: Bool)
     throws
   {

@@ -18,7 +18,7 @@ import Testing
     site = try StoreSite(built.path)
   }
 
-  /// Returns the tags whose packs are all stored.
+  /// Returns those of the given tags whose packs are all stored.
   private func stored(_ store: PackStore, among tags: [String] = ["A", "B", "C", "D"]) async throws
     -> [String]
   {
@@ -31,7 +31,7 @@ import Testing
     return stored
   }
 
-  /// This runs in a separate process that can open only a few files.
+  /// Runs in a separate process, which is allowed to open only a few files at once.
   @Test func `a folder whose names were synced is closed`() async throws {
     let path = site.folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -116,7 +116,7 @@ import Testing
     await store.close()
   }
 
-  /// The pack that was used last stays, even after the store was reopened.
+  /// The pack that was used most recently is not purged, even if the store was reopened in the meantime.
   ///
   /// "B" and "D" have one pack each.
   @Test(arguments: [["B", "D"], ["D", "B"]]) func `the last use is remembered`(tags: [String]) async throws {
@@ -163,7 +163,7 @@ import Testing
     await store.close()
   }
 
-  /// Old packs stay as long as patches can start from them, unless their space is needed.
+  /// Old packs are kept as long as patches can use them, unless their space is needed.
   @Test func `old packs go where space is short`() async throws {
     let patched = try PatchSite()
     let site = try patched.storeBeforeUpdate()
@@ -212,7 +212,7 @@ import Testing
     #expect(try folder.storedKeys() == ["key"])
   }
 
-  /// If a job is cancelled at the last moment, its pack stays, unless the pack was purged in the meantime.
+  /// If a job is cancelled at the last moment, its pack is kept, unless the pack was purged in the meantime.
   @Test(arguments: [false, true]) func `a download that was left publishes what is wanted`(isPurged: Bool)
     async throws
   {
@@ -273,7 +273,7 @@ import Testing
       #expect(site.server.paths.count == asked, "\(name)")
       await store.close()
     }
-    // If the store has no release, its packs stay until it downloads a release that contains them.
+    // If the store has no release, it keeps its packs until it downloads a release that contains them.
     for name in ["catalog", "index"] { try site.folder.write("store/\(name)", "no JSON") }
     let store = try await site.open()
     #expect(store.release == nil)

@@ -10,7 +10,7 @@ import Testing
 
 /// Compares the schedule with the simulator, which was written independently.
 ///
-/// The tests compare which packs are downloaded, purged and refused, and at which times.
+/// The tests compare which packs are downloaded, purged and refused, and when this happens.
 @Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
@@ -31,7 +31,9 @@ import Testing
     #expect(transfers > 300 && played > 80, "\(transfers) transfers in \(played) scenarios")
   }
 
-  /// Plays a scenario with the schedule and with the simulator, and returns the number of its transfers.
+  /// Plays a scenario with the schedule and with the simulator, and compares the results.
+  ///
+  /// Returns the number of transfers.
   private static func compare(_ random: RandomScenario) throws -> Int {
     // The app itself is not a pack, because the app store delivers it.
     var release = random.release
@@ -68,7 +70,7 @@ import Testing
 
 /// Plays a scenario with the schedule on a network.
 ///
-/// It computes times in the same way as the simulator.
+/// The network computes times in the same way as the simulator.
 private struct VirtualPlay {
   struct Transfer: Comparable {
     let pack: String
@@ -102,7 +104,7 @@ private struct VirtualPlay {
     var isFlowing = false
     /// The amount that is left to transfer, in fractions of a byte.
     ///
-    /// At a rate of one bit per second, one fraction is transferred in a microsecond.
+    /// At one bit per second, one such fraction is transferred in each microsecond.
     var rest: UInt128
 
     static let parts: UInt128 = 8_000_000
@@ -114,7 +116,7 @@ private struct VirtualPlay {
   private(set) var purges: [Purge] = []
   private(set) var requests: [Request] = []
   private(set) var installed: Int64?
-  /// For each staged update, the bytes that it still had to download when it was found.
+  /// For each staged update, the number of bytes that were still missing when the update was found.
   private(set) var stagedSizes: [Int64] = []
 
   private let scenario: Scenario
@@ -124,14 +126,14 @@ private struct VirtualPlay {
   private var link: NetworkProfile?
   private var services: [Service] = []
   private var settled: Int64 = 0
-  /// The states of the open requests, by their position in `requests`.
+  /// The states of the open requests, by the position of the request in `requests`.
   private var open: [Int: RequestState] = [:]
   private var places: [String: Int] = [:]
   private var hasFailed = false
   private var staged: Catalog?
   /// The download of the staged update and its packs.
   ///
-  /// The app requests it again when the network is back.
+  /// When the network is available again, the app requests the download again.
   private var staging: RequestState?
   private var stagedPacks: [Int] = []
 
@@ -225,7 +227,7 @@ private struct VirtualPlay {
 
   /// Downloads the staged update.
   ///
-  /// If there is no network, downloads it later.
+  /// Without a network, the download starts later.
   private mutating func downloadStaged() {
     let request = RequestState()
     staging = request
@@ -250,7 +252,7 @@ private struct VirtualPlay {
 
   /// Begins a request.
   ///
-  /// If the priority is nil, the request opens only if all its packs are stored.
+  /// If the priority is nil, the request becomes available only if all its packs are already stored.
   private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority?) {
     requests.append(Request(name: name))
     let (place, request) = (requests.count - 1, RequestState(tags))
@@ -292,7 +294,7 @@ private struct VirtualPlay {
     settle()
   }
 
-  /// Changes the schedule, and carries out the effects.
+  /// Changes the schedule, and carries out the effects of the change.
   private mutating func change<Value>(
     _ body: (inout DownloadSchedule) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
   ) rethrows {
@@ -364,9 +366,9 @@ private struct VirtualPlay {
     }.min()
   }
 
-  /// Advances to the next time at which bytes start to flow or a pack arrives.
+  /// Advances the time to the next moment at which bytes start to flow or a pack arrives.
   ///
-  /// Returns false if there is no such time.
+  /// Returns false if there is no such moment.
   @discardableResult private mutating func followEvent() -> Bool {
     guard let event = nextEvent else { return false }
     now = event

@@ -10,7 +10,8 @@ import Testing
 
 /// Tests how a store turns the responses of a server into files.
 ///
-/// Each check is tested with the error that it throws, or with the requests that the store sends after it.
+/// The result of a check is visible in the error that it throws, or in the requests that the store sends
+/// next.
 @Suite(.noHang) struct DownloadTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -61,11 +62,11 @@ import Testing
     await store.close()
   }
 
-  /// Answers requests for the pack with these responses, one after another.
+  /// Makes the server answer requests for the pack with the given responses, one after another.
   ///
   /// The last response is repeated.
   ///
-  /// A nil stands for the correct response of the server.
+  /// nil stands for the server's correct response.
   private func answer(_ answers: [FolderServer.Answer?]) {
     let count = Locked(0)
     site.server.bend { [path] asked, answer in
@@ -97,7 +98,7 @@ import Testing
     requests.map { $0.value(forHTTPHeaderField: "Range") }
   }
 
-  /// Writes a partial download to the same place as a store that was killed during the download.
+  /// Writes a partial download to the place where a store that was killed during the download would leave it.
   private func leave(_ part: Data) async throws {
     // Apply a release first. Without an index, the store would not know which pack the partial download
     // belongs to.
@@ -138,7 +139,9 @@ import Testing
     #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
   }
 
-  /// The wrong bytes were not a mistake of the server, so the store still allows the server one mistake.
+  /// The wrong bytes were not the server's mistake.
+  ///
+  /// So the store still accepts one mistake of the server.
   @Test func `a part that is longer than the file is thrown away`() async throws {
     try await leave(bytes + [7])
     answer([whole(bytes.flipped(at: 60)), nil])
@@ -164,7 +167,9 @@ import Testing
     #expect(site.waits.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2])
   }
 
-  /// The body has the right size, but one byte differs, in a header field that no reader uses.
+  /// The body has the right size, but one byte is wrong.
+  ///
+  /// The byte is in a header field that no reader uses.
   @Test func `bytes of another digest are refused`() async throws {
     answer([whole(bytes.flipped(at: 10))])
     let (error, requests) = try await fetch()
@@ -320,7 +325,7 @@ import Testing
       try await store.takeUpdate()
     }
     try await update("0,", count: 390_000)
-    // Each comma and each opening bracket counts as one value, because a value can come after it.
+    // The store counts commas and opening brackets, because a value can follow each of them.
     for (part, count) in [("0,", 400_000), ("[],", 200_000), ("{},", 200_000)] {
       await #expect(
         throws: OnDemandError.damaged(pack: nil, reason: "it contains more than 400000 JSON values")

@@ -15,7 +15,7 @@ struct Unexpected: Error {}
 
 /// Tests for servers and networks that fail.
 ///
-/// The store does not hang, other requests do not wait, and every error contains its reason.
+/// The store must not hang, other requests must not wait, and every error must contain a reason.
 @Suite(.noHang) struct FailureTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -104,15 +104,15 @@ struct Unexpected: Error {}
     let waiting = Task { try await request.beginAccessing() }
     let ticking = Task {
       while !Task.isCancelled {
-        // Advance the time only between requests, because time that passes during a request would count as
-        // silence of the server.
+        // Advance the time only between requests. Otherwise, the store would count it as time in which the
+        // server sends nothing.
         if clock.isAwaited { clock.advance(by: 0.25) }
         try await Task.sleep(nanoseconds: 2_000_000)
       }
     }
     await #expect(throws: OnDemandError.refused(pack: pack.id, status: 503)) { try await waiting.value }
     ticking.cancel()
-    // The last pause is shortened so that it ends with the store's `patience` of 30 seconds.
+    // The last pause is shortened so that it ends when the store's `patience` of 30 seconds ends.
     #expect(clock.waits.reduce(0, +) <= 32 && clock.waits.count >= 5, "\(clock.waits)")
     #expect(try site.left() == ["partial/\(pack.archive.file.digest.hex)"])
     site.server.bend { _, _ in }
@@ -121,7 +121,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// Sends the first bytes of a pack, and then nothing until the test ends the transfer.
+  /// A server that sends the first bytes of a pack, and then nothing until the test ends the transfer.
   private struct StallingServer: Transport {
     let server: FolderServer
     let path: String
@@ -164,7 +164,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// Until the user logs in, the login page of a network replaces the responses of every server.
+  /// Until the user logs in to a network, every response is replaced with the login page of the network.
   @Test func `a page in place of a pack is waited out`() async throws {
     let (site, clock) = clocked()
     let isLoggedIn = Locked(false)
@@ -212,7 +212,7 @@ struct Unexpected: Error {}
     let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
     try await waitUntil("it waits") { clock.waits.count == 1 }
     isAway.withLock { $0 = false }
-    // The clock does not advance, so the pause ends only because of the event.
+    // The clock does not advance, so only the event can end the pause.
     if event == "network" {
       store.setNetworkAvailable(true)
       try await waiting.value
@@ -317,7 +317,7 @@ struct Unexpected: Error {}
     let other = try #require(URL(string: "http://mirror.example/folder"))
     site.options.servers = [other]
     site.server.bend { path, answer in
-      // The first server has only the index. The paths on the other server begin with the name of its folder.
+      // The first server has only the index. On the other server, the paths begin with the name of a folder.
       if path.hasPrefix("packs/") { answer = .init(status: 404, headers: [:], body: Data()) }
     }
     let (root, server) = (built.path, site.server)
@@ -327,7 +327,7 @@ struct Unexpected: Error {}
     await store.close()
   }
 
-  /// Serves the same files below `/folder` on another host.
+  /// A second server that serves the same files below `/folder` on another host.
   private struct Mirror: Transport {
     let server: FolderServer
     let root: String
@@ -343,9 +343,11 @@ struct Unexpected: Error {}
   }
 }
 
-/// Tests for problems of real connections.
+/// Tests problems of real connections.
 @Suite(.noHang) struct ConnectionFailureTests {
-  /// Makes a store with a release, for a server in this process.
+  /// Makes a store that already has a release.
+  ///
+  /// Its server is in this process.
   private func store(_ url: URL, patience: Double) async throws -> (store: PackStore, site: StoreSite) {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -384,7 +386,9 @@ struct Unexpected: Error {}
     }
   }
 
-  /// The server accepts connections, but then sends nothing, only the headers, or endless trailers.
+  /// The server accepts connections.
+  ///
+  /// After that, it sends nothing, only the headers, or endless trailers.
   @Test(arguments: ["", "HTTP/1.1 200 x\r\n\r\n", "trailers"])
   func `a silent server is given up`(text: String) async throws {
     let server = try ScriptedServer { _ in
@@ -458,7 +462,7 @@ struct Unexpected: Error {}
     let text = try index()
     let server = try ScriptedServer { request in
       let count = request.target.count { $0 == "x" }
-      // The URL of the request for the index already contains an "x".
+      // The count starts at 1, because the URL of the index contains an "x".
       return count == 7
         ? [.answer(200, [], text)]
         : [.answer(302, ["Location: /\(String(repeating: "x", count: count + 1))"])]

@@ -8,10 +8,10 @@ import Support
 ///
 /// Tests can change its responses.
 ///
-/// The server behaves like object stores: it answers ranges without a validator, and its ETags are not
-/// digests.
+/// The server behaves like an object store: it accepts requests for ranges without a validator, and its ETags
+/// are not digests.
 final class FolderServer: Transport, @unchecked Sendable {
-  /// A response that was not sent yet.
+  /// A response that a test can change before it is sent.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -97,25 +97,29 @@ final class FolderServer: Transport, @unchecked Sendable {
 }
 
 extension URLError {
-  /// An error that can disappear by itself (`passing`), and an error that does not (`unreachable`).
+  /// An error that can be temporary (`passing`), and an error that is permanent (`unreachable`).
   static let passing = URLError(.networkConnectionLost)
   static let unreachable = URLError(.cannotConnectToHost)
 }
 
 extension OnDemandError {
-  /// The error for a server that cannot be reached.
+  /// The library's error for a server that cannot be reached.
   static let serverIsAway = OnDemandError.unreachable(UnderlyingError(URLError.unreachable))
 }
 
 extension PackStore {
-  /// Makes and begins a request; when it returns, the packs are stored.
+  /// Makes a request for the tags and begins it.
+  ///
+  /// When the function returns, the packs are stored.
   @discardableResult func begin(_ tags: [String]) async throws -> ResourceRequest {
     let request = request(for: tags)
     try await request.beginAccessing()
     return request
   }
 
-  /// Applies the server's release immediately; returns nil if the current release is the newest.
+  /// Checks for an update and applies it immediately.
+  ///
+  /// Returns nil if the store already has the server's release.
   @discardableResult func takeUpdate() async throws -> Update? {
     let update = try await checkForUpdate()
     try await update?.apply(.immediately)
@@ -124,10 +128,11 @@ extension PackStore {
 }
 
 extension PackStore.Options {
-  /// Sets a server that needs no network, and waits that take almost no time.
+  /// Uses a server that needs no network, and makes all waits very short.
   mutating func use(_ server: FolderServer) {
     transport = server
-    // On a busy machine, a test can wait for other tests longer than an app would wait for a server.
+    // The limits are very long, because on a busy machine, other tests can delay a test longer than an app
+    // would wait for a server.
     patience = 1_000_000
     transferPatience = 1_000_000
     jitter = { 1 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OnDemand
 
-/// The library's own transport over real connections.
+/// Tests the library's own transport with real connections.
 @Suite(.noHang) struct HTTPTests {
-  /// The result of a transfer: the statuses of its responses, and its bytes.
+  /// The result of a transfer: the statuses and headers of its responses, and the received bytes.
   private struct Transfer {
     var statuses: [Int] = []
     var headers: [String: String] = [:]
@@ -64,7 +64,7 @@ import Testing
     #expect(transfer.body == Data("text".utf8))
   }
 
-  /// The library itself handles redirects, for all transports.
+  /// The transport does not follow redirects, because the library handles them for all transports.
   @Test func `a redirect is handed over`() async throws {
     let server = try ScriptedServer { _ in [.answer(302, ["Location: /y"])] }
     #expect(try await fetch(server.url("/x")).statuses == [302])
@@ -76,7 +76,7 @@ import Testing
       let head = "HTTP/1.1 302 x\r\nLocation: /y\r\nContent-Length: 999999999\r\n\r\n"
       return [.send(head), .send(String(repeating: "x", count: 1000)), .waitForEnd]
     }
-    // On a busy machine, the time limit can pass before the transport checks for the redirect.
+    // On a busy machine, the request can time out before the transport sees the redirect.
     do {
       _ = try await fetch(server.url("/x"))
       Issue.record("it was followed")
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a server that is not there cannot be reached`() async throws {
-    // The port was in use a moment ago, and no server listens on it now.
+    // The server that used this port is gone, so no server listens on the port.
     let port = try ScriptedServer { _ in [] }.port
     let url = try #require(URL(string: "http://127.0.0.1:\(port)/x"))
     do {
@@ -127,7 +127,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  /// A request must not contain anything from an earlier response.
+  /// A request must not contain data from an earlier response, for example cookies.
   @Test func `requests know nothing of one another`() async throws {
     let server = try ScriptedServer { _ in
       let headers = ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=9999", "ETag: \"x\""]

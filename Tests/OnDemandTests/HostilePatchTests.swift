@@ -9,23 +9,23 @@
 
   @testable import OnDemand
 
-  /// Patches that a hostile server could send.
+  /// Tests patches that a hostile server could send.
   ///
   /// The result must be either the right pack or an error with a reason.
   @Suite(.noHang) struct HostilePatchTests {
     /// A file of a recipe.
     ///
-    /// `contents` are the contents that the patch should produce.
+    /// `contents` is what the patch should produce.
     private struct File {
       var path: String
       var contents: String
       var method = "whole"
-      /// The old contents for the frame.
+      /// The digest of the old contents that the frame needs.
       ///
-      /// The store finds them by their digest.
+      /// The store finds the old contents by this digest.
       var from: String?
       var size: Int?
-      /// The bytes of the patch's entry, if they are not a frame of the contents.
+      /// The bytes of the entry in the patch, if they are something else than a frame with the contents.
       var frame: Data?
 
       var digest: PublishedDigest { PublishedDigest(of: contents) }
@@ -43,7 +43,7 @@
       return frame + bytes
     }
 
-    /// Applies a patch with these files.
+    /// Applies a patch that consists of the given files.
     ///
     /// Returns the error, or the files of the resulting pack.
     private func apply(
@@ -112,7 +112,7 @@
       ]
       let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Data($0.contents.utf8)) })
       #expect(try apply(files) == .success(contents))
-      // A file that the patch contains completely does not need any contents of the old release.
+      // The patch contains this file completely, so no contents of the old release are needed.
       var whole = files
       whole[2].from = "unknown"
       #expect(try apply(whole) == .success(contents))
@@ -198,7 +198,7 @@
       for (frame, reason) in frames {
         try expect([File(path: "a", contents: "text", frame: frame)], reason)
       }
-      // If the size is right, the pack's digest shows that the contents are wrong.
+      // The contents are wrong but have the right size. The digest of the pack shows that they are wrong.
       let other = File(path: "a", contents: "text", frame: Self.frame("TEXT"))
       try expect([other], "its contents do not match the index")
       let changed = File(path: "a", contents: "new contents", method: "same", from: Self.old)

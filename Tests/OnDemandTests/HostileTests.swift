@@ -5,11 +5,12 @@ import Testing
 
 @testable import OnDemand
 
-/// Responses of a hostile server.
+/// Tests the responses of a hostile server.
 ///
-/// The app must never see wrong files, and it must finally get the right files.
+/// The app must never see wrong files. It must get the right files after the server sends the right
+/// responses.
 @Suite(.noHang) struct HostileTests {
-  /// The number of responses that are changed.
+  /// The number of responses that the tests change.
   ///
   /// The environment variable `PACKTOOL_HOSTILE` overrides it.
   private static let count =
@@ -41,7 +42,7 @@ import Testing
     }
     #expect(refused > Self.count / 20)
     site.server.bend { _, _ in }
-    // The index is not signed, so the store may have accepted an index with a changed byte.
+    // The index is not signed, so the store may have accepted an index in which a byte was changed.
     try await store.takeUpdate()
     try await store.request(for: files.keys).beginAccessing()
     await store.close()
@@ -82,7 +83,7 @@ import Testing
       let entry = RawZip.Entry("a/b", "/etc/passwd") { $0.mode = mode }
       try await expect(RawZip([entry]), "\"a/b\" is not a regular file")
     }
-    // Programs that do not know file modes write mode 0.
+    // Programs that do not know the modes of files write the mode 0.
     try await expect(RawZip([RawZip.Entry("a/b", "text") { $0.mode = 0 }]), nil)
     try await expect(RawZip([plain, plain]), "\"a/b\" occurs twice, or is not in the order of the paths")
     let unordered = [RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]
@@ -160,7 +161,7 @@ import Testing
     try await expect(RawZip([far]), "the file is truncated")
   }
 
-  /// Contents are read in pieces.
+  /// The reader reads contents in pieces.
   ///
   /// Test sizes near the size of a piece, and larger contents.
   @Test(arguments: [(1 << 18) - 1, 1 << 18, (1 << 18) + 1, 700_000], [false, true])
@@ -196,8 +197,8 @@ import Testing
         try folder.files(below: "out \(number)/files")
           == ["a/b": Data("text".utf8), "c": Data("more more more".utf8)])
     }
-    // No reader uses the times, versions and checksums in an archive, so changes of these fields are not
-    // noticed.
+    // No reader uses the times, versions and checksums in an archive, so changed bytes in these fields are
+    // not noticed.
     #expect(taken > 5 && refused > 20, "\(taken) taken, \(refused) refused")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.allSatisfy { $0 == "zip" || $0.hasPrefix("out ") })
@@ -205,7 +206,7 @@ import Testing
 
   /// Unpacks an archive with a store.
   ///
-  /// If there is an error, it must have this reason, and no files must remain.
+  /// If `reason` is not nil, unpacking must fail with this reason, and no files may remain.
   private func expect(
     _ zip: RawZip, _ reason: String?, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -226,7 +227,7 @@ import Testing
     let left = try site.left()
     #expect(left.filter { $0.hasPrefix("partial/") } == [], sourceLocation: sourceLocation)
     #expect(left.contains { $0.hasPrefix("packs/") } == (reason == nil), sourceLocation: sourceLocation)
-    // No file was written outside of the store, even if a path leads there.
+    // No file may be written outside of the store, even if a path in the archive leads there.
     let beside = try FileManager.default.contentsOfDirectory(atPath: site.folder.path)
     #expect(beside == ["store"], sourceLocation: sourceLocation)
   }

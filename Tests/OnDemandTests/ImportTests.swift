@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The library must not import modules that do not exist on some systems.
+/// Tests that the library imports only modules that exist on all systems.
 @Suite struct ImportTests {
   @Test func `only foundation and compression are imported`() throws {
     let folder = packageFolder + "/Sources/OnDemand"

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Tests the folder that a process leaves for the next process when it is killed at any time.
+/// Tests the state of a store's folder after a process was killed at any time.
 @Suite(.noHang) struct KilledStoreTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -42,7 +42,7 @@ import Testing
 
   /// "B" and "D" have one pack each.
   ///
-  /// The pack that was in use when the process was killed stays.
+  /// The pack that was in use when the process was killed is not purged.
   @Test(arguments: ["B", "D"]) func `what was in use counts as used then`(tag: String) async throws {
     let store = try await site.updated()
     for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await store.begin([tag]).endAccessing() }
@@ -52,7 +52,7 @@ import Testing
     let killed = try site.afterKill()
     request.endAccessing()
     await store.close()
-    // Open the store twice: the recorded use must count only once.
+    // Open the store twice: the recorded use may count only once.
     let once = try await killed.open()
     await once.close()
     let again = try await killed.open()
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// Tests the queries and actions of an app, except requests.
+/// Tests the calls of the store that an app can make, except requests.
 @Suite(.noHang) struct StoreStateTests {
   private let built: BuiltSite
   private var site: StoreSite
@@ -167,14 +167,14 @@ import Testing
           count += 1
           return count
         }
-        // Make the first responses endless, until all connections are in use.
+        // Make the first responses endless, so that all connections are in use.
         if number <= connections { answer.isEndless = true }
       }
       let request = store.request(for: ["A", "B", "C", "D"])
       let waiting = Task { try await request.beginAccessing() }
       try await waitUntil("all connections are used") {
-        // Count the requests at the server. A request that arrived later would get the endless response after
-        // the pause.
+        // Wait until all requests have reached the server. Otherwise, a late request would get an endless
+        // response after the pause.
         count.withLock { $0 } >= connections && store.view { $0.schedule.serving.count } == connections
       }
       #expect(site.server.mostAtOnce == connections && packs == 4)
@@ -190,11 +190,12 @@ import Testing
     let held = store.request(for: ["B"])
     try await held.beginAccessing()
     try await store.request(for: ["A", "C", "D"]).beginAccessing()
-    // "D" shares its only pack with "C". All packs of "C" are stored, so removing "D" alone removes nothing.
+    // "D" shares its only pack with "C". All packs of "C" are stored, so nothing is deleted if only "D" is
+    // removed.
     #expect(await store.remove(["D"]) == 0)
     #expect(try await store.remove(["C", "D"]) == built.pack("C").size + built.pack("C", "D").size)
     #expect(await store.state(of: "C") == .missing)
-    // An open request uses the pack of "A" and "B", so this pack stays.
+    // An open request uses the pack with the tags "A" and "B", so this pack is not removed.
     #expect(try await store.remove(["A", "B", "x"]) == built.pack("A").size)
     #expect(await store.state(of: "B") == .inUse)
     #expect(try site.packs().count == 1)
@@ -248,7 +249,7 @@ import Testing
     let again = try await site.open()
     #expect(try await again.request(for: ["A"]).conditionallyBeginAccessing())
     await again.close()
-    // An archive is not kept if its contents differ from the contents that the index states.
+    // An archive is deleted if its contents differ from the list in the index.
     let folder = try TemporaryFolder()
     let zip = RawZip([RawZip.Entry("../x", "text")])
     try folder.write("packs/x.zip", zip.bytes)
@@ -354,7 +355,7 @@ import Testing
   }
 }
 
-/// Tests the errors as code in Swift and Foundation sees them.
+/// Tests how errors appear to code that uses Swift's or Foundation's types.
 @Suite struct OnDemandErrorTests {
   @Test func `errors have codes and descriptions`() {
     let codes: [(OnDemandError, Int)] = [

@@ -1,4 +1,4 @@
 import Play
 
-/// The simulator's priority type, with a name that differs from the name of the library's type.
+/// The simulator's priority type, under a different name than the priority type of the library.
 typealias ModelPriority = LoadingPriority

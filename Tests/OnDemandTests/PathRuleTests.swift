@@ -10,7 +10,8 @@ import Testing
 
 @testable import OnDemand
 
-/// The rules for names must be the same everywhere: each reader must accept every name that a build accepts.
+/// Tests that all parts use the same rules for names: every reader must accept every name that a build
+/// accepts.
 @Suite struct PathRuleTests {
   /// Names with a special meaning for a system, an archive format, a URL or a shell.
   private static let odd = [
@@ -27,7 +28,7 @@ import Testing
   /// Names that a build must reject.
   private static let refused = ["a\\b", "a\nb", "a\u{7f}b", "a\u{85}b"]
 
-  /// Paths in which each odd name is a file, a folder, or combined with another odd name.
+  /// Paths that use each odd name as a file, as a folder, and together with another odd name.
   private static var paths: [String] {
     var dice = Dice(seed: 3)
     return odd.indices.flatMap { number -> [String] in
@@ -36,7 +37,9 @@ import Testing
     }
   }
 
-  /// Makes a project with a file at each path; each odd name without a slash is also a tag.
+  /// Makes a project with a file at each path.
+  ///
+  /// In addition, each odd name without a slash is a tag.
   private static func site(_ container: Container = .zip) throws -> ScanSite {
     let site = try ScanSite()
     try write(version: 1, to: site)
@@ -48,7 +51,9 @@ import Testing
     return site
   }
 
-  /// Writes all paths; the files of two versions differ in a few bytes.
+  /// Writes files to all paths.
+  ///
+  /// In a second version, the files differ in a few bytes.
   private static func write(version: Int, to site: ScanSite) throws {
     for (number, path) in paths.enumerated() {
       try site.write(path, Sample.noise(1600, seed: UInt64(number)) + Data("version \(version)".utf8))
@@ -63,7 +68,7 @@ import Testing
     return try request.run(Policy())
   }
 
-  /// Returns the contents of each path of the project.
+  /// Returns the contents of the project's files by their paths.
   private static func contents(_ site: ScanSite) throws -> [String: Data] {
     try site.folder.files(below: "Assets")
   }
@@ -95,8 +100,8 @@ import Testing
     site.rest()
     _ = try Self.build(site, into: "2", .zip)
     let (one, two) = (site.folder.path("1"), site.folder.path("2"))
-    // Compare the first build with the second build, and with a manifest. For the manifest, the files are
-    // read.
+    // Compare the first build with the second build, and with the project of a manifest. In the second case,
+    // the files of the project are read.
     for (old, new) in [(one, two), (one, site.folder.path)] {
       let readers = try ReleaseReader.read([old, new], jobs: 2)
       for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }
@@ -170,7 +175,9 @@ import Testing
     #expect(errors.map(\.check) == [.invalidName] && result.release == nil)
   }
 
-  /// packtool's copy and the library's copy of the rules accept the same paths.
+  /// packtool and the library each have a copy of the rules.
+  ///
+  /// Both copies must accept the same paths.
   @Test func `both copies of the rules agree`() {
     var dice = Dice(seed: 5)
     let parts =
@@ -190,7 +197,7 @@ import Testing
       #if !os(Windows)
         #expect(PackPath.isInPack(path) == PublishedPath.isInPack(path), "\(path.debugDescription)")
       #endif
-      // Readers must accept every path that a manifest or a scan accepts.
+      // If a manifest or a scan accepts a path, all readers must accept it.
       if let own = try? RelativePath(path), !own.isRoot {
         #expect(PackPath.isPublished(own.text), "\(path.debugDescription)")
         counts[PackPath.isStorableOnWindows(own.text), default: 0] += 1

@@ -3,11 +3,11 @@ import Support
 
 @testable import OnDemand
 
-/// A zip archive with any contents that a test needs, and its index.
+/// A zip archive with the contents that a test needs, and an index for it.
 struct RawZip {
   /// An entry of a zip.
   ///
-  /// Its headers can disagree with its bytes.
+  /// The entry's headers can disagree with its bytes.
   struct Entry {
     let path: String
     let data: Data
@@ -26,7 +26,7 @@ struct RawZip {
     var isZip64 = false
     /// The bytes of an additional extra field in the entry's own header.
     var localExtra = Data()
-    /// The comment of the entry in the directory.
+    /// The comment for the entry in the directory.
     var comment = ""
 
     init(_ path: String, _ data: Data) {
@@ -54,7 +54,7 @@ struct RawZip {
 
   /// Makes an archive.
   ///
-  /// `change` can change the bytes of the archive before their digest is written to the index.
+  /// `change` can change the bytes of the archive. After that, their digest is written to the index.
   init(
     _ entries: [Entry], fileCount: Int? = nil, size: Int? = nil, digest: String? = nil, cut: Int? = nil,
     isZip64: Bool = false, change: (inout Data) -> Void = { _ in }

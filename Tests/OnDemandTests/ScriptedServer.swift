@@ -2,13 +2,13 @@ import Foundation
 
 /// A server in this process with its own port.
 ///
-/// A test specifies its responses.
+/// A test specifies the server's responses.
 final class ScriptedServer: Sendable {
   /// A step on a connection: sending bytes, or waiting until the other side closes it.
   enum Step: Sendable {
     case send(Data)
     case waitForEnd
-    /// Sends a text after 10 milliseconds.
+    /// Sends a string after 10 milliseconds.
     case sendLater(String)
 
     static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
@@ -22,7 +22,7 @@ final class ScriptedServer: Sendable {
 
   /// A request.
   ///
-  /// Its lines are the request line and the headers.
+  /// `lines` contains the request line and the headers.
   struct Request: Sendable {
     let lines: [String]
     /// The target in the request line.
@@ -39,7 +39,9 @@ final class ScriptedServer: Sendable {
   private let listener: Int32
   private let seen = SeenRequests()
 
-  /// The requests until now, protected with a lock.
+  /// The requests until now.
+  ///
+  /// A lock protects them.
   private final class SeenRequests: @unchecked Sendable {
     private let lock = NSLock()
     private var requests: [Request] = []
@@ -102,8 +104,8 @@ final class ScriptedServer: Sendable {
       }
     }
     shutdown(connection, Int32(SHUT_WR))
-    // Read all bytes from the client. If bytes were left unread, the kernel could drop the response when the
-    // connection closes.
+    // Read all bytes from the client. Otherwise, the kernel could discard the response when the connection
+    // closes.
     while recv(connection, &bytes, bytes.count, 0) > 0 {}
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Updates that are downloaded before they replace a release.
+/// Tests updates that are downloaded before they replace a release.
 @Suite(.noHang) struct StagingTests {
   private let patched: PatchSite
   private let site: StoreSite
@@ -23,9 +23,9 @@ import Testing
     Data(try patched.site.folder.read("Assets/\(path)"))
   }
 
-  /// Makes a store with some tags of the first release.
+  /// Makes a store that has the given tags of the first release.
   ///
-  /// Its server now offers the second release.
+  /// The store's server now offers the second release.
   private func offered(_ tags: [String]) async throws -> PackStore {
     let store = try await site.updated()
     try await store.begin(tags).endAccessing()
@@ -76,7 +76,7 @@ import Testing
     #expect(await store.state(of: "C") == .downloaded)
     try await update.apply()
     #expect(store.release == update.release && store.stagedUpdate == nil)
-    // The open request keeps using its release. A new request uses the next release.
+    // The open request still uses its old release. A new request uses the new release.
     #expect(try Data(contentsOf: open.url(for: "a/changed.bin")) == before)
     let next = try await store.begin(["A", "C"])
     #expect(try Data(contentsOf: next.url(for: "a/changed.bin")) == contents("a/changed.bin"))
@@ -151,20 +151,20 @@ import Testing
     site.server.serve(patched.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
     #expect(site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match") != nil)
-    // This process and the next process know the update.
+    // This process knows the update, and the next process knows it as well.
     #expect(try await store.checkForUpdate()?.release == update.release)
     await store.close()
     let again = try await site.open()
     #expect(try await again.checkForUpdate()?.release == update.release)
     #expect(site.server.paths.count { $0.hasSuffix(".json") && $0.hasPrefix("patches/") } <= 1)
-    // If the server offers the current release again, this is not an update.
+    // If the server offers the current release again, there is no update.
     site.server.serve(patched.site.folder.path("old"))
     #expect(try await again.checkForUpdate() == nil && again.stagedUpdate == nil)
     await again.close()
   }
 
   #if Patches
-    /// A release that was never applied must not prevent patches for the next release.
+    /// A release that was never applied must not prevent that patches are used for the next release.
     @Test(arguments: [true, false]) func `patches start from any stored release`(isApplied: Bool) async throws
     {
       try patched.site.write("d/large.bin", Sample.noise(40_000, seed: 8).flipped(at: 5))

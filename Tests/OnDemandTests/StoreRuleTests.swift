@@ -10,7 +10,7 @@ import Testing
 
 /// Tests the rules of a store's state without a network or threads.
 ///
-/// They check the changes on the disk, and the values that watchers receive.
+/// The tests check the changes on the disk, and the values that watchers receive.
 @Suite(.noHang) struct StoreRuleTests {
   private let folder: TemporaryFolder
   private var options = PackStore.Options()
@@ -25,9 +25,9 @@ import Testing
 
   private var url: URL { URL(fileURLWithPath: folder.path("store")) }
 
-  /// A pack with its own tag.
+  /// Makes a pack with its own tag.
   ///
-  /// Its archive is one byte larger than its files.
+  /// The archive of the pack is one byte larger than its files.
   private func pack(_ id: String, _ contents: String = "old", size: Int64 = 10) -> Catalog.Pack {
     Catalog.Pack(
       id: id, tags: [id], size: size, fileCount: 1, digest: PublishedDigest(of: "\(id) \(contents)"),
@@ -35,9 +35,9 @@ import Testing
         path: "packs/\(id).zip", size: size + 1, digest: PublishedDigest(of: "\(id) \(contents) zip")))
   }
 
-  /// The same pack with patches that start from an earlier pack.
+  /// Returns the pack with patches from an earlier pack.
   ///
-  /// The digests of the patches are the digests of these texts.
+  /// The digests of the patches are the digests of the strings in `sizes`.
   private func patched(_ pack: Catalog.Pack, from old: Catalog.Pack, _ sizes: [String: Int64]) -> Catalog.Pack
   {
     var pack = pack
@@ -91,7 +91,7 @@ import Testing
     return events
   }
 
-  /// The expected results of failures that occur one after another.
+  /// Failures that occur one after another, and their expected results.
   private struct Consequence {
     let errors: [any Error]
     let words: [String]
@@ -153,7 +153,7 @@ import Testing
       Consequence(
         errors: [URLError.unreachable], words: ["stop"],
         events: [.retry(pack: "A", error: away, seconds: 1)], pauses: [1]),
-      // A connection that breaks shows that the server can be reached.
+      // If a connection breaks, the server can be reached.
       Consequence(
         errors: [URLError.passing], words: ["stop"],
         events: [.retry(pack: "A", error: lost, seconds: 1)], pauses: [1], isServerKnown: false),
@@ -231,9 +231,9 @@ import Testing
     }
   }
 
-  /// The store first removes old packs, then stored packs that no request uses.
+  /// On a full disk, the store removes old packs first, and then stored packs that no request uses.
   ///
-  /// Then the request fails.
+  /// If this is not enough, the request fails.
   @Test func `a full disk takes old packs before stored ones`() async throws {
     let (old, other, new) = (pack("A"), pack("B"), pack("A", "new"))
     var state = try open(
@@ -254,7 +254,7 @@ import Testing
     _ = state.handleEvents()
     #expect(state.removedPacks == [old.key, other.key])
     #expect(word(state.handle(CocoaError(.fileWriteOutOfSpace), plan: plan)) == "stop")
-    // The download needs the last 7 of the archive's 11 bytes, and 10 bytes for the files.
+    // The download needs 17 bytes: the last 7 of the archive's 11 bytes, and 10 bytes for the files.
     #expect(request.failure == .outOfSpace(needed: 17))
     #expect(state.schedule.reserved == 0 && state.jobs.isEmpty)
     for stream in [watcher] { stream.finish() }
@@ -335,7 +335,7 @@ import Testing
     state.schedule.close(first)
     state.schedule.reschedule()
     state.updateJobs { _, _, _ in Task {} }
-    // The last bytes of a job that was cancelled a moment ago still count.
+    // If a job was cancelled a moment ago, its last bytes are still counted.
     state.receive(20, plan: left, at: state.schedule.now)
     #expect(state.schedule.packs[left.number].arrived == 20)
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
@@ -492,9 +492,9 @@ import Testing
     #expect(!state.schedule.packs[plan.number].isResting)
   }
 
-  /// A request fails when its patience is over.
+  /// A request fails when its patience ends.
   ///
-  /// The bytes that have arrived stay for the next request.
+  /// The received bytes are kept for the next request.
   @Test func `patience ends with the time that it has`() throws {
     for (seconds, isOver) in [(29.9, false), (30.0, true), (31.0, true)] {
       var state = try open(release("one", [pack("A")]))
@@ -518,7 +518,7 @@ import Testing
       archive: PublishedFile(path: "packs/AB.zip", size: 90, digest: PublishedDigest(of: "AB zip")))
     var state = try open(
       release("one", [pack("A"), shared, pack("B"), pack("C")]), stored: [pack("A"), shared, pack("C")])
-    // "B" is not completely stored, so it does not keep the packs that it shares with "A".
+    // "B" is not completely stored, so the packs that "A" and "B" share are not kept for it.
     #expect(state.remove(["A"]) == 110)
     #expect(state.state(of: "A") == .missing && state.state(of: "C") == .downloaded)
     _ = state.handleEvents()
@@ -584,7 +584,7 @@ import Testing
     #expect(state.trust.bundleIdentifier == "a.b")
     #expect(state.state(of: "B") == .downloaded && state.state(of: "A") == .missing)
     _ = state.handleEvents()
-    // Old packs stay, because a patch can need any file of the old release.
+    // Old packs are kept, because a patch can need any file of the old release.
     #expect(state.removedPacks == [] && state.present == [old.key, kept.key, gone.key])
     #expect(state.currentNumbers.count == 3)
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
@@ -646,7 +646,7 @@ import Testing
       opening: StoreFolder(url), servers: [FolderServer.url], options: options)
     #expect(again.schedule.isInstalled && again.schedule.prefetch.map { $0 } == [1, 2])
     #expect(again.schedule.preservation == ["B": 0.25] && again.indexTag == state.indexTag)
-    // A pack that a request used counts as used a moment ago, so the other pack is purged first.
+    // A request used one of the packs a moment ago, so the other pack is purged first.
     again.setSpace(10)
     #expect(again.state(of: "A") == .missing && again.state(of: "C") == .downloaded)
     let purged = try SavedState(stored: again.saved.stored)
@@ -696,7 +696,7 @@ import Testing
   }
 }
 
-/// Tests for a store whose folder, waits or requests fail or end in the middle of an action.
+/// Tests a store in which the folder, a wait or a request fails in the middle of an action.
 @Suite(.noHang) struct StoreInterruptionTests {
   private let built: BuiltSite
   private let site: StoreSite
@@ -783,7 +783,7 @@ import Testing
     #expect(try site.left().filter { !$0.hasPrefix("partial/") } == [])
   }
 
-  /// A pause can end after something else has already woken the pack.
+  /// If a download was already resumed before its pause ended, the end of the pause has no effect.
   @Test func `a pause that was cut short wakes nobody`() async throws {
     var site = site
     let pauses = Locked<[CheckedContinuation<Void, Never>]>([])
@@ -810,7 +810,7 @@ import Testing
 
   /// Sends a body in pieces, with a pause before each piece.
   ///
-  /// It also keeps the receivers of its requests.
+  /// In addition, keeps the receivers of its requests.
   private final class SlowTransport: Transport {
     private let pieces: [Data]
     private let failure: URLError?
@@ -839,7 +839,7 @@ import Testing
     }
   }
 
-  /// Each byte arrives within the patience, but the whole body takes too long.
+  /// Each byte arrives within the patience, but the whole body does not arrive in time.
   @Test func `an index that arrives slowly ends after four times the patience`() async throws {
     var site = site
     let index = try Data(built.site.folder.read("out/index.json"))

@@ -10,7 +10,7 @@ import Testing
 extension PatchSite {
   /// Makes a store whose server offers the old release.
   ///
-  /// The new release is already built, with patches.
+  /// The new release is already built, with patches from the old release.
   func storeBeforeUpdate() throws -> StoreSite {
     _ = try build(into: "new", from: ["old"])
     return try StoreSite(site.folder.path("old"))
@@ -32,7 +32,7 @@ struct StoreSite {
 
   /// Makes a store with a copy of this store's folder.
   ///
-  /// The copy is in the same state as if the process had been killed now.
+  /// The copy is in the state that this store's folder would have if the process were killed now.
   func afterKill() throws -> StoreSite {
     let copy = try StoreSite(server, options: options)
     try FileManager.default.copyItem(at: url, to: copy.url)
@@ -57,7 +57,7 @@ struct StoreSite {
     return try await PackStore.open(at: url, server: FolderServer.url, options)
   }
 
-  /// Opens a store and applies the server's release.
+  /// Opens the store and applies the server's release.
   func updated() async throws -> PackStore {
     let store = try await open()
     try await store.takeUpdate()
@@ -74,7 +74,7 @@ struct StoreSite {
 
   /// Waits until no files are being made or removed.
   func settle() async throws {
-    // Listing fails if a folder is removed at the same time.
+    // Listing the files fails if a folder is removed at the same time.
     try await waitUntil("staging is empty") {
       (try? left())?.contains { $0.hasPrefix("staging/") } == false
     }
@@ -85,7 +85,9 @@ struct StoreSite {
 }
 
 extension BuiltSite {
-  /// Returns the contents of each tag's files, by path.
+  /// Returns the contents of the files of each tag.
+  ///
+  /// The inner dictionaries have the paths as keys.
   func filesByTag() throws -> [String: [String: Data]] {
     let paths = [
       "A": ["a/1.bin", "a/2/deep", "a/3", "a/é.txt", "both/x"], "B": ["both/x"], "C": ["c", "d"], "D": ["d"],
@@ -96,7 +98,7 @@ extension BuiltSite {
   }
 }
 
-/// Tests a store from an empty folder to files that can be read, and back to an empty folder.
+/// Tests all stages of a store: an empty folder, files that can be read, and an empty folder again.
 @Suite(.noHang) struct StoreTests {
   @Test func `a tag is fetched and read`() async throws {
     let built = try BuiltSite()
@@ -328,7 +330,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  /// The pack that is being downloaded is purged, and a request immediately needs it again.
+  /// A pack is purged while it is being downloaded, and a request needs it immediately afterwards.
   @Test func `a purged download that is wanted goes on`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -385,7 +387,7 @@ extension BuiltSite {
     try await second.value.close()
   }
 
-  /// A child process that was just started shares the lock's descriptor until it runs its program.
+  /// A new child process shares the descriptor of the lock until it executes its program.
   @Test func `closing unlocks for all who hold the descriptor`() async throws {
     let site = try StoreSite(BuiltSite().path)
     let first = try await site.open()

@@ -41,7 +41,7 @@ import Testing
     await again.close()
   }
 
-  /// An unsigned release does not count, because an attacker could have made it.
+  /// The number of an unsigned release is not recorded, because an attacker could have made this release.
   @Test func `a release without a signature does not count as seen`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -60,8 +60,8 @@ import Testing
     await store.close()
   }
 
-  /// When a release gets a signature for the first time, it counts as seen, even if it already is the current
-  /// release.
+  /// When the store gets the signature of a release for the first time, it records the number, even if this
+  /// release is already the current one.
   @Test func `a release that is in place counts as seen once it is signed`() async throws {
     var (built, key, site) = try signedSite()
     site.options.publicKeys = []
@@ -78,7 +78,7 @@ import Testing
           try await store.takeUpdate()
         }
       } else {
-        // A release that the store accepted without a key is not kept.
+        // When a key is added, the store does not keep a release that it accepted without a key.
         #expect(store.release == nil)
         #expect(try await store.takeUpdate() != nil)
       }
@@ -159,7 +159,7 @@ import Testing
     try TrustedKeys([key.text]).check(data, signature: Data(lines.joined(separator: Data([13, 10]))))
   }
 
-  /// A build is published between the request for the index and the request for its signature.
+  /// Another build is published after the request for the index and before the request for the signature.
   @Test func `a release that comes in between is taken`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
@@ -193,7 +193,7 @@ import Testing
       bytes[place] ^= 1
       try built.site.folder.write("out/index.json.minisig", Data(bytes))
       let isTaken = (try? await store.checkForUpdate()) != nil
-      // The untrusted comment of a signature can contain anything.
+      // The untrusted comment of a signature can be changed without any effect.
       if !isTaken { refused += 1 }
       let isFree = bytes.prefix(18).elementsEqual(good.prefix(18)) && place < good.firstIndex(of: 10)!
       #expect(!isTaken || isFree, "byte \(place)")

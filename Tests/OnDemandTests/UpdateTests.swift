@@ -7,7 +7,7 @@ import Testing
 
 @testable import OnDemand
 
-/// Tests for a new release while the old release is in use.
+/// Tests new releases while the old release is in use.
 @Suite(.noHang) struct UpdateTests {
   @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
@@ -54,7 +54,7 @@ import Testing
     let request = store.request(for: ["A", "C"])
     try await request.beginAccessing()
     #if Patches
-      // Each patch is requested only once, even if the archive fails afterwards.
+      // Each patch is requested only once, even if the request for the archive fails afterwards.
       let patches = site.server.paths.dropFirst(before).filter { $0.hasPrefix("patches/") }
       #expect(!patches.isEmpty && patches.count == Set(patches).count)
     #endif
@@ -85,7 +85,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     let new = store.request(for: ["C"])
     try await new.beginAccessing()
-    // Each request finds the files of its own release, and the store finds the files of the current release.
+    // A request returns the files of its own release. The store returns the files of the current release.
     #expect(try Data(contentsOf: old.url(for: "c")) == Data("c".utf8))
     #expect(try Data(contentsOf: new.url(for: "c")) == Data("new".utf8))
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))

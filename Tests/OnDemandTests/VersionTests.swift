@@ -4,14 +4,17 @@ import Testing
 
 @testable import OnDemand
 
-/// Two versions of an app on one server, each with its own URL.
+/// Tests two versions of an app on one server.
+///
+/// Each version has its own URL.
 @Suite(.noHang) struct VersionTests {
   private static let example = "\(packageFolder)/Examples/LevelUpdate"
   private static let file = "Levels/2/dialogue.json"
 
   /// Makes a folder for each version.
   ///
-  /// Each folder either contains its own packs, or symlinks to packs in one common folder.
+  /// Either each folder contains its own packs, or all folders contain symlinks to packs in one common
+  /// folder.
   private func site(_ kind: String, in folder: TemporaryFolder) throws {
     func build(_ words: String...) throws {
       let result = try run(packtoolProgram(), ["build"] + words + ["--quiet"])
@@ -55,12 +58,12 @@ import Testing
     let old = try await app("1.0", device: "old", server, in: folder)
     let new = try await app("1.1", device: "new", server, in: folder)
     try await expectContents(new, of: "1.1")
-    // The old app is started after the new release was published, and it still finds all of its packs.
+    // The old app is started after the new release was published, and all its packs are still available.
     try await expectContents(old, of: "1.0")
     #expect(try await old.checkForUpdate() == nil)
     await new.close()
     await old.close()
-    // The player updates the app: unchanged packs are not downloaded again.
+    // The player updates the app. Unchanged packs must not be downloaded again.
     let before = server.paths.count
     let updated = try await app("1.1", device: "old", server, in: folder)
     try await updated.takeUpdate()
@@ -71,7 +74,7 @@ import Testing
     await updated.close()
   }
 
-  /// Both commands use the index of the folder in their argument.
+  /// `verify` uses the index in the folder that is its argument, even if the packs belong to several indexes.
   @Test func `verify takes one index at a time`() throws {
     let folder = try TemporaryFolder()
     try site("linked", in: folder)

@@ -9,19 +9,21 @@ import Foundation
 import Support
 import Testing
 
-/// The content of the output folder after one build and after the next build.
+/// Compares the output folder after one build with the folder after the next build.
 @Suite struct PublishTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
 
   private func makeSite() throws -> ScanSite { try ScanSite("a/1", "a/c/2", "b/3") }
 
-  /// The inodes and times of all files and folders, which change if packtool writes a file again.
+  /// Returns the inodes and times of all files and folders.
+  ///
+  /// They change if packtool writes a file again.
   private func stamps(_ site: ScanSite) throws -> [String: FileStamp] {
     let folder = site.folder.path("out")
     var stamps: [String: FileStamp] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-      // Readers do not use the build cache, and do not use the times of folders in which files were created
-      // and removed.
+      // The build cache and this folder may change: readers use neither the cache nor the time of a folder in
+      // which files were created and removed.
       if name.hasPrefix(".packtool") || name == "packs" { continue }
       stamps[name] = FileStamp(try FileOperations.status(of: "\(folder)/\(name)", symlinks: .notFollowed))
     }
@@ -193,7 +195,7 @@ import Testing
 
   /// packtool reads 32 samples of 8 KiB to choose the compression of a large file.
   ///
-  /// With several threads, two of them may read the same samples.
+  /// With several threads, two threads may read the same samples.
   @Test(
     arguments: [(Container.zip, 32 << 13), (.tarGzip, 0), (.tarZstandard, 0)] as [(Container, Int64)])
   func `all bytes that are read are counted`(container: Container, samples: Int64) throws {

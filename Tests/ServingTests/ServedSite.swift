@@ -22,7 +22,7 @@ final class ServedSite {
     (release, server) = try Self.serve(built.path, settings)
   }
 
-  /// Makes a site in the layout for devices that stream packs.
+  /// Makes a site in the `hosted` layout, for devices that stream packs.
   init(hosted prefix: String) throws {
     built = try BuiltSite()
     var layout = LayoutChoice(layout: .hosted)
@@ -50,7 +50,7 @@ final class ServedSite {
   /// Returns the URL of a pack.
   func url(of pack: PublishedIndex.Pack) -> String { server.urls[0] + Self.encoded(pack.archive.path) }
 
-  /// Returns a path as it is written in a URL.
+  /// Returns a path in the notation of URLs.
   static func encoded(_ path: String) -> String {
     path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["/", ".", "-"])) ?? ""
   }
@@ -68,7 +68,7 @@ final class ServedSite {
     return try #require(try Answer(send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))))
   }
 
-  /// Returns all bytes that the server sends until the connection ends or the time is over.
+  /// Returns all bytes that the server sends until the connection ends or the time runs out.
   func send(_ bytes: [UInt8], seconds: Int = 10) throws -> [UInt8] {
     let client = try TCPClient(port)
     client.write(bytes)
@@ -130,7 +130,7 @@ struct TCPClient: ~Copyable {
 
   /// Reads up to `most` bytes.
   ///
-  /// Returns fewer bytes if the connection ends or the time is over.
+  /// Returns fewer bytes if the connection ends or the time runs out.
   func read(_ most: Int, seconds: Int = 10) -> [UInt8] {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -139,7 +139,7 @@ struct TCPClient: ~Copyable {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Reads all bytes until the connection ends or the time is over.
+  /// Reads all bytes until the connection ends or the time runs out.
   func readAll(seconds: Int = 10) -> [UInt8] {
     var all: [UInt8] = []
     while true {

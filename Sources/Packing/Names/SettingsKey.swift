@@ -22,8 +22,8 @@ package struct SettingsKey: Sendable, Hashable {
     package let old: String?
     package let new: String?
 
-    /// The change as a text for messages: `compression changed from "default" to "best"`.
-    package var words: String { "\(name) changed from \(shown(old)) to \(shown(new))" }
+    /// The change, for messages: `compression was "default", is now "best"`.
+    package var words: String { "\(name) was \(shown(old)), is now \(shown(new))" }
 
     /// The difference between two shards as a text for messages.
     var comparison: String { "\(name) is \(shown(old)) in the first and \(shown(new)) in the second" }

@@ -31,7 +31,8 @@ extension PackCheck {
       }
       func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
       // A size between the two readings of the limit is above the lower reading.
-      let raised = override.limit.map { $0.certain <= own.certain ? own.doubtful : own.certain } ?? own.certain
+      let raised =
+        override.limit.map { $0.certain <= own.certain ? own.doubtful : own.certain } ?? own.certain
       let what = override.limit.map { "is \(text($0.certain)), which is above" } ?? "is null, which removes"
       let message =
         "\(quoted(kind.rawValue)) \(what) the limit of the profile \(quoted(input.limits.profile.name)): "

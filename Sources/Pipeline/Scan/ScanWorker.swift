@@ -255,7 +255,9 @@ extension ScanWorker {
   private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the symlink \(quoted(bytes: item.path)) leads"
     if outcome.isMissing, let advice = annexAdvice(item) {
-      return (.lfsPointer, "\(quoted(bytes: item.path)) is a git-annex pointer, not the file itself; \(advice)")
+      return (
+        .lfsPointer, "\(quoted(bytes: item.path)) is a git-annex pointer, not the file itself; \(advice)"
+      )
     }
     switch outcome {
     case .output: return nil

@@ -152,9 +152,9 @@ struct HostingRule: Sendable {
 }
 
 extension ServedTable.Layout {
-  /// The paths of a built folder that other servers must serve.
+  /// The rules for the paths of a built folder that other servers must serve.
   ///
-  /// Each rule also sets the caching of its paths.
+  /// Each rule also sets how its paths may be cached.
   var rules: [HostingRule] {
     switch self {
     case .packtool:

@@ -61,7 +61,7 @@ package struct Fault: Sendable {
   func hits(_ path: String, number: Int) -> Bool {
     if let paths, paths.firstExclude(matching: path) == nil { return false }
     guard case .unavailable(let count, let all) = kind else { return true }
-    // The failures are spread evenly. For example, with 1/20 every twentieth request fails.
+    // The failures are spread evenly. With 1/20, for example, every twentieth request fails.
     return (number % all) * count % all < count
   }
 
@@ -70,7 +70,7 @@ package struct Fault: Sendable {
     paths == nil || table.paths.contains { paths?.firstExclude(matching: $0) != nil }
   }
 
-  /// The number of bytes after which the connection ends; nil for other faults.
+  /// The number of bytes after which the connection ends; nil if the fault is of another kind.
   var cut: Int64? {
     guard case .cut(let bytes) = kind else { return nil }
     return bytes
@@ -87,7 +87,9 @@ package struct Fault: Sendable {
     return .unavailable(count, of: all)
   }
 
-  /// Reads the glob of the files; a glob without a slash matches file names in any folder.
+  /// Reads the glob for the files.
+  ///
+  /// A glob without a slash matches file names in any folder.
   private static func paths(_ pattern: String) throws(Mistake) -> RuleMatcher {
     let path = pattern.hasPrefix("/") ? String(pattern.dropFirst()) : pattern
     do throws(Glob.Mistake) {

@@ -3,15 +3,15 @@ import System
 
 /// Simulates a slow network between the server and its clients.
 ///
-/// All connections together share the network's rate, and each request waits for the network's latency. Times
-/// are seconds of a monotonic clock. The server sends bytes at the time when they would have arrived over the
-/// network. The model is the same as the model of `simulate`.
+/// All connections together share the network's rate, and each request is delayed by the network's latency.
+/// Times are seconds of a monotonic clock. The server sends bytes at the time at which they would have
+/// arrived over the network. `simulate` uses the same model.
 package final class LinkShaper: Sendable {
   package let network: NetworkProfile
   /// The time when the network is free again.
   private let free = Monitor(0.0)
 
-  /// The maximum delay in seconds that a response can catch up on after this machine was busy.
+  /// If this machine was busy, a response can catch up on at most this delay in seconds.
   private static let maxLag = 0.2
   /// The approximate duration of one piece in seconds.
   private static let pieceTime = 0.02
@@ -19,22 +19,23 @@ package final class LinkShaper: Sendable {
   package init(_ network: NetworkProfile) { self.network = network }
 
   package var latency: Double { Double(network.latency) / 1e6 }
-  /// Seconds that a new connection first waits for the look-up of the server's name.
+  /// The number of seconds that a new connection first waits for the look-up of the server's name.
   package var lookup: Double { Double(network.lookup) / 1e6 }
   /// Whether the server accepts requests but never answers them.
   package var losesAll: Bool { network.losesAll }
-  /// Seconds after which the connection of an unanswered request is closed, so that only a few such
-  /// connections stay open.
+  /// The connection of an unanswered request is closed after this number of seconds.
+  ///
+  /// Otherwise, too many such connections would stay open.
   package static let longestSilence = 300.0
 
-  /// Returns the number of waiting bytes that are sent together as one piece.
+  /// Returns how many of the waiting bytes are sent together as one piece.
   package func piece(of count: Int) -> Int {
     min(count, max(256, Int(Double(network.rate) / 8 * Self.pieceTime)))
   }
 
-  /// Reserves the network for a number of bytes that were ready at a time.
+  /// Reserves the network for bytes that became ready at a given time.
   ///
-  /// Returns the time when these bytes have arrived.
+  /// Returns the time at which these bytes will have arrived.
   package func transmit(byteCount count: Int, readyAt ready: Double, now: Double) -> Double {
     free.change { free in
       free = max(free, ready, now - Self.maxLag) + Double(count) * 8 / Double(network.rate)

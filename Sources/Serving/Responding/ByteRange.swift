@@ -2,10 +2,14 @@ import System
 
 /// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Sendable, Hashable {
-  /// The whole file. It is sent if there is no range, if there are several ranges, or if the range is invalid
-  /// and therefore ignored.
+  /// The whole file.
+  ///
+  /// This is the result if there is no range, if there are several ranges, or if the range is invalid. An
+  /// invalid range is ignored.
   case whole
-  /// A part of the file, at least one byte.
+  /// A part of the file.
+  ///
+  /// It has at least one byte.
   case part(Range<Int64>)
   /// A range that contains no byte of the file.
   case unsatisfiable
@@ -26,8 +30,8 @@ package enum ByteRange: Sendable, Hashable {
       } else if first >= size {
         self = .unsatisfiable
       } else {
-        // Avoid an overflow if the number of the last byte is Int64.max. The size of a file is never larger
-        // than that.
+        // This avoids an overflow if the offset of the last byte is Int64.max. A file is never larger than
+        // that.
         self = .part(first..<min(last.map { $0 == .max ? .max : $0 + 1 } ?? size, size))
       }
     }

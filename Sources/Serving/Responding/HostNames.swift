@@ -15,7 +15,7 @@ package struct HostNames: Sendable {
     self.names.insert(address.text)
   }
 
-  /// Whether a `Host` header, with or without a port, contains a name of this server.
+  /// Whether a `Host` header contains a name of this server, with or without a port.
   package func accept(_ header: String) -> Bool {
     guard let host = Self.host(of: header) else { return false }
     if names.contains(host) { return true }
@@ -37,7 +37,7 @@ package struct HostNames: Sendable {
     return end == text.startIndex || !isPort(text[end...]) ? nil : header[..<end].lowercased()
   }
 
-  /// Whether a text is empty, or a colon followed by digits.
+  /// Whether a string is empty, or is a colon followed by digits.
   private static func isPort(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first else { return true }
     return first == UInt8(ascii: ":") && text.count <= 6 && text.dropFirst().allSatisfy(\.isDigit)

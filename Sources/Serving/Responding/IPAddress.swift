@@ -15,7 +15,7 @@ package struct IPAddress: Sendable, Hashable {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads an address such as `127.0.0.1` or `::1`, without brackets; nil for any other text.
+  /// Reads an address such as `127.0.0.1` or `::1`, without brackets; nil for any other string.
   package init?(_ text: String) {
     if text.utf8.contains(0) { return nil }
     var address = [UInt8](repeating: 0, count: 16)
@@ -44,8 +44,8 @@ package struct IPAddress: Sendable, Hashable {
     var found: [IPAddress] = []
     for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
       guard let name = entry?.pointee.ifa_addr else { continue }
-      // Read the family from the bytes. The type `sockaddr` cannot be used, because the module that declares
-      // it depends on the order in which files are compiled.
+      // The family is read from the bytes. The type `sockaddr` cannot be used, because it depends on the
+      // order in which files are compiled which module declares the type.
       guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
       let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + offsetInName, count: bytes.count)
       let address = IPAddress(bytes: Array(space))
@@ -68,6 +68,6 @@ package struct IPAddress: Sendable, Hashable {
     return String(decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The address as it is written in a URL.
+  /// The address in the notation of URLs.
   package var urlText: String { isIPv6 ? "[\(text)]" : text }
 }

@@ -14,11 +14,12 @@ package struct Request: Sendable {
   package var ifNoneMatch: [String] = []
   package var credentials: Credentials?
   var authorizations = 0
-  /// The origin of the page that makes the request, and its relation to this server, as browsers report them.
+  /// The origin of the page that makes the request, and the page's relation to this server, as reported by
+  /// the browser.
   package var origin: String?
   package var fetchSite: String?
-  /// Whether programs could interpret the request differently, for example because a header's name ends with
-  /// a space.
+  /// Whether two programs could interpret the request differently, for example because a header's name ends
+  /// with a space.
   package var isMalformed = false
   /// Whether the request announces a body.
   package var hasBody = false
@@ -40,9 +41,10 @@ package struct Request: Sendable {
   }
 }
 
-/// A name and a password.
+/// A name and a password that requests must contain.
 ///
-/// The login contains only the digests of both, so that a comparison always takes the same time.
+/// The login contains only digests of the name and the password. Comparing digests always takes the same
+/// time.
 package struct Login: Sendable {
   package let name: String
   private let nameDigest: Digest
@@ -54,7 +56,7 @@ package struct Login: Sendable {
     passwordDigest = Self.digest(of: password)
   }
 
-  /// Whether a request has this name and password.
+  /// Whether a request's credentials are this name and password.
   package func accepts(_ credentials: Credentials) -> Bool {
     let isName = Self.digest(of: credentials.name) == nameDigest
     let isPassword = Self.digest(of: credentials.password) == passwordDigest
@@ -75,7 +77,7 @@ extension Credentials {
   package init?(authorization value: String) {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
-      // libmicrohttpd's own parser does not accept "basic" in lower case, ends a password at a zero byte, and
+      // libmicrohttpd's own parser does not accept "basic" in lower case, cuts a password at a zero byte, and
       // hides a second login.
       let bytes = Base64.bytes(of: parts[1].drop { $0 == " " }),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")

@@ -4,22 +4,22 @@ import System
 
 /// Decides the response to a request.
 ///
-/// The result depends only on the responder's values and the request; the responder neither reads nor writes
-/// files.
+/// The result depends only on the responder's values, the table and the request. The responder neither reads
+/// nor writes files.
 package struct Responder: Sendable {
   /// The host names that the server answers to.
   package var hosts: HostNames
-  /// The user who can access the server; nil if everybody can access it.
+  /// The user who can access the server; nil if everybody can access the server.
   package var login: Login?
   /// The failures that the server causes on purpose.
   package var faults: [Fault] = []
-  /// The origin whose pages can read responses; nil if only the server's own pages can read them.
+  /// The origin whose pages may read responses; nil if only the server's own pages may read them.
   package var allowedOrigin: String?
 
   /// Returns the response to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
-    // The next data on the connection may be the rest of the request's body, so close the connection.
+    // The next data on the connection might be the rest of the request's body, so the connection is closed.
     if request.hasBody || request.isMalformed { response.closes = true }
     return response
   }
@@ -32,7 +32,7 @@ package struct Responder: Sendable {
     var headers = response.ownHeaders
     func add(_ name: String, value: String) { headers.append(ResponseHeader(name, value: value)) }
     if case .file(let file, _) = response.body {
-      // Shared caches must not store files that need a password.
+      // Shared caches must not store files for which a client needs a password.
       let caching = file.caching.header
       add("Cache-Control", value: login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", value: "bytes")
@@ -62,15 +62,16 @@ package struct Responder: Sendable {
       return .refusal(400, reason: "the path \(error.rawValue)")
     }
     if let file = table[path] {
-      // Ranges always refer to uncompressed bytes, so that clients can resume an interrupted download.
+      // Ranges always refer to uncompressed bytes, because clients could not resume an interrupted download
+      // otherwise.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
       let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }
     if path == .events {
-      // Any web page could make this request, and each page that listens uses one of the few places for
-      // listeners.
+      // This check is needed because any web page could make this request. Each page that listens uses up one
+      // of the few places for listeners.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
         return .refusal(403, reason: "only the page at / can read the events")
       }
@@ -79,7 +80,7 @@ package struct Responder: Sendable {
     return .refusal(404, reason: "no file is published at this path")
   }
 
-  /// Returns the response that refuses a request for reasons other than its path; nil if the request is
+  /// Returns the response that refuses a request for a reason other than its path; nil if the request is
   /// acceptable.
   private func refusal(of request: Request, target: RequestTarget) -> Response? {
     if request.isMalformed { return .refusal(400, reason: "the request line or a header is malformed") }
@@ -137,7 +138,8 @@ package struct Responder: Sendable {
   }
 
   private func body(of file: ServedFile, request: Request) -> Response {
-    // The client must not combine bytes of two versions of the file.
+    // A range is sent only if the file is the same, because a client must not combine bytes of two versions
+    // of a file.
     let isSame = request.ifRange == nil || request.ifRange == file.entityTag
     switch request.method == "GET" && isSame ? ByteRange(request.ranges, of: file.size) : .whole {
     case .whole: return Response(200, body: .file(file, 0..<file.size))
@@ -154,7 +156,7 @@ package struct Responder: Sendable {
 }
 
 extension [String] {
-  /// Whether the conditional headers contain an entity tag, marked as weak or not.
+  /// Whether the conditional headers contain an entity tag, whether or not it is marked as weak.
   func have(entityTag tag: String?) -> Bool {
     guard let tag else { return false }
     return contains { header in

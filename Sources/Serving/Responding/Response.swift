@@ -1,9 +1,9 @@
-/// The response to a request, as it is before any of its bytes are sent.
+/// The response to a request, before any of its bytes are sent.
 package struct Response: Sendable {
-  /// The body.
+  /// The body of a response.
   package enum Body: Sendable {
     case nothing
-    /// A text that packtool writes itself.
+    /// Text that packtool writes itself.
     case text(String)
     /// A range of the bytes of a file.
     case file(ServedFile, Range<Int64>)
@@ -14,14 +14,15 @@ package struct Response: Sendable {
   }
 
   package let status: Int
-  /// The headers of this response only.
+  /// The headers that only this response has.
   ///
-  /// Headers that all responses have, or that all responses for a file have, are not in this list.
+  /// Headers that all responses have, or that all responses for a file have, are not included.
   package let ownHeaders: [ResponseHeader]
   package var body = Body.nothing
-  /// Whether the connection ends with this response.
+  /// Whether the server closes the connection after this response.
   package var closes = false
-  /// The number of body bytes after which the connection is cut on purpose.
+  /// The number of bytes of the body after which the server cuts the connection on purpose; nil if it does
+  /// not.
   package var cut: Int64?
 
   package init(_ status: Int, headers: [ResponseHeader] = [], body: Body = .nothing) {
@@ -50,8 +51,9 @@ package struct Response: Sendable {
       ], body: body)
   }
 
-  /// Whether the body is a whole file and the headers are the same for all requests, so that connections can
-  /// share the response.
+  /// Whether the body is a whole file, and the headers are the same for all requests.
+  ///
+  /// If so, connections can share the response.
   var isWholeFile: Bool {
     guard case .file(let file, let range) = body else { return false }
     return (status == 200 || status == 304) && cut == nil && !closes && range == 0..<file.size

@@ -9,7 +9,7 @@ package struct BuiltTable {
   /// The table; nil if the folder cannot be served.
   package internal(set) var table: ServedTable?
   package internal(set) var diagnostics: [Diagnostic] = []
-  /// The path of the file that a build replaces last.
+  /// The path of the folder's index, which a build replaces last.
   package internal(set) var indexPath: String
 
   /// The maximum number of attempts to read a folder that changes while it is read.
@@ -35,7 +35,7 @@ package struct BuiltTable {
 
   /// Reads the folder once.
   ///
-  /// If the result has neither a table nor a finding, a build has published in the meantime.
+  /// If the result has neither a table nor a finding, a build has been published in the meantime.
   private static func reading(_ argument: String) throws(SystemError) -> BuiltTable {
     let path = trimmed(argument)
     switch try BuiltFolderKind(of: path) {
@@ -49,9 +49,9 @@ package struct BuiltTable {
     diagnostics.append(Diagnostic(check, message: message, at: Place(path), severity: severity))
   }
 
-  /// Uses the table, unless a build has published since the index was read.
+  /// Uses the finished table, unless a build has been published since the index was read.
   ///
-  /// A newer index may list other packs.
+  /// In that case, the newer index might list other packs.
   private mutating func adopt(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     if LiveRelease.stamp(indexPath) == index.stamp {
       table = ServedTable(draft, index: index, prefix: prefix)
@@ -62,7 +62,7 @@ package struct BuiltTable {
 
   /// Reports that a pack is missing.
   ///
-  /// The server answers requests for the pack with 404, like requests for any unknown path.
+  /// The server answers requests for the pack with status 404, as it does for any unknown path.
   mutating func reportMissingPack(tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is missing, so requests for it fail with 404"
     report(.missingPack, message: message, at: path, severity: .warning)
@@ -90,8 +90,8 @@ extension BuiltTable {
         content: .text)
         != nil
     else { return }
-    // A build renames the signature just before it renames the index. So the signature belongs to the index
-    // that was read.
+    // The signature belongs to the index that was read, because a build renames the signature just before the
+    // index.
     if lastName(of: indexPath) == PublishedNames.index {
       try draft.add(fileAt: PublishedNames.signature, caching: .revalidated)
     }
@@ -206,10 +206,10 @@ extension BuiltTable {
 private struct HostedURL {
   let text: String
 
-  /// The part of the URL before the file's name.
+  /// The part of the URL before the name of the file.
   var prefix: String { text.lastIndex(of: "/").map { String(text[...$0]) } ?? "" }
 
-  /// The path of the URL; nil if the URL has no valid path.
+  /// The path in the URL; nil if the URL has no valid path.
   var path: RequestPath? {
     let end = text.firstRange(of: "://")?.upperBound
     let slash = end.flatMap { text[$0...].firstIndex(of: "/") }
@@ -219,7 +219,7 @@ private struct HostedURL {
   /// The decoded name of the pack's file.
   var name: String? { text.lastIndex(of: "/").flatMap { try? RequestPath(text[$0...].utf8).text } }
 
-  /// Returns the tags in the pack's name; empty if the name was shortened or has another form.
+  /// Returns the tags in the pack's name; empty if the name was shortened or has another format.
   func tags(ofPack identifier: String) -> [String] {
     guard let name, let mark = identifier.firstRange(of: PackIdentity.mark) else { return [] }
     let (app, digest) = (identifier[..<mark.lowerBound], identifier[mark.upperBound...])
@@ -234,8 +234,8 @@ private struct HostedURL {
   }
 }
 
-// The `background-assets` layout: archives made by `ba-package` if they exist, otherwise the files of the
-// packs.
+// The `background-assets` layout. The table contains the archives that `ba-package` made or, if there are
+// none, the files of the packs.
 extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
@@ -293,7 +293,9 @@ extension BuiltTable {
     }
   }
 
-  /// Returns the files that a manifest written by packtool selects.
+  /// Returns the files that a manifest selects.
+  ///
+  /// packtool must have written the manifest.
   private mutating func selected(by path: String, host: AssetPackHost) throws(SystemError) -> [String] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.maxSize) else {
       report(.damagedIndex, message: "the manifest \(quoted(path)) is missing; build again", at: path)

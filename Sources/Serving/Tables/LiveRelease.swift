@@ -3,14 +3,15 @@ import Model
 import Pipeline
 import System
 
-/// The table of a folder as its last build left it.
+/// The table of a folder that builds can change.
 ///
-/// Each request checks whether the index is still the file that was read. Running downloads keep the files of
-/// their table open.
+/// It always shows the current build. For each request, it is checked whether the index is still the file
+/// that was read. Running downloads keep open the files of the table with which they began.
 package final class LiveRelease: Sendable {
   private struct State {
     var table: ServedTable
-    /// The stamps of the index, the folder of archives and the download manifest when they were last checked.
+    /// The stamps that the index, the folder of archives and the download manifest had when they were last
+    /// checked.
     var seen: [FileStamp?]
     /// The findings of the last check.
     ///
@@ -20,8 +21,9 @@ package final class LiveRelease: Sendable {
     var nextLook = 0.0
   }
 
-  /// Seconds between two checks of an incomplete build, for example while the build is being copied to this
-  /// machine.
+  /// The number of seconds between two checks of an incomplete build.
+  ///
+  /// A build is incomplete, for example, while it is being copied to this machine.
   private static let pause = 0.5
 
   /// The folder as the user typed it.
@@ -52,10 +54,10 @@ package final class LiveRelease: Sendable {
 
   /// The table of the newest build.
   ///
-  /// If the folder cannot be served, the table of the previous build stays.
+  /// If the new build cannot be served, the table of the previous build stays in use.
   package var table: ServedTable { table(at: ThisProcess.seconds) }
 
-  /// Returns the table at some time, in seconds.
+  /// Returns the table at a given time in seconds.
   func table(at now: Double) -> ServedTable {
     let stamps = [Self.stamp(indexPath)] + others.map(Self.stamp)
     return state.change { state in

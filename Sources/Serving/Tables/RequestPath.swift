@@ -1,15 +1,15 @@
 import Formats
 package import System
 
-/// The path of a request's target: decoded once, without the first slash and without a query.
+/// The path in a request's target.
 ///
-/// The server only looks the path up in a table. So dots, double slashes and encoded slashes need no special
-/// rules, because no path in the table contains them. Paths are compared by bytes, not by Unicode
-/// equivalence.
+/// It is decoded once, and has neither the first slash nor a query. The server only looks the path up in a
+/// table. No path in the table contains dots as components, double slashes or encoded slashes, so these need
+/// no special rules. Paths are compared by bytes, not by Unicode equivalence.
 package struct RequestPath: Sendable, Hashable {
   /// The reason why a target cannot be the path of a file.
   ///
-  /// The raw value is a continuation of a sentence about the target.
+  /// The raw value is worded so that it can follow the target in a sentence.
   package enum Mistake: String, Error {
     case notAPath = "does not begin with a slash, or has a fragment"
     case brokenEscape = "has a \"%\" without two hex digits"
@@ -41,11 +41,13 @@ package struct RequestPath: Sendable, Hashable {
   static let gauge = RequestPath(decoded: "")
   /// The path of the gauge's events.
   ///
-  /// It is below the folder of the build cache, whose files are never served.
+  /// The path is below the folder of the build cache, because files of that folder are never served.
   static let events = RequestPath(decoded: ".packtool/events")
 }
 
-/// The two forms of a target that servers accept: a path, or a URL with a path.
+/// The target of a request.
+///
+/// Servers accept two forms: a path, or a URL with a path.
 struct RequestTarget {
   /// The host in the URL, with its port; nil if the target is a path.
   let authority: String?

@@ -4,16 +4,16 @@ import Model
 package import Pipeline
 import System
 
-/// A file that has a URL, kept open.
+/// A file that has a URL.
 ///
-/// Every request gets the file that was found when the table was made, even if another build is published in
-/// the meantime.
+/// The server keeps it open. Every request gets the file that was found when the table was made, even if
+/// another build is published in the meantime.
 package final class ServedFile: Sendable {
-  /// How long clients and caches can keep a file.
+  /// How long clients and caches may keep a file.
   package enum Caching: Sendable {
-    /// Forever, because the name of the file contains a digest of its bytes.
+    /// They may keep the file forever, because the name of the file contains a digest of its bytes.
     case immutable
-    /// Until the next request. With this request, the client must check that the file is unchanged.
+    /// They may keep the file, but must ask the server before each use whether the file has changed.
     case revalidated
 
     /// The value of the `Cache-Control` header.
@@ -24,24 +24,26 @@ package final class ServedFile: Sendable {
   package let path: String
   package let size: Int64
   package let caching: Caching
-  /// The pack that the file is, or is a part of, as a position in the table.
+  /// The pack that the file contains or belongs to, as an index in the table; nil if there is none.
   package let pack: Int?
   /// The stamp that distinguishes the file from another file at the same path.
   package let stamp: FileStamp
-  /// The ranges of the file's bytes that were fetched.
+  /// The ranges of the file's bytes that clients have downloaded.
   let fetched = Monitor(ByteIntervals())
   private let file: InputFile
   /// The encoding of the bytes, such as gzip; nil if they are not encoded.
   package let coding: ContentCoding?
-  /// The same file in other encodings, sorted with the best encoding first.
+  /// The same file in other encodings, with the best encoding first.
   let variants: [ServedFile]
   private let digest: Monitor<Digest?>
-  /// The response with the whole file, which many connections share.
+  /// The response with the whole file.
+  ///
+  /// Many connections share it.
   let whole = Monitor<SharedResponse?>(nil)
 
-  /// Uses an open file.
+  /// Creates a served file from an open file.
   ///
-  /// If its digest is unknown, the digest is computed when it is first needed.
+  /// If the file's digest is unknown, it is computed when it is first needed.
   init(
     _ path: String, file: consuming InputFile, status: FileStatus, digest: Digest? = nil,
     caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
@@ -77,7 +79,7 @@ package final class ServedFile: Sendable {
   /// Computes the digest of the bytes that the file has now.
   func bytesDigest() throws(SystemError) -> Digest { try file.digest() }
 
-  /// The strong entity tag: the digest of the bytes, in quotes; nil if the bytes cannot be read.
+  /// The strong entity tag: the digest of the bytes, in quotes; nil if the file cannot be read.
   package var entityTag: String? {
     let digest = digest.change { known -> Digest? in
       if known == nil { known = try? bytesDigest() }
@@ -86,12 +88,14 @@ package final class ServedFile: Sendable {
     return digest.map { "\"\($0.hex)\"" }
   }
 
-  /// The media type, derived from the name.
+  /// The media type, derived from the file's name.
   package var type: String {
     Self.types.first { path.hasSuffix($0.suffix) }?.type ?? "application/octet-stream"
   }
 
-  /// The media types by the ends of file names, for responses and for configurations of other servers.
+  /// The media types for the ends of file names.
+  ///
+  /// They are used in responses and in configurations of other servers.
   static let types: [(suffix: String, type: String)] =
     [(".json", "application/json")]
     + Container.allCases.compactMap { container in container.mediaType.map { (container.suffix, $0) } }
@@ -100,16 +104,18 @@ package final class ServedFile: Sendable {
 
 /// A set of byte ranges of a file.
 ///
-/// Each byte counts once, even if it is added several times.
+/// Each byte is counted once, even if it is added several times.
 struct ByteIntervals: Sendable {
-  /// The intervals in order; they neither overlap nor touch one another.
+  /// The intervals, in ascending order.
+  ///
+  /// They neither overlap nor touch one another.
   private var ranges: [Range<Int64>] = []
   /// The total number of bytes.
   private(set) var size: Int64 = 0
 
   /// The maximum number of intervals.
   ///
-  /// If a client fetches more separate pieces, further pieces are not counted.
+  /// If a client downloads more separate pieces, further pieces are not counted.
   private static let maxRanges = 4096
 
   /// Adds bytes; an empty range changes nothing.

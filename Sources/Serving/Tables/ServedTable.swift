@@ -4,7 +4,9 @@ import Model
 import Pipeline
 import System
 
-/// The files of a release by URL path; the server serves no other files.
+/// The files of a release, keyed by their URL path.
+///
+/// The server serves no other files.
 package final class ServedTable: Sendable {
   /// The layouts that can be served.
   ///
@@ -25,9 +27,9 @@ package final class ServedTable: Sendable {
 
   package let layout: Layout
   package let packs: [Pack]
-  /// Every tag with its packs, as positions in `packs`, in order.
+  /// All tags in order, each with the indices of its packs in `packs`.
   package let tags: [(name: String, packs: [Int])]
-  /// The file that a build replaces last.
+  /// The index of the release, which a build replaces last.
   package let index: ServedFile
   /// The URL prefix in the index; nil if the index has no prefix.
   package let prefix: String?
@@ -52,12 +54,12 @@ package final class ServedTable: Sendable {
   /// All paths that are served, sorted.
   var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
-  /// For each pack, the number of bytes that were fetched.
+  /// For each pack, the number of its bytes that clients have downloaded.
   ///
-  /// Each byte counts once.
+  /// Each byte is counted once.
   var fetchedSizes: [Int64] {
     var sizes = Array(repeating: Int64(0), count: packs.count)
-    // A file with several URLs counts only at its own path.
+    // A file with several URLs is counted only at its own path.
     for (path, file) in files where path == ByteKey(file.path) {
       if let pack = file.pack {
         sizes[pack] = sizes[pack].saturatingSum(with: file.fetched.change { $0.size })
@@ -66,7 +68,7 @@ package final class ServedTable: Sendable {
     return sizes
   }
 
-  /// Copies the fetched bytes of unchanged files from the previous table.
+  /// Copies, for unchanged files, the ranges of downloaded bytes from the previous table.
   func adoptFetched(from other: ServedTable) {
     for (path, file) in files {
       guard let old = other.files[path], old.stamp == file.stamp else { continue }
@@ -93,12 +95,14 @@ struct TableDraft {
 
   /// The kind of a file's contents.
   enum Content {
-    /// Text. It is sent compressed to clients that accept compressed text.
+    /// Text.
+    ///
+    /// Clients that accept compressed text get it compressed.
     case text
     case other
   }
 
-  /// Opens a file below the folder, without following symlinks, and gives it one or more URLs.
+  /// Opens a file below the folder, without following symlinks, and assigns one or more URLs to it.
   ///
   /// Returns nil if the file does not exist or does not have the expected size.
   @discardableResult

@@ -3,7 +3,9 @@ import Model
 import Pipeline
 import System
 
-/// Makes the page at `/`: each tag with its packs and sizes, and the bytes that were fetched.
+/// Makes the page at `/`.
+///
+/// It shows each tag with its packs and sizes, and the number of bytes that clients have downloaded.
 func gaugePage(of table: ServedTable, path: String) -> HTML {
   let figures = GaugeFigures(table)
   let events: HTML = "/.packtool/events"
@@ -35,14 +37,14 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
 struct GaugeFigures {
   /// A key that changes when the server begins to serve another build.
   let release: String
-  /// The row of a tag.
+  /// The values in the row of a tag.
   struct Row {
     let tag: String
     /// The number of the tag's packs.
     let packs: Int
     /// The total size of the tag's packs in bytes.
     let size: Int64
-    /// The number of bytes of the tag's packs that were fetched.
+    /// The number of bytes of the tag's packs that clients have downloaded.
     let fetched: Int64
   }
 

@@ -16,7 +16,7 @@ package final class RequestLog: Sendable {
 
   /// Opens a file for appending.
   ///
-  /// `reportError` is called when a line cannot be written for the first time.
+  /// `reportError` is called the first time that a line cannot be written.
   package init(_ path: String, reportError: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
     self.path = path
     self.reportError = reportError
@@ -26,7 +26,9 @@ package final class RequestLog: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Adds a line with one system call, so that lines of several threads do not mix.
+  /// Adds a line with a single system call.
+  ///
+  /// Lines of different threads therefore do not mix.
   func write(_ entry: JSONText) {
     var line = entry.line
     line.append("\n")

@@ -1,8 +1,8 @@
-/// A priority queue that returns its least element first.
+/// A priority queue that returns its smallest element first.
 @usableFromInline
 package struct BinaryHeap<Element: Comparable> {
-  // The functions are inlinable, because a generic function would otherwise look up its types for each of
-  // millions of elements.
+  // The functions are inlinable. Otherwise, a generic function would look up its types for each of millions
+  // of elements.
   @usableFromInline var elements: [Element] = []
 
   package init() {}
@@ -21,7 +21,9 @@ package struct BinaryHeap<Element: Comparable> {
     }
   }
 
-  /// Removes and returns the least element; nil if the heap is empty.
+  /// Removes and returns the smallest element.
+  ///
+  /// Returns nil if the heap is empty.
   @discardableResult @inlinable
   package mutating func removeLeast() -> Element? {
     if elements.count < 2 { return elements.popLast() }

@@ -9,7 +9,8 @@
 package struct ByteBuffer: Sendable {
   /// The allocated memory.
   ///
-  /// Only the first `count` bytes are in use, so the memory need not be zeroed when the buffer is reused.
+  /// Only the first `count` bytes are in use, so the memory does not have to be zeroed when the buffer is
+  /// reused.
   private var storage: [UInt8] = []
   package private(set) var count = 0
 
@@ -62,7 +63,7 @@ package struct ByteBuffer: Sendable {
     return try body(storage.span.extracting(start..<count))
   }
 
-  /// Removes all bytes after the first `size`.
+  /// Removes all bytes after the first `size` bytes.
   package mutating func truncate(to size: Int) {
     precondition(size <= count)
     count = size
@@ -73,7 +74,7 @@ package struct ByteBuffer: Sendable {
     return storage[index]
   }
 
-  /// Changes one byte in place.
+  /// Replaces one byte with the result of `change`.
   package mutating func replaceByte(at index: Int, change: (UInt8) -> UInt8) {
     precondition(index < count)
     storage[index] = change(storage[index])
@@ -111,7 +112,7 @@ package struct ByteBuffer: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes contain a sequence of bytes.
+  /// Whether the buffer contains a sequence of bytes.
   package func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first else { return true }
     return withUnsafeBytes { memory in
@@ -126,9 +127,10 @@ extension Span<UInt8> {
     }
   }
 
-  /// The number of occurrences of a byte value.
+  /// Returns the number of occurrences of a byte value.
   package func count(of byte: UInt8) -> Int {
-    // Without bounds checks, and with one-byte sums, the compiler can process many bytes per instruction.
+    // There are no bounds checks, and sums have one byte. The compiler can therefore process many bytes per
+    // instruction.
     withUnsafeBufferPointer { bytes in
       var count = 0
       for start in stride(from: 0, to: bytes.count, by: 255) {
@@ -151,11 +153,11 @@ extension UInt8 {
   package var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
 }
 
-/// Adds sizes from untrusted files, indexes and archives without overflow.
+/// Adds sizes that untrusted files, indexes and archives state, without overflow.
 extension Sequence {
   /// Returns the sum of the elements' sizes, or `Int64.max` if the sum overflows.
   ///
-  /// The function is inlinable, because a generic function would otherwise look up its types for each of
+  /// The function is inlinable. Otherwise, a generic function would look up its types for each of, say,
   /// 200,000 files.
   @inlinable
   package func saturatingSum(_ size: (Element) -> Int64) -> Int64 {
@@ -184,7 +186,9 @@ extension Int64? {
 }
 
 extension Int64 {
-  /// Returns the sum, or `Int64.max` if it overflows: files and indexes can state any size.
+  /// Returns the sum of two sizes, or `Int64.max` if it overflows.
+  ///
+  /// It can overflow because files and indexes can state any size.
   @inlinable
   package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)

@@ -1,7 +1,7 @@
 /// The byte order of a number.
 package enum Endianness: Sendable {
-  /// The most significant byte is first.
+  /// The most significant byte comes first.
   case big
-  /// The least significant byte is first.
+  /// The least significant byte comes first.
   case little
 }

@@ -1,4 +1,6 @@
-/// A memory budget that threads share; each thread waits until its share is available.
+/// A memory budget that threads share.
+///
+/// Each thread waits until the memory that it needs is available.
 package final class MemoryBudget: Sendable {
   private let used = Monitor<Int64>(0)
   private let capacity: Int64
@@ -6,7 +8,7 @@ package final class MemoryBudget: Sendable {
   /// Creates a budget of `capacity` bytes.
   package init(of capacity: Int64) { self.capacity = capacity }
 
-  /// Runs `body` when `bytes` of the budget are free, and reserves these bytes until `body` returns.
+  /// Runs `body` when `bytes` bytes of the budget are free, and reserves these bytes until `body` returns.
   ///
   /// A `body` that needs more than the whole budget runs alone.
   package func use<Result, Failure: Error>(

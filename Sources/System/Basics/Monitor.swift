@@ -4,10 +4,10 @@
   package import Glibc
 #endif
 
-/// A shared value with a lock, and with a condition to wait for changes by other threads.
+/// A shared value with a lock.
 ///
-/// It does not use `Mutex`, because on Linux the thread sanitizer does not recognize the locks of `Mutex` and
-/// would report a race at each use.
+/// Threads can also wait for changes that other threads make to the value. It does not use `Mutex`, because
+/// the thread sanitizer on Linux does not recognize the locks of `Mutex`. It would report a race at each use.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -51,13 +51,14 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     wait { state in isReady(state) ? .some(body(&state)) : nil }
   }
 
-  /// Waits for a result: runs `body` under the lock immediately and after each change, until it returns a
-  /// value.
+  /// Waits for a result.
+  ///
+  /// Runs `body` under the lock immediately and after each change, until `body` returns a value.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     wait(wakingAt: { _ in nil }, body: body)
   }
 
-  /// Waits for a result like `wait(_:)`, and also runs `body` at the time that `next` returns.
+  /// Waits for a result like `wait(_:)`, but also runs `body` at the time that `next` returns.
   ///
   /// The time is in seconds of `ThisProcess.seconds`.
   package func wait<Result>(
@@ -76,15 +77,17 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made only once, when a thread requests it for the first time.
+/// A value that is made only when a thread first requests it.
 package final class Deferred<Value: Sendable>: Sendable {
   private let made = Monitor<Value?>(nil)
   private let make: @Sendable () -> Value
 
-  /// Creates a value that the closure makes later.
+  /// Creates a deferred value, which the closure makes when it is needed.
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-  /// The value; if one thread is making the value, other threads wait for it.
+  /// The value.
+  ///
+  /// While one thread is making the value, other threads wait for it.
   package var value: Value {
     made.change { made in
       let value = made ?? make()
@@ -95,7 +98,7 @@ package final class Deferred<Value: Sendable>: Sendable {
 }
 
 #if canImport(Darwin)
-  /// Does nothing here: `waitForCondition` itself uses the clock of `ThisProcess.seconds`.
+  /// Does nothing on this system, because `waitForCondition` itself uses the clock of `ThisProcess.seconds`.
   private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}
 
   /// Waits for a condition until a time, in seconds of `ThisProcess.seconds`.

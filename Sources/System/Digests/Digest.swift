@@ -5,7 +5,9 @@ import CDeflate
 package struct Digest: Sendable, Hashable {
   private let words: SIMD4<UInt64>
 
-  /// 32 zero bytes, the placeholder for a digest that is not yet known.
+  /// 32 zero bytes.
+  ///
+  /// They are the placeholder for a digest that is not known yet.
   package static let zero = Digest(words: .zero)
 
   private init(words: SIMD4<UInt64>) { self.words = words }
@@ -30,10 +32,11 @@ package struct Digest: Sendable, Hashable {
     withUnsafeBytes(of: big) { body($0.bytes) }
   }
 
-  /// Reads a digest from 64 lower-case hex digits; nil for any other text.
+  /// Reads a digest from 64 lower-case hex digits; nil for any other string.
   package init?(hex: some StringProtocol) { self.init(digits: Array(hex.utf8)[...]) }
 
-  /// Reads a digest in the format of an index, "sha256:" and 64 digits; nil for any other text.
+  /// Reads a digest in the format of an index, which is "sha256:" and 64 hex digits; nil for any other
+  /// string.
   package init?(prefixed text: ArraySlice<UInt8>) {
     let name = "sha256:".utf8
     guard text.starts(with: name) else { return nil }
@@ -65,7 +68,7 @@ package struct Digest: Sendable, Hashable {
   /// The first 16 hex digits, used in the names of published files.
   package var short: String { String(hex.prefix(16)) }
 
-  /// The digest in the format of an index: "sha256:" and the digits.
+  /// The digest in the format of an index: "sha256:" and 64 hex digits.
   package var prefixed: String { "sha256:\(hex)" }
 
   fileprivate func write(into buffer: UnsafeMutableRawBufferPointer) {
@@ -125,11 +128,11 @@ package struct Checksum: Sendable, Hashable {
   }
 }
 
-/// The MD5 of a text, computed by libcrypto.
+/// The MD5 of a string, computed by libcrypto.
 ///
-/// It is not used for security, only to name packs as Xcode does.
+/// It is not used for security, but only to name packs as Xcode does.
 package enum MD5 {
-  /// Returns the digest of a text's UTF-8 bytes in lower-case hex.
+  /// Returns the digest of a string's UTF-8 bytes as lower-case hex digits.
   package static func hex(of text: String) -> String {
     var text = text
     var digest = [UInt8](repeating: 0, count: 16)
@@ -141,5 +144,6 @@ package enum MD5 {
   }
 }
 
-/// The algorithm is fetched once, because OpenSSL 3 takes a lock each time it looks up an algorithm by name.
+/// The algorithm is looked up only once, because OpenSSL 3 acquires a lock each time it looks up an algorithm
+/// by name.
 nonisolated(unsafe) private let algorithm = EVP_MD_fetch(nil, "MD5", nil)!

@@ -19,7 +19,9 @@ package struct PublicKey: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Reads a key from a text: the two lines of a key file, or only the last line.
+  /// Reads a key from a string.
+  ///
+  /// The string contains the two lines of a key file, or only the last line.
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
     guard (1...2).contains(lines.count), let bytes = Base64.bytes(of: lines[lines.count - 1]),
@@ -38,17 +40,18 @@ package struct SecretKey: Sendable {
 
   /// The maximum memory that scrypt can use, in bytes.
   ///
-  /// The keys that minisign makes need half of it.
+  /// The keys that minisign makes need half of this memory.
   private static let maxMemory: UInt64 = 2 << 30
-  /// The maximum work that a key can demand from scrypt.
+  /// The maximum amount of work that a key can require from scrypt.
   ///
   /// The keys that minisign makes need the value 1.
   private static let maxRounds: UInt64 = 16
 
-  /// Reads a key from the text of a key file; an encrypted key needs the password.
+  /// Reads a key from the text of a key file.
   ///
-  /// minisign's checksum is BLAKE2b, which this code does not compute. Instead, it derives the public key
-  /// from the secret key and compares it. This detects the same damage.
+  /// The password is needed if the key is encrypted. minisign's checksum is BLAKE2b, which this code does not
+  /// compute. Instead, it derives the public key from the secret key, and compares the result with the public
+  /// key in the file. This detects the same damage.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
     guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is not a minisign secret key") }
     var key = Array(bytes[54...])
@@ -73,12 +76,12 @@ package struct SecretKey: Sendable {
     id = Array(key[..<8])
   }
 
-  /// Whether a text is a minisign secret key, encrypted or not.
+  /// Whether a string is a minisign secret key, either encrypted or unencrypted.
   package static func isOne(_ text: String) -> Bool { bytes(in: text) != nil }
 
   package var publicKey: PublicKey { PublicKey(id: id, bytes: derivedPublicKey(ofSeed: seed) ?? []) }
 
-  /// Returns the bytes of a key from the text of a key file; nil for any other text.
+  /// Returns the bytes of a key from the text of a key file; nil for any other string.
   private static func bytes(in text: String) -> [UInt8]? {
     let lines = text.split(whereSeparator: \.isNewline)
     guard lines.count == 2, let bytes = Base64.bytes(of: lines[1]), bytes.count == 158,
@@ -109,11 +112,11 @@ package struct SecretKey: Sendable {
     return mask
   }
 
-  /// Returns the text of a signature file, which is always the same for the same message and comment.
+  /// Returns the text of a signature file.
   ///
-  /// The signature is in minisign's older format, which signs the message itself. The newer format needs
-  /// BLAKE2b, which the libraries of many apps do not have. The newer format saves memory only for large
-  /// files.
+  /// It is always the same for the same message and comment. The signature is in minisign's older format,
+  /// which signs the message itself. The newer format needs BLAKE2b, which the libraries of many apps do not
+  /// have. The newer format saves memory only for large files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
     let line = Base64.text(of: Array("Ed".utf8) + id + signature)
@@ -167,7 +170,9 @@ package struct Signature: Sendable {
     commentSignature = last
   }
 
-  /// Whether the signature states the ID of a key, but this does not prove that the key made the signature.
+  /// Whether the signature states the ID of a key.
+  ///
+  /// This does not prove that the key made the signature.
   package func names(_ key: PublicKey) -> Bool { key.id == keyID }
 
   /// Whether a key has signed both these bytes and the comment.
@@ -176,7 +181,7 @@ package struct Signature: Sendable {
       && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
 
-  /// Whether a key has signed the comment, independent of the message that the signature is for.
+  /// Whether a key has signed the comment, whatever the message of the signature is.
   package func hasRightComment(by key: PublicKey) -> Bool {
     names(key) && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
@@ -214,7 +219,7 @@ package enum Base64 {
     return String(decoding: text[..<count], as: UTF8.self)
   }
 
-  /// Decodes a text.
+  /// Decodes Base64 text.
   ///
   /// The result is nil if encoding the decoded bytes would not produce exactly the same text.
   package static func bytes(of text: Substring) -> [UInt8]? {

@@ -3,8 +3,8 @@ import CSHA256
 
 /// A SHA-256 computation in progress, using libcrypto.
 ///
-/// It uses the low-level interface, because the newer EVP interface hides the state that
-/// `update(first:second:with:)` works on.
+/// The type uses libcrypto's low-level interface. The newer EVP interface hides the state, which
+/// `update(first:second:with:)` must change.
 package struct SHA256: ~Copyable, Sendable {
   private var state = SHA256_CTX()
   private static let block = Int(SHA256_CBLOCK)
@@ -28,7 +28,7 @@ package struct SHA256: ~Copyable, Sendable {
       return
     }
     bytes.withUnsafeBytes { bytes in
-      // The two digests may have different numbers of bytes in their unfinished blocks.
+      // The unfinished blocks of the two digests can have different numbers of bytes.
       let (offset, otherOffset) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
       let blocks = (bytes.count - max(offset, otherOffset)) / block
       if blocks > 0 {
@@ -44,7 +44,7 @@ package struct SHA256: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the digest of all bytes since the start, or since the previous call of `finish`.
+  /// Returns the digest of all bytes that were added since the start or since the previous call of `finish`.
   package mutating func finish() -> Digest {
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { output in
       SHA256_Final(output.baseAddress, &state)
@@ -60,10 +60,10 @@ package struct SHA256: ~Copyable, Sendable {
     return digest.finish()
   }
 
-  /// Returns the digest of an array.
+  /// Returns the digest of the bytes in an array.
   package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span.bytes) }
 
-  /// Adds the bytes that complete the current block, and returns the number of bytes that it added.
+  /// Adds the bytes that complete the current block, and returns the number of these bytes.
   private mutating func fillBlock(from bytes: UnsafeRawBufferPointer) -> Int {
     let begun = Int(state.num)
     let count = begun == 0 ? 0 : min(Self.block - begun, bytes.count)
@@ -71,8 +71,9 @@ package struct SHA256: ~Copyable, Sendable {
     return count
   }
 
-  /// Lets `body` add whole blocks to the eight words of the state, then updates the length in bits, which the
-  /// state keeps in two halves.
+  /// Lets `body` add whole blocks to the eight words of the state.
+  ///
+  /// Then updates the length in bits, which the state stores in two halves.
   private mutating func addBlocks(count: Int, body: (UnsafeMutablePointer<UInt32>) -> Void) {
     withUnsafeMutableBytes(of: &state.h) { body($0.baseAddress!.assumingMemoryBound(to: UInt32.self)) }
     let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(count * Self.block) &* 8

@@ -1,4 +1,4 @@
-/// Reads numbers and texts from bytes that may be damaged.
+/// Reads numbers and strings from bytes that may be damaged.
 ///
 /// It reads a file in windows and never loads the whole file.
 @usableFromInline
@@ -42,8 +42,8 @@ package struct BinaryReader: Sendable {
 
   /// Reads a little-endian integer.
   ///
-  /// The function is inlinable, because a generic function would otherwise look up its types at every call
-  /// from another module.
+  /// The function is inlinable. Otherwise, a generic function would look up its types at every call from
+  /// another module.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)
@@ -61,7 +61,7 @@ package struct BinaryReader: Sendable {
     return count
   }
 
-  /// Reads a text that is preceded by its length in bytes.
+  /// Reads a length in bytes and a string of that length.
   package mutating func text() throws(Damage) -> String {
     let count = try count(ofSize: 1)
     let start = try take(count)
@@ -69,7 +69,7 @@ package struct BinaryReader: Sendable {
     return text
   }
 
-  /// Appends the bytes of a text that is preceded by its length to a buffer.
+  /// Reads a length and a string of that length, and appends the string's bytes to a buffer.
   package mutating func text(into buffer: inout ByteBuffer) throws(Damage) {
     let count = try count(ofSize: 1)
     let start = try take(count)
@@ -119,7 +119,7 @@ extension ByteBuffer {
     withUnsafeBytes(of: value.littleEndian) { append($0.bytes) }
   }
 
-  /// Appends a text's length in bytes, then the text.
+  /// Appends the length of a string in bytes, and then the string.
   package mutating func append(counted text: String) {
     append(little: UInt32(text.utf8.count))
     append(text)

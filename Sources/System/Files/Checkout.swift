@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// An absolute path without symlinks, as a list of its names.
+/// An absolute path in which all symlinks are resolved, as a list of names.
 ///
 /// The names can contain any bytes.
 package struct RealPath: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct RealPath: Sendable, Hashable {
 
   /// Resolves all symlinks in a path.
   ///
-  /// - Throws: if nothing exists at the path, or a folder on the way cannot be searched.
+  /// - Throws: if nothing exists at the path, or if a folder on the way cannot be searched.
   package init(of path: String) throws(SystemError) {
     self.init(try FileOperations.realPath(of: path.isEmpty ? "." : path))
   }
@@ -24,7 +24,7 @@ package struct RealPath: Sendable, Hashable {
   /// The path as text, for messages.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The path without its leading slash, relative to "/".
+  /// The path relative to "/", that is, without its leading slash.
   package var below: [UInt8] { Array(names.joined(separator: [UInt8(ascii: "/")])) }
 
   fileprivate var bytes: [UInt8] { [UInt8(ascii: "/")] + below }
@@ -36,8 +36,8 @@ package struct RealPath: Sendable, Hashable {
     try RealPath(bytes + [UInt8(ascii: "/")] + name.utf8).status() != nil
   }
 
-  /// Returns the status of the file at the path, which can be a symlink; nil if nothing exists there or a
-  /// folder on the way cannot be searched.
+  /// Returns the status of the file or symlink at the path; nil if nothing exists there or if a folder on the
+  /// way cannot be searched.
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
     if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
@@ -49,8 +49,8 @@ package struct RealPath: Sendable, Hashable {
 
 /// A working tree of version control.
 ///
-/// Its contents can come from a stranger, for example in a pull request. So they must not decide which other
-/// files of the machine packtool reads.
+/// Its contents can come from a stranger, for example in a pull request. So the contents must not decide
+/// which other files of the machine packtool reads.
 package struct Checkout: Sendable, Hashable {
   package let folder: RealPath
 
@@ -59,8 +59,8 @@ package struct Checkout: Sendable, Hashable {
   /// In a Git worktree or submodule, `.git` is a file.
   private static let marks = [".git", ".hg", ".svn"]
 
-  /// Finds the outermost working tree that contains the folder or is the folder; nil if the folder is in no
-  /// working tree.
+  /// Finds the outermost working tree that contains the folder, which can also be the top folder of the tree;
+  /// nil if the folder is in no working tree.
   package init?(around folder: RealPath) throws(SystemError) {
     for count in 0...folder.names.count {
       var outer = folder
@@ -74,11 +74,13 @@ package struct Checkout: Sendable, Hashable {
   }
 }
 
-/// The place that a path leads to, found by following it symlink by symlink.
+/// The place that a path leads to.
+///
+/// It is found by following the path's symlinks one by one.
 package struct FollowedPath: Sendable {
   /// The path that the followed path leads to.
   ///
-  /// Names that do not exist stay part of the path.
+  /// If names do not exist, they are still part of this path.
   package private(set) var target: RealPath
   /// The folders that contain the symlinks on the way to the target.
   private var linkFolders: Set<RealPath> = []
@@ -86,7 +88,9 @@ package struct FollowedPath: Sendable {
   /// The maximum number of symlinks that Linux follows in one path.
   private static let maxLinks = 40
 
-  /// Follows a path from the current directory; nil if the path has too many symlinks.
+  /// Follows a path from the current directory.
+  ///
+  /// Returns nil if the path has too many symlinks.
   package init?(_ path: String) throws(SystemError) {
     target = path.utf8.first == UInt8(ascii: "/") ? RealPath([UInt8]()) : try RealPath(of: ".")
     var waiting: [[UInt8]] = RealPath(Array(path.utf8)).names.reversed()
@@ -109,8 +113,8 @@ package struct FollowedPath: Sendable {
     }
   }
 
-  /// The working tree that contains a symlink on the way but not the target; nil if no symlink leads out of a
-  /// working tree.
+  /// The working tree that contains a symlink on the way but does not contain the target; nil if no symlink
+  /// leads out of a working tree.
   package var checkoutLeft: Checkout? {
     get throws(SystemError) {
       for folder in linkFolders {

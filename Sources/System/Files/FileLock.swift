@@ -6,14 +6,14 @@
 
 /// A lock on a file, which the kernel releases when the process ends, even after a crash.
 ///
-/// Some file systems do not support locks. In this case, packtool continues without a lock, as cargo does.
+/// Some file systems do not support locks. In this case, packtool continues without a lock, as Cargo does.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
   /// Acquires the lock, and creates the file if it does not exist.
   ///
-  /// If another process has the lock, `onBusy` is called before the wait, with the process ID if it is known.
-  /// An error that `onBusy` throws ends the wait.
+  /// If another process has the lock, the function calls `onBusy` with the ID of that process, if known, and
+  /// then waits. If `onBusy` throws an error, the function does not wait and throws this error.
   package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
     while true {
       let file = retrying {
@@ -23,8 +23,8 @@ package final class FileLock: Sendable {
       do {
         try Self.expectFile(file, path: path)
         try Self.wait(for: file, path: path, onBusy: onBusy)
-        // The process that had the lock may have removed the file. Then another file has this name, or no
-        // file.
+        // The process that had the lock may have removed the file. In this case, the name now belongs to
+        // another file, or to no file.
         guard try Self.isFile(file, stillAt: path) else {
           close(file)
           continue
@@ -38,8 +38,9 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Acquires a shared lock, which keeps other processes from locking the file exclusively; nil if the file
-  /// cannot be read.
+  /// Acquires a shared lock, which keeps other processes from locking the file exclusively.
+  ///
+  /// Returns nil if the file cannot be read.
   package init?(sharing path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     if descriptor < 0 || (try? Self.expectFile(descriptor, path: path)) == nil { return nil }
@@ -48,7 +49,8 @@ package final class FileLock: Sendable {
 
   /// Waits for the lock on a folder.
   ///
-  /// It protects files that are replaced as a whole, which cannot be locked themselves.
+  /// The lock protects files in the folder that are replaced as a whole, because such files cannot be locked
+  /// themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError(during: "lock", path: path) }
@@ -59,7 +61,7 @@ package final class FileLock: Sendable {
   deinit {
     if descriptor < 0 { return }
     // A child process keeps a copy of the descriptor until it executes its program. Without the explicit
-    // unlock, the lock would last until then.
+    // unlock, the file would stay locked until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -107,7 +109,7 @@ package final class FileLock: Sendable {
     guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
       let list = try? InputFile(outputPath: path).contents(limit: 1 << 20)
     else { return nil }
-    // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
+    // A line of the list is, for example, "1: FLOCK ADVISORY WRITE 4711 fe:00:1234 0 EOF".
     let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
     return locks.first {
       $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(status.identity.inode)")

@@ -4,7 +4,9 @@
   import Glibc
 #endif
 
-/// Changes to the file system; paths are relative to the current directory.
+/// Changes to the file system.
+///
+/// Paths are relative to the current directory.
 package enum FileOperations {
   /// Creates a folder and its missing parents.
   ///
@@ -36,7 +38,9 @@ package enum FileOperations {
     if chmod(path, 0o755) != 0 { throw SystemError(during: "set the permissions of", path: path) }
   }
 
-  /// Writes a new file that all users can read; throws if the file already exists.
+  /// Writes a new file that all users can read.
+  ///
+  /// Throws if the file already exists.
   package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
     var file = try OutputFile(creating: path)
     try file.write(bytes)
@@ -55,7 +59,7 @@ package enum FileOperations {
 
   /// Removes a file, or a folder with all its contents.
   ///
-  /// A missing file is not an error.
+  /// If the file does not exist, this is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     let error = SystemError(during: "remove", path: path)
@@ -70,7 +74,7 @@ package enum FileOperations {
 
   /// Removes a file or a symlink.
   ///
-  /// A missing file is not an error; if the path is a folder, the function throws.
+  /// If the file does not exist, this is not an error. If the path is a folder, the function throws.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     throw SystemError(during: "remove", path: path)
@@ -90,7 +94,7 @@ package enum FileOperations {
 
   /// Returns the status of a path; nil if nothing exists there.
   ///
-  /// Throws if this cannot be determined.
+  /// Throws if it is not possible to determine this.
   package static func statusIfThere(
     _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> FileStatus? {
@@ -103,7 +107,7 @@ package enum FileOperations {
 
   /// Whether anything exists at a path.
   ///
-  /// A dangling symlink counts only if symlinks are not followed.
+  /// A dangling symlink counts as existing only if symlinks are not followed.
   package static func exists(
     _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> Bool {
@@ -131,10 +135,10 @@ package enum FileOperations {
 }
 
 extension FileOperations {
-  /// Creates a hard link to a file, or copies the file and its modification time where hard links are not
-  /// possible.
+  /// Creates a hard link to a file.
   ///
-  /// A symlink is not followed: the new name is then another symlink.
+  /// If hard links are not possible, copies the file and its modification time. A symlink is not followed. In
+  /// this case, the new name is another symlink.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
     let error = SystemError(during: "create a link at", path: target)
@@ -142,7 +146,9 @@ extension FileOperations {
     try copy(path, toNew: target)
   }
 
-  /// Moves a folder, file by file if it cannot be renamed, as is the case for a folder in a lower layer of
+  /// Moves a folder.
+  ///
+  /// If the folder cannot be renamed, it is moved file by file. An example is a folder in a lower layer of
   /// overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) == 0 { return }
@@ -219,12 +225,14 @@ extension FileOperations {
     throw error
   }
 
-  /// Waits until a file's content, or the names in a folder, would survive a power failure.
+  /// Waits until the content of a file, or the names in a folder, would survive a power failure.
   package static func sync(_ path: String) throws(SystemError) { try sync(path, by: Platform.sync) }
 
-  /// Syncs a file like `sync`, and then drops it from the page cache, because it will not be read soon.
+  /// Syncs a file like `sync`, and then drops it from the page cache.
+  ///
+  /// It is used for files that will not be read again soon.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
-    // The result does not matter, because this call is only advice and changes no byte.
+    // The result does not matter, because this call only gives advice to the system.
     try sync(path, by: Platform.sync) { Platform.dropCache($0) }
   }
 
@@ -240,7 +248,7 @@ extension FileOperations {
 
   /// Syncs an open file.
   ///
-  /// A file system that does not support syncing is not an error.
+  /// If the file system does not support syncing, this is not an error.
   static func sync(
     _ descriptor: Int32, pathInMessages path: String, by call: (Int32) -> Int32 = Platform.sync
   ) throws(SystemError) {
@@ -249,26 +257,30 @@ extension FileOperations {
     }
   }
 
-  /// Waits until everything that was written to the file system of a folder would survive a power failure.
+  /// Waits until all data written to the file system of a folder would survive a power failure.
   package static func syncFileSystem(of path: String) throws(SystemError) {
     try sync(path, by: Platform.syncFileSystem)
   }
 
-  /// Waits until the name of a new folder, which is stored in its parent, would survive a power failure.
+  /// Waits until the name of a new folder would survive a power failure.
+  ///
+  /// The name is stored in the parent folder.
   package static func syncName(ofFolder path: String) throws(SystemError) {
     let above = "\(path)/.."
     do throws(SystemError) {
       try sync(above)
     } catch {
-      // A parent that can be written but not read cannot be opened, so the whole file system is synced.
+      // A parent folder that can be written but not read cannot be opened, so the whole file system is
+      // synced.
       guard error.isDenied else { throw error }
       try syncFileSystem(of: path)
     }
   }
 }
 
-/// Whether an error code means that the file system does not support a call, and does not mean that the call
-/// failed.
+/// Whether an error code means that the file system does not support a call.
+///
+/// Other codes mean that the call failed.
 func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ESPIPE].contains(code) }
 
 /// Calls `rename` of the C library, for use in a type that has a method of the same name.

@@ -54,7 +54,9 @@ extension FileStatus {
   }
 }
 
-/// The device and inode number, which identify a file on this machine independent of its name.
+/// The device and inode number.
+///
+/// They identify a file on this machine, whatever its name is.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64

@@ -1,7 +1,11 @@
-/// Reads small pieces of a file, which are mostly close to each other, through a read-ahead buffer.
+/// Reads small pieces of a file through a read-ahead buffer.
+///
+/// Most of the pieces are close to each other.
 package struct FileWindow: ~Copyable {
   private let file: InputFile
-  /// The bytes that were read ahead, which begin at the offset `start` of the file.
+  /// The bytes that were read ahead.
+  ///
+  /// They begin at the offset `start` of the file.
   private var bytes: [UInt8] = []
   private var start: Int64 = 0
 
@@ -12,10 +16,14 @@ package struct FileWindow: ~Copyable {
   /// The size of the file in bytes.
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }
 
-  /// The maximum size of an archive in bytes, so that sums of offsets within it cannot overflow.
+  /// The maximum size of an archive in bytes.
+  ///
+  /// With it, sums of offsets within the archive cannot overflow.
   package static let maxFileSize: Int64 = 1 << 60
 
-  /// Reads `count` bytes at an offset, which must not be negative; nil if the file contains fewer bytes.
+  /// Reads `count` bytes at an offset.
+  ///
+  /// The offset must not be negative. Returns nil if the file contains fewer bytes.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
       bytes = try file.bytes(max(count, Self.size), at: offset)

@@ -6,7 +6,7 @@
 
 /// An open folder.
 ///
-/// Paths are relative to it and can have any length and any bytes.
+/// Paths are relative to this folder. They can have any length and contain any bytes.
 package final class Folder: Sendable {
   /// The folder's path, for messages.
   package let path: String
@@ -57,7 +57,7 @@ package final class Folder: Sendable {
 
   /// Opens a file below the folder for reading.
   ///
-  /// It does not wait for the writer of a fifo.
+  /// If the file is a fifo, the call does not wait for a writer.
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = openForReading(name, below: parent)
@@ -81,12 +81,13 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Returns the sorted entries of the folder, or of a folder below it.
+  /// Returns the sorted entries of this folder, or of a folder below this folder.
   package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
     try list(path, flags: 0) { _ in true } ?? FolderListing()
   }
 
-  /// Returns the sorted entries of a folder that was found earlier; nil if something else is now at its path.
+  /// Returns the sorted entries of a folder that was found earlier; nil if its path now leads to something
+  /// else.
   ///
   /// Pass `.followed` for `symlinks` only if the folder was found through a symlink.
   package func listing(
@@ -98,7 +99,9 @@ package final class Folder: Sendable {
     return listing ?? nil
   }
 
-  /// Returns the entries of a folder that it opens; nil if another folder is at the path.
+  /// Opens a folder and returns its entries.
+  ///
+  /// Returns nil if `isWanted` is false for the opened folder.
   private func list(
     _ path: [UInt8], flags: Int32, where isWanted: (FileStatus) -> Bool
   ) throws(SystemError) -> FolderListing? {
@@ -116,9 +119,9 @@ package final class Folder: Sendable {
 
   /// Removes everything below the folder.
   ///
-  /// Symlinks are removed, not followed.
+  /// Symlinks are removed and not followed.
   func removeContents() throws(SystemError) {
-    // The loop works depth first, but without recursion. A folder is removed after everything below it.
+    // The loop works depth first, but without recursion. A folder is removed after all its contents.
     var waiting: [[UInt8]] = [[]]
     while let next = waiting.last {
       let before = waiting.count
@@ -145,10 +148,10 @@ package final class Folder: Sendable {
 
   private func display(_ below: [UInt8]) -> String { shownPath(in: path, at: below) }
 
-  /// Opens enough folders of a path that the rest of the path is short enough for one system call, and runs
+  /// Opens folders of a path until the rest of the path is short enough for one system call, and then runs
   /// `body`.
   ///
-  /// `body` gets the descriptor of the last opened folder and the rest of the path.
+  /// `body` gets the descriptor of the folder that was opened last, and the rest of the path.
   ///
   /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
   private func atParent<Result: ~Copyable>(
@@ -182,7 +185,9 @@ package final class Folder: Sendable {
 /// The maximum length of a path in one system call: PATH_MAX without the final zero.
 private let maxStep = Int(PATH_MAX) - 1
 
-/// Runs `body` with a path, which can have any bytes, as a zero-terminated string.
+/// Runs `body` with a path as a zero-terminated string.
+///
+/// The path can contain any other bytes.
 func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
     buffer.copyBytes(from: bytes)
@@ -191,10 +196,9 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) 
   }
 }
 
-/// Replaces a folder's descriptor with the descriptor of a folder below it, and closes the old one unless it
-/// is `start`.
+/// Replaces a folder's descriptor with the descriptor of a folder below it.
 ///
-/// Returns false, with `errno` set, on failure.
+/// Closes the old descriptor unless it is `start`. On failure, sets `errno` and returns false.
 func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, keepingOpen start: Int32, flags: Int32)
   -> Bool
 {
@@ -212,8 +216,8 @@ func shownPath(in folder: String, at below: [UInt8]) -> String {
   below.isEmpty ? folder : "\(folder)/\(String(decoding: below, as: UTF8.self))"
 }
 
-// Access to paths in which no component can be a symlink. Each folder on the way is opened separately, so a
-// component that becomes a symlink between two calls is not followed.
+// Access to paths without following symlinks in any component. Each folder on the way is opened separately,
+// so a component that becomes a symlink between two calls is not followed.
 extension Folder {
   /// Returns the status of a path below the folder; nil if a component is a symlink or nothing exists there.
   package func statusWithoutLinks(of path: [UInt8]) throws(SystemError) -> FileStatus? {
@@ -253,7 +257,9 @@ extension Folder {
     return result
   }
 
-  /// Returns nil if `errno` says that a component is a symlink or is missing; otherwise throws.
+  /// Returns nil if `errno` says that a component is a symlink or does not exist.
+  ///
+  /// Otherwise throws an error.
   private func nothing<Result: ~Copyable>(at path: [UInt8], action: String) throws(SystemError) -> Result? {
     let error = SystemError(during: action, path: shownPath(in: self.path, at: path))
     if error.isMissing || error.isLink { return nil }

@@ -17,7 +17,9 @@ package struct FolderListing: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// All names, concatenated, so that each folder needs one memory allocation instead of one for each file.
+  /// All names, concatenated.
+  ///
+  /// A folder then needs a single memory allocation instead of one for each file.
   private var names: [UInt8] = []
 
   /// The bytes of an entry's name.
@@ -33,7 +35,7 @@ package struct FolderListing: Sendable {
     let isWhole = try Platform.list(descriptor) { name throws(SystemError) in
       try add(name, in: descriptor, failure: failure)
     }
-    // If the folder was removed in the meantime, it has no entries, and this is not an error.
+    // It is not an error if the folder was removed in the meantime. In this case, it has no entries.
     if !isWhole && errno != ENOENT { throw failure() }
     sort()
   }
@@ -64,7 +66,7 @@ package struct FolderListing: Sendable {
   package func mayHaveSimilarNames() -> Bool {
     if names.contains(UInt8(ascii: ";")) { return true }
     if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
-    // Names without upper-case letters differ, because all names in a folder differ.
+    // If no name has upper-case letters, no two names differ only in case.
     if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return false }
     var folded = names.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
     return folded.withUnsafeMutableBytes { folded in
@@ -75,7 +77,7 @@ package struct FolderListing: Sendable {
 
   /// Whether two names differ only in case or Unicode normalization.
   ///
-  /// It is used if some names contain characters other than ASCII.
+  /// This function is used if some names contain characters other than ASCII.
   private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
     return entries.contains {
@@ -109,9 +111,10 @@ package struct FolderListing: Sendable {
 }
 
 extension FolderListing.Entry {
-  /// Returns eight bytes of a name as a number, so that comparing numbers compares the names.
+  /// Returns eight bytes of a name as a number.
   ///
-  /// The numbers are equal if the names differ only after these bytes.
+  /// The order of these numbers is the order of the names. The numbers are equal if the names differ only
+  /// after these bytes.
   fileprivate func head(from start: Int, in names: UnsafeRawBufferPointer) -> UInt64 {
     var head: UInt64 = 0
     for index in start..<start + 8 {
@@ -186,7 +189,7 @@ package struct FolderWalk: ~Copyable {
     while metCount == listing.entries.count {
       guard let (folder, identity) = waiting.popLast() else { return nil }
       self.folder = folder
-      // If something else has replaced the folder since it was listed, it is not entered.
+      // If something else has replaced the folder since it was listed, the walk does not enter it.
       if let identity {
         listing = try root.listing(of: folder, expecting: identity) ?? FolderListing()
       } else {
@@ -212,7 +215,7 @@ package struct FolderWalk: ~Copyable {
     return target.map { $0.kind == .folder ? status : $0 } ?? status
   }
 
-  /// Returns the next entry, ignoring folders that no longer exist or cannot be read.
+  /// Returns the next entry, skipping folders that no longer exist or that cannot be read.
   package mutating func nextReadable() throws(SystemError) -> Entry? {
     while true {
       do throws(SystemError) { return try next() } catch {
@@ -221,6 +224,6 @@ package struct FolderWalk: ~Copyable {
     }
   }
 
-  /// Skips the contents of the folder that was returned last.
+  /// Skips the contents of the folder that `next` returned last.
   package mutating func skipContents() { waiting.removeLast() }
 }

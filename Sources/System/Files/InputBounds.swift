@@ -1,15 +1,15 @@
 /// The folders in which an input can refer to files: the input's own folder, and an outer folder.
 ///
-/// The outer folder is the checkout that contains the input, or another folder that the user names instead.
+/// The outer folder is the checkout that contains the input, or another folder that the user specifies.
 package struct InputBounds: Sendable {
   /// The folder that contains the input.
   package let folder: RealPath
-  /// The checkout that contains the input, or the folder that the user names; nil if there is neither.
+  /// The checkout that contains the input, or the folder that the user specifies; nil if there is neither.
   package let outer: RealPath?
 
   /// Creates the bounds of an input in a folder.
   ///
-  /// `requestedRoot` is the outer folder that the user names; nil means the checkout.
+  /// `requestedRoot` is the outer folder that the user specifies; nil means the checkout.
   package init(ofInputsIn folder: String, requestedRoot: String?) throws(SystemError) {
     self.folder = try RealPath(of: folder)
     outer =
@@ -26,7 +26,7 @@ package struct InputBounds: Sendable {
 
   /// Whether a path is within the bounds.
   ///
-  /// Without an outer folder, every path is within the bounds.
+  /// If there is no outer folder, every path is within the bounds.
   package func hold(_ path: RealPath) -> Bool {
     guard let outer else { return true }
     return folder.holds(path) || outer.holds(path)

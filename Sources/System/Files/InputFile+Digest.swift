@@ -7,9 +7,9 @@ extension InputFile {
     return try digest(ofFirst: .max, step: step, through: &buffer)
   }
 
-  /// Returns the SHA-256 of the first `size` bytes, or of the whole file if it is shorter.
+  /// Returns the SHA-256 of the first `size` bytes, or of the whole file if the file is shorter.
   ///
-  /// `buffer` is only used for reading.
+  /// `buffer` is only memory that the function uses for reading.
   package func digest(ofFirst size: Int64, through buffer: inout ByteBuffer) throws(SystemError) -> Digest {
     try digest(ofFirst: size, step: Self.step, through: &buffer)
   }

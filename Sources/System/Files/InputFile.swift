@@ -9,7 +9,9 @@ package struct InputFile: ~Copyable, Sendable {
   private let folder: String
   private let below: [UInt8]
 
-  /// Creates a file from a descriptor that was opened by a path below a folder.
+  /// Creates a file from a descriptor.
+  ///
+  /// `folder` and `below` are the folder and the path with which it was opened.
   init(descriptor: Int32, folder: String, below: [UInt8]) {
     self.descriptor = descriptor
     self.folder = folder
@@ -18,12 +20,13 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// Opens an input file by its path, relative to the current directory.
   ///
-  /// It does not wait for the writer of a fifo.
+  /// If the file is a fifo, the call does not wait for a writer.
   ///
-  /// Every file that could come from someone else is opened with this function. So no code that reads such
-  /// files can forget the check of symlinks.
+  /// packtool opens every file that could come from someone else with this function. So no code that reads
+  /// such files can forget to check symlinks.
   ///
-  /// - Throws: also if a symlink on the way leads out of its checkout; then the error's `isStray` is true.
+  /// - Throws: an error also if a symlink on the way leads out of its checkout. In this case, `isStray` of
+  ///   the error is true.
   package init(_ path: String) throws(SystemError) {
     try Self.refuseStray(path)
     try self.init(outputPath: path)
@@ -31,14 +34,14 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// Opens a file that packtool itself wrote into an output folder.
   ///
-  /// Symlinks to that folder are allowed to lead anywhere.
+  /// Symlinks on the way to that folder may lead anywhere.
   package init(outputPath path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: symlinks == .followed ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError(during: "open", path: path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }
 
-  /// Opens a file in memory, without a path, that contains some bytes.
+  /// Opens a file that exists only in memory, has no path, and contains the given bytes.
   ///
   /// `name` is used in messages.
   package init(holding bytes: ByteBuffer, name: String) throws(SystemError) {
@@ -55,7 +58,9 @@ package struct InputFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// The file's path for messages, which is only composed when it is needed.
+  /// The file's path for messages.
+  ///
+  /// It is composed only when it is needed.
   package var path: String { shownPath(in: folder, at: below) }
 
   package func status() throws(SystemError) -> FileStatus {
@@ -65,8 +70,9 @@ package struct InputFile: ~Copyable, Sendable {
     return status
   }
 
-  /// Appends `count` bytes of the file, from `offset` on, to a buffer; it appends fewer bytes only at the end
-  /// of the file.
+  /// Appends `count` bytes of the file, from `offset` on, to a buffer.
+  ///
+  /// At the end of the file, there can be fewer bytes.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
     if buffer.append(atMost: count, fill: { fill($0, at: offset) }) {
@@ -90,7 +96,9 @@ package struct InputFile: ~Copyable, Sendable {
     return done
   }
 
-  /// Returns `count` bytes of the file, from `offset` on; it returns fewer bytes only at the end of the file.
+  /// Returns `count` bytes of the file, from `offset` on.
+  ///
+  /// At the end of the file, there can be fewer bytes.
   package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     try Interruption.check()
     var hasFailed = false
@@ -115,8 +123,8 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// Returns the whole content; nil if it exceeds `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
-    // Reading one more byte than expected shows whether the file ends there. The reported size is not
-    // reliable: a sparse file can report any size.
+    // One byte more than expected is read, which shows whether the file ends there. The reported size is not
+    // reliable, because a sparse file can report any size.
     let step = min(Int(clamping: try status().size), limit) + 1
     var bytes = try bytes(step, at: 0)
     var isWhole = bytes.count < step
@@ -129,11 +137,15 @@ package struct InputFile: ~Copyable, Sendable {
   }
 }
 
-/// The origin of a file, which decides where symlinks to the file are allowed to lead.
+/// The origin of a file.
+///
+/// It decides where symlinks on the way to the file may lead.
 package enum FileOrigin: Sendable {
   /// The file could come from someone else.
   case input
-  /// packtool wrote the file into the output folder of this run, which the user chose.
+  /// packtool wrote the file into the output folder of this run.
+  ///
+  /// The user chose this folder.
   case output
 }
 
@@ -153,28 +165,31 @@ private func memoryFile(_ bytes: ByteBuffer, name: String) throws(SystemError) -
   throw error
 }
 
-/// Opens a file for reading, without waiting for the writer of a fifo.
+/// Opens a file for reading.
 ///
-/// Returns a negative number, with `errno` set, on failure.
+/// If the file is a fifo, the call does not wait for a writer. On failure, sets `errno` and returns a
+/// negative number.
 ///
-/// The file's access time does not change if the system allows that. Otherwise each file of a fresh checkout
-/// would cost a write to its inode.
+/// The file's access time does not change if the system allows that. Otherwise, reading each file of a fresh
+/// checkout would cost a write to its inode.
 func openForReading(_ name: UnsafePointer<CChar>, below folder: Int32, flags: Int32 = 0) -> Int32 {
   let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
   let file = retrying { openat(folder, name, flags | Platform.keepingAccessTime) }
-  // Only the owner of a file can request that its access time does not change.
+  // Only the owner of a file can request that the file's access time does not change.
   return file < 0 && errno == EPERM ? retrying { openat(folder, name, flags) } : file
 }
 
 extension InputFile {
-  /// Reads a pipe until its writers have closed it; nil if it has more than `limit` bytes.
+  /// Reads a pipe until all its writers have closed it.
+  ///
+  /// Returns nil if there are more than `limit` bytes.
   package func streamedBytes(limit: Int) throws(SystemError) -> [UInt8]? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= limit {
       try Interruption.check()
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // A fifo reports nothing until somebody opens it for writing.
+      // A fifo reports no event until a process opens it for writing.
       if poll(&waiting, 1, 100) <= 0 { continue }
       let count = block.withUnsafeMutableBytes { readSystemCall(descriptor, into: $0) }
       if count == 0 { return bytes }

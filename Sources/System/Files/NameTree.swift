@@ -1,6 +1,6 @@
-/// A tree of names, such as the names in paths.
+/// A tree of names.
 ///
-/// Nodes are numbered; the root is 0.
+/// A path is a sequence of names from the root. Nodes are identified by numbers. The root is 0.
 ///
 /// All nodes share one hash table, because a manifest can have a million paths.
 package struct NameTree: Sendable {
@@ -14,15 +14,15 @@ package struct NameTree: Sendable {
 
   private var nodes = [Node(parent: -1, start: 0, length: 0)]
   private var names: [UInt8] = []
-  /// A hash table of node numbers.
+  /// A hash table that contains the numbers of nodes.
   ///
-  /// The hash of a node's parent and name selects its slot.
+  /// The hash of a node's parent and name selects the node's slot.
   ///
   /// A free slot is 0. The number of slots is a power of two.
   private var slots: [Int32]
   /// The folder of the path that was added last, and its node.
   ///
-  /// Most paths have the same folder as the path before them.
+  /// Most paths have the same folder as the path that was added before.
   private var last: (folder: [UInt8], node: Int32) = ([], 0)
 
   /// Creates a tree with only the root, and reserves memory for some nodes.
@@ -73,7 +73,7 @@ package struct NameTree: Sendable {
     return number
   }
 
-  /// Returns the slot of a name, or the free slot where it would be stored.
+  /// Returns the slot of a name, or the free slot in which it would be stored.
   private func slot(of name: UnsafeRawBufferPointer, below node: Int32) -> Int {
     var place = hash(name, node: node) & (slots.count - 1)
     while slots[place] != 0 && !isNode(slots[place], name: name, below: node) {
@@ -88,7 +88,8 @@ package struct NameTree: Sendable {
       && names[node.start..<node.start + node.length].withUnsafeBytes { $0.elementsEqual(name) }
   }
 
-  /// Computes a hash that differs in each process, so that nobody can choose names that share a slot.
+  /// Computes a hash that differs in each process, because nobody must be able to choose names that share a
+  /// slot.
   private func hash(_ name: UnsafeRawBufferPointer, node: Int32) -> Int {
     var hasher = Hasher()
     hasher.combine(node)

@@ -4,7 +4,9 @@
   import Glibc
 #endif
 
-/// A new file that is written from start to end while its SHA-256 is computed.
+/// A new file that is written from start to end.
+///
+/// Its SHA-256 is computed at the same time.
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
@@ -18,28 +20,31 @@ package struct OutputFile: ~Copyable, Sendable {
   ///
   /// If so, bytes that are written are only counted and added to the digest.
   private var isCloned = false
-  /// The number of bytes that the digest covers while it is paused; nil if the digest is not paused.
+  /// The number of bytes that the digest already covers, if it is paused; otherwise nil.
   private var digestPausedAt: Int64?
-  /// The number of bytes from the start of the file that have been written to the disk or are being written
-  /// to it.
+  /// The number of bytes, from the start of the file, that the system has written to the disk or is writing
+  /// to the disk.
   private var sentOff: Int64 = 0
 
-  /// The time at which a file will be read again.
+  /// The time at which the file will probably be read again.
   package enum Use: Sendable, CaseIterable {
     case soon
     /// The file will be read long after it was written.
     ///
-    /// This is the case for packs. packtool drops such files from the page cache.
+    /// This applies to packs. packtool drops such files from the page cache.
     case later
   }
 
-  /// The number of bytes after which writing to the disk starts, so that the final sync has little left to
-  /// wait for.
+  /// After this number of bytes, the system is asked to write them to the disk.
+  ///
+  /// The final sync then does not have to wait long.
   private static let sendOffLimit: Int64 = 1 << 23
   /// The number of bytes that are collected for one write.
   private static let pendingLimit = 1 << 18
 
-  /// Creates a file; throws if it already exists.
+  /// Creates a file.
+  ///
+  /// Throws if the file already exists.
   package init(creating path: String, nextRead: Use = .soon) throws(SystemError) {
     self.path = path
     self.use = nextRead
@@ -49,7 +54,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes the new file share another file's blocks until one of them is changed.
+  /// Makes the new file share the blocks of another file until one of the two files is changed.
   ///
   /// The result is false if the file system does not support this.
   package mutating func clone(_ input: borrowing InputFile) -> Bool {
@@ -69,7 +74,7 @@ package struct OutputFile: ~Copyable, Sendable {
     try buffer.withBytes { bytes throws(SystemError) in try write(bytes) }
   }
 
-  /// Writes the next bytes, and also adds them to another digest.
+  /// Writes the next bytes, and adds them to another digest as well.
   package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
     if digestPausedAt == nil {
       SHA256.update(first: &digest, second: &other, with: bytes)
@@ -79,7 +84,9 @@ package struct OutputFile: ~Copyable, Sendable {
     try gather(bytes)
   }
 
-  /// Pauses the digest, so that `patch` can change the bytes that are written from here on.
+  /// Pauses the digest.
+  ///
+  /// `patch` can then change the bytes that are written from here on.
   package mutating func pauseDigest() { digestPausedAt = digestPausedAt ?? size }
 
   /// Overwrites bytes that were written after the digest was paused.
@@ -91,7 +98,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Resumes the digest.
   ///
-  /// It reads the bytes that were written since the pause back from the file.
+  /// To do so, it reads the bytes that were written since the pause from the file.
   package mutating func resumeDigest() throws(SystemError) {
     guard var position = digestPausedAt else { return }
     try flush()
@@ -122,7 +129,7 @@ package struct OutputFile: ~Copyable, Sendable {
   /// Writes the remaining bytes, sets the modification time (in seconds since 1970), and returns the size and
   /// digest.
   ///
-  /// A file whose time is set is readable for everyone.
+  /// If a time is set, the file is readable for everyone.
   package consuming func finish(
     modifiedSeconds modified: Int64? = nil, readableBy readers: Readers = .usersOfUmask
   ) throws(SystemError) -> WrittenFile {
@@ -137,7 +144,7 @@ package struct OutputFile: ~Copyable, Sendable {
         throw SystemError(during: "set the modification time of", path: path)
       }
     }
-    // Some file systems report a full disk only here.
+    // Some file systems do not report a full disk before this call.
     try System.finish(&descriptor, of: path)
     return WrittenFile(size: flushed, digest: digest.finish())
   }
@@ -162,8 +169,8 @@ package struct OutputFile: ~Copyable, Sendable {
     if code != 0 && !isUnsupported(errno) { throw SystemError(during: "write", path: path) }
     // The bytes that the previous call sent are on the disk by now, so they can leave the page cache. Bytes
     // that are not on the disk yet stay in the page cache, because this call does not wait for them. Packs
-    // are next read by an upload, so the page cache is better used for source files. Also, the hosts of
-    // virtual machines provide memory page by page. Therefore filling new memory can take longer than
+    // are not read again before an upload, so the page cache is better used for source files. Also, the hosts
+    // of virtual machines provide memory page by page. Therefore filling new memory can take longer than
     // compressing: 3.4 s instead of 0.4 s for 1.2 GB.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
     if use == .later && arrived > 0 { Platform.dropCache(descriptor, count: arrived) }

@@ -4,9 +4,10 @@
   import Glibc
 #endif
 
-/// A folder for extracted files, accessed by descriptor, so that no path and no symlink leads out of it.
+/// A folder for extracted files.
 ///
-/// Files are written to a staging folder and renamed when all of them are complete.
+/// Files are accessed through descriptors, so no path and no symlink can lead out of the folder. Files are
+/// written to a staging folder and renamed when all of them are complete.
 package final class OutputTree: Sendable {
   /// The folder's path, for messages.
   package let path: String
@@ -53,11 +54,14 @@ package final class OutputTree: Sendable {
 
   package func clearStaging() throws(SystemError) { try FileOperations.remove("\(path)/\(Self.stagingName)") }
 
-  /// A file or folder that already exists at the path of a new file, or at the path of a folder above it.
+  /// A file or folder that already exists at the path of a new file, or a file at the path of one of the new
+  /// file's parent folders.
   package enum Obstacle: Sendable, Hashable {
     case file
     case folder
-    /// A file or symlink is at the path of a folder; the bytes are that path.
+    /// There is a file or symlink at the path of a parent folder.
+    ///
+    /// The bytes are that path.
     case noFolder([UInt8])
   }
 
@@ -93,14 +97,14 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// The treatment of a file that already exists at the path of a new file.
+  /// Whether a file that already exists at the path of a new file is replaced or kept.
   package enum ExistingFile: Sendable {
     case isReplaced
-    /// The existing file stays, and the call throws.
+    /// The existing file stays, and the call throws an error.
     case isKept
   }
 
-  /// Moves a staged file to its path and creates the folders above it.
+  /// Moves a staged file to its path and creates the parent folders.
   package func publish(
     stagedFile name: String, as path: [UInt8], existing: ExistingFile
   ) throws(SystemError) {
@@ -140,7 +144,7 @@ package struct StagedFile: ~Copyable, Sendable {
 
   /// Closes the file.
   ///
-  /// Some file systems report a full disk only here.
+  /// Some file systems do not report a full disk before the file is closed.
   package consuming func finish() throws(SystemError) { try System.finish(&descriptor, of: path) }
 
   package func append(_ block: RawSpan) throws(SystemError) {

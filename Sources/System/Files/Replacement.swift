@@ -6,16 +6,16 @@
 
 /// Replaces a single file at a path that the user specified.
 extension FileOperations {
-  /// Writes new content to a file and creates the folders above it.
+  /// Writes new content to a file and creates the parent folders.
   ///
   /// A file that already has this content is not touched.
   ///
-  /// The file is replaced atomically and is on the disk when this returns. A symlink stays, and its target is
-  /// replaced. A device, a fifo or an open file below /dev/fd is written to instead. A read-only file is an
-  /// error.
+  /// The file is replaced atomically, and is on the disk when the function returns. A symlink stays, and its
+  /// target is replaced. A device, a fifo or an open file below /dev/fd is written to instead. A read-only
+  /// file is an error.
   ///
-  /// - Returns: the attributes of the old file that the new one could not keep, such as "the owner"; usually
-  ///   none.
+  /// - Returns: the attributes of the old file that the new file could not keep, such as "the owner"; usually
+  ///   empty.
   @discardableResult
   package static func replaceContents(of path: String, with bytes: ByteBuffer) throws(SystemError) -> [String]
   {
@@ -44,7 +44,7 @@ extension FileOperations {
   /// The prefix of the names of files that will replace other files.
   package static let stagedPrefix = ".packtool-"
 
-  /// Removes files next to a file that killed runs have left there.
+  /// Removes files that killed runs have left next to a file.
   package static func removeLeftovers(nextTo path: String) { Successor.removeLeftovers(in: folder(of: path)) }
 
   /// Whether a path leads to a device, a fifo or something else that cannot be replaced with a file, such as
@@ -66,7 +66,7 @@ extension FileOperations {
     case another
   }
 
-  /// Returns the open file that a path leads to through symlinks, as /dev/stdout does; nil if the path leads
+  /// Returns the open file that a path such as /dev/stdout leads to through symlinks; nil if the path leads
   /// to something else.
   private static func descriptor(at path: String) -> OpenFile? {
     var path = path
@@ -97,7 +97,7 @@ extension FileOperations {
 
   private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
     var descriptor: Int32 = -1
-    // Opening a fifo waits for a reader, and a signal can end that wait.
+    // Opening a fifo waits for a reader, and a signal can interrupt the call.
     while descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
       if descriptor >= 0 { break }
@@ -134,7 +134,8 @@ extension FileOperations {
     let made = try makeFolder(folder)
     do throws(SystemError) {
       for new in made { try syncName(ofFolder: new) }
-      // Only the owner can read the new file until it gets the permissions of the old file.
+      // The permissions are strict at first: only the owner can read the new file until it gets the
+      // permissions of the old file.
       let new = try Successor(in: folder, mode: isThere ? 0o600 : 0o644)
       try new.write(bytes)
       let lost = isThere ? try new.copyAttributes(of: path) : []
@@ -148,7 +149,7 @@ extension FileOperations {
     }
   }
 
-  /// Syncs the folder that contains a file.
+  /// Syncs the folder that contains a file, so that the file's name survives a power failure.
   private static func syncNames(in folder: String, of path: String) throws(SystemError) {
     do throws(SystemError) {
       try sync(folder)
@@ -165,9 +166,9 @@ extension FileOperations {
 
 /// A new file that is being written and will replace another file.
 ///
-/// If the file system and /proc allow it, the file has no name until it replaces the other file, so a killed
-/// run leaves no file. Otherwise it has a name that starts with packtool's prefix. In both cases it is
-/// locked, so that other runs do not remove it as a leftover.
+/// If the file system and /proc allow it, the file has no name until it replaces the other file. A killed run
+/// then leaves no file. Otherwise, the file has a name that begins with `stagedPrefix`. In both cases the
+/// file is locked, because other runs would otherwise remove it as a leftover.
 struct Successor: ~Copyable {
   private let folder: String
   /// The file descriptor; -1 after the file is closed.
@@ -217,7 +218,8 @@ struct Successor: ~Copyable {
 
   /// Returns an unused path.
   ///
-  /// It does not contain the other file's name, which may already have the maximum length.
+  /// The path does not contain the name of the other file, because that name may already have the maximum
+  /// length.
   private static func unusedPath(in folder: String) -> String {
     let name = FileOperations.stagedPrefix + String(UInt64.random(in: 0 ... .max), radix: 16)
     return folder == "/" ? "/" + name : "\(folder)/\(name)"
@@ -260,7 +262,7 @@ struct Successor: ~Copyable {
     var mode = old.st_mode & 0o7777
     if new.st_gid != old.st_gid && fchown(descriptor, uid_t.max, old.st_gid) != 0 {
       lost.append("the group")
-      // The new group must not get the permissions of the old group.
+      // If the group could not be copied, the new file's group must not get the permissions of the old group.
       mode &= ~0o070
     }
     if !lost.isEmpty { mode &= 0o777 }
@@ -269,7 +271,9 @@ struct Successor: ~Copyable {
     return lost
   }
 
-  /// Removes the files of killed runs: files with names that packtool generates and that nobody has locked.
+  /// Removes the files of killed runs.
+  ///
+  /// These are files with names that packtool generates, and that no process has locked.
   static func removeLeftovers(in folder: String) {
     for name in (try? FileOperations.names(in: folder)) ?? []
     where name.hasPrefix(FileOperations.stagedPrefix) {

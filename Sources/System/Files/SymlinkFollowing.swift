@@ -1,4 +1,4 @@
-/// The behavior of a call if the last name of a path is a symlink.
+/// The behavior of a call for a path whose last name is a symlink.
 package enum SymlinkFollowing: Sendable {
   /// The call uses the file or folder that the symlink leads to.
   case followed

@@ -10,7 +10,9 @@
     ///
     /// Without this flag, reading a file of a fresh checkout would write to its inode.
     static let keepingAccessTime: Int32 = 0o1_000_000
-    /// The value of O_PATH, a flag to open folders that can be traversed but not read.
+    /// The value of O_PATH.
+    ///
+    /// With this flag, folders can be opened that can be traversed but not read.
     static let placeOnly: Int32 = 0o10_000_000
     /// The kernel's list of locks.
     static let lockList: String? = "/proc/locks"
@@ -27,10 +29,11 @@
       return allowed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// Makes malloc keep up to 64 MiB of freed memory for later allocations, also for blocks of up to 8 MiB.
+    /// Makes malloc keep up to 64 MiB of freed memory for later allocations, even if the blocks have up to 8
+    /// MiB.
     ///
-    /// Each pack needs some buffers of a megabyte. If they were returned to the system and mapped again, a
-    /// build of a million files in 1,000 packs would have 255,000 page faults.
+    /// Each pack needs some buffers of a megabyte. If this memory were returned to the system and mapped
+    /// again, a build of a million files in 1,000 packs would have 255,000 page faults.
     package static func keepFreedMemory() {
       let (trimThreshold, mapThreshold): (Int32, Int32) = (-1, -3)  // M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
       _ = mallopt(mapThreshold, 1 << 23)
@@ -44,11 +47,12 @@
 
     /// The command line as the kernel stores it, without the environment that follows.
     ///
-    /// The kernel stores the number of arguments, the arguments, a zero, and then the environment.
+    /// In memory, the number of arguments comes first, then the arguments, a zero, and the environment.
     static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
       let last = environ - 1
       var count = 0
-      // Addresses are much larger than the number of arguments, so this value can only be that number.
+      // The search goes backwards over the addresses of the arguments, until a value is equal to `count`.
+      // This value must be the number of arguments, because addresses are much larger.
       while Int(bitPattern: last[-count - 1]) != count { count += 1 }
       return UnsafeBufferPointer(start: last - count, count: count)
     }
@@ -64,19 +68,19 @@
       return -1
     }
 
-    /// Gives a name to a file that was opened without one.
+    /// Gives a name to a file that was opened without a name.
     ///
-    /// Returns a negative number, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns a negative number.
     static func linkUnnamed(_ file: Int32, at path: String) -> Int32 {
       linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
     }
 
-    /// Opens a file in memory.
+    /// Opens a file that exists only in memory.
     ///
-    /// Returns a negative number, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns a negative number.
     static func openMemory() -> Int32 { memfd_create("packtool", 1) }  // MFD_CLOEXEC
 
-    /// Makes a file share another file's blocks.
+    /// Makes a file share the blocks of another file.
     ///
     /// Returns a negative number if the file system does not support this.
     static func clone(_ file: Int32, from other: Int32) -> Int32 {
@@ -86,38 +90,40 @@
 
     /// Starts writing a range of a file to the disk.
     ///
-    /// Returns a negative number, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns a negative number.
     static func startWriting(_ file: Int32, from offset: Int64, count: Int64) -> Int32 {
       let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
       return retrying { sync_file_range(file, off_t(offset), off_t(count), write) }
     }
 
-    /// Advises the kernel to drop the first `count` bytes of a file from the page cache; 0 means all bytes.
+    /// Advises the kernel to drop the first `count` bytes of a file from the page cache.
+    ///
+    /// If `count` is 0, all bytes are dropped.
     static func dropCache(_ file: Int32, count: Int64 = 0) {
       _ = posix_fadvise(file, 0, off_t(count), POSIX_FADV_DONTNEED)
     }
 
     /// Waits until a file would survive a power failure.
     ///
-    /// Returns a negative number, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns a negative number.
     static func sync(_ file: Int32) -> Int32 { fsync(file) }
 
-    /// Waits until everything that was written to the file system of a file would survive a power failure.
+    /// Waits until all data written to the file system of a file would survive a power failure.
     static func syncFileSystem(_ file: Int32) -> Int32 { syncfs(file) }
 
     /// Exchanges two files or folders atomically.
     ///
-    /// Returns a negative number, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns a negative number.
     static func exchange(_ first: String, _ second: String) -> Int32 {
       renameat2(AT_FDCWD, first, AT_FDCWD, second, 1 << 1)  // RENAME_EXCHANGE
     }
 
     /// Calls `body` with each name in an open folder.
     ///
-    /// Returns false, with `errno` set, on failure.
+    /// On failure, sets `errno` and returns false.
     ///
-    /// It uses the kernel's own call, because the C library's directory stream needs memory and more calls
-    /// for each folder.
+    /// The function uses the kernel's own call, because the C library's directory stream needs memory and
+    /// more system calls for each folder.
     static func list<Failure: Error>(
       _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -128,8 +134,8 @@
           Int32(truncatingIfNeeded: getdents64(folder, buffer.baseAddress!, buffer.count))
         }
         if count <= 0 { return count == 0 }
-        // Each entry has the layout of `struct linux_dirent64`. The inode and the offset take 16 bytes, the
-        // entry's size two, and its type one. The name follows and ends with a zero.
+        // Each entry has the layout of `struct linux_dirent64`. The inode and the offset need 16 bytes, the
+        // entry's size 2 bytes, and its type 1 byte. Then comes the name, which ends with a zero.
         var start = 0
         while start + 19 <= Int(count) {
           let size = Int(buffer.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
@@ -140,7 +146,7 @@
     }
   }
 
-  /// Connection statistics and connection settings that only Linux has.
+  /// Statistics and settings of connections that only Linux has.
   extension Platform {
     /// Returns the number of bytes that the kernel has sent on a connection, and the number of bytes that
     /// have arrived.
@@ -160,7 +166,7 @@
       }
     }
 
-    /// Whether `transfer` reports anything on this system.
+    /// Whether `transfer` can report numbers on this system.
     package static let countsTransfers = true
 
     /// Makes the kernel wait for more bytes before it sends a packet that is not full.
@@ -178,7 +184,7 @@
     ///
     /// Some machines have pacing on by default.
     ///
-    /// Pacing helps on wide networks, but on connections within the machine it only takes time.
+    /// Pacing helps on long-distance networks. On connections within the machine, it only takes time.
     package static func sendAtOnce(on socket: Int32) {
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
     }

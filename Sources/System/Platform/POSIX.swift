@@ -5,7 +5,9 @@
     import Glibc
   #endif
 
-  /// The interface of `Linux.swift`, implemented only with POSIX, for all other systems.
+  /// The same interface as in `Linux.swift` for all other systems.
+  ///
+  /// It uses only POSIX functions.
   package enum Platform {
     static let keepingAccessTime: Int32 = 0
     static let placeOnly = O_RDONLY
@@ -69,7 +71,7 @@
     package static func sendAtOnce(on socket: Int32) {}
 
     #if canImport(Darwin)
-      /// Uses F_FULLFSYNC if the disk supports it, because `fsync` leaves bytes in the disk's own cache.
+      /// This uses F_FULLFSYNC if the disk supports it, because `fsync` leaves bytes in the disk's own cache.
       static func sync(_ file: Int32) -> Int32 { fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file) }
 
       static func syncFileSystem(_ file: Int32) -> Int32 {

@@ -4,8 +4,8 @@
   package import Glibc
 #endif
 
-// Second names for calls of the C library. Types that have a method of the same name need them: inside such a
-// type, `read` means the method. Each call returns -1, with `errno` set, if it fails.
+// Other names for functions of the C library. Types that have a method of the same name need them, because
+// inside such a type, `read`, for example, means the method. If a call fails, it sets `errno` and returns -1.
 
 package func readSystemCall(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)

@@ -9,29 +9,31 @@ package enum ChildProcess {
   package struct Result: Sendable {
     /// The exit status.
     ///
-    /// If a signal ended the program, it is 128 plus the signal's number.
+    /// If a signal ended the program, the status is 128 plus the number of the signal.
     package let status: Int32
-    /// The last bytes that the program wrote to standard output and standard error.
+    /// The last bytes that the program wrote to standard output or standard error.
     package let output: String
   }
 
   private static let maxOutput = 1 << 16
 
-  /// Returns the path of a program, searched in the folders of a search path; nil if no folder contains the
-  /// program.
+  /// Looks for a program in the folders of a search path, and returns the program's path; nil if no folder
+  /// contains the program.
   package static func path(of program: String, in searchPath: String) -> String? {
     searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs a program by its absolute path; throws if it cannot be started.
+  /// Runs a program, given by its absolute path.
+  ///
+  /// Throws if the program cannot be started.
   package static func run(
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
   ) throws(SystemError) -> Result {
     try Interruption.check()
     let pipe = try openPipe()
     defer { close(pipe.reading) }
-    // Swift does not see the C library's call that sets the folder of the new process, so a shell changes the
-    // folder.
+    // A shell changes the folder, because Swift cannot call the C library's function that sets the folder of
+    // a new process.
     let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
     let child = start(words, environment: environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
     let code = errno
@@ -52,7 +54,9 @@ package enum ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// Starts a program whose output streams lead to a pipe; nil, with `errno` set, if that fails.
+  /// Starts a program whose output streams lead to a pipe.
+  ///
+  /// On failure, sets `errno` and returns nil.
   private static func start(_ words: [String], environment: [String], output: Int32) -> pid_t? {
     var actions = noActions
     posix_spawn_file_actions_init(&actions)

@@ -6,10 +6,10 @@ package struct CivilDate: Sendable, Hashable {
   /// The day of the month, from 1 to 31.
   package let day: Int64
 
-  /// Creates the day that is this many days after 1970-01-01; a negative number means a day before
-  /// 1970-01-01.
+  /// Creates the day that is a number of days after 1970-01-01.
   ///
-  /// It counts in eras of 400 years that begin in March, so that leap days come last.
+  /// If the number is negative, it is a day before 1970-01-01. The calculation uses eras of 400 years that
+  /// begin in March, because leap days are then at the end of a year.
   package init(daysSince1970 days: Int64) {
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -42,11 +42,11 @@ extension Int64 {
   }
 }
 
-/// Converts times in UTC to and from texts in RFC 3339 format, such as `2026-11-22T21:49:30Z`.
+/// Converts times in UTC to and from strings in RFC 3339 format, such as `2026-11-22T21:49:30Z`.
 package enum UTCTime {
-  /// Returns the text of a time in seconds since 1970.
+  /// Returns the string for a time in seconds since 1970.
   ///
-  /// The text has `fractionDigits` digits of the second's fraction.
+  /// The string has `fractionDigits` digits for the fraction of the second.
   package static func text(ofSeconds time: Int64, fraction: Int64 = 0, fractionDigits: Int = 0) -> String {
     let (day, second) = time.floored(by: 86_400)
     let date = CivilDate(daysSince1970: day)
@@ -55,8 +55,9 @@ package enum UTCTime {
       + (fractionDigits > 0 ? ".\(padded(fraction, width: fractionDigits))Z" : "Z")
   }
 
-  /// Returns the seconds since 1970, and the fraction, of a text whose fraction has `fractionDigits` digits;
-  /// nil for any other text.
+  /// Returns the seconds since 1970 and the fraction of the time in a string.
+  ///
+  /// The fraction in the string must have `fractionDigits` digits. Returns nil for any other string.
   package static func time(of text: String, fractionDigits: Int = 0) -> (seconds: Int64, fraction: Int64)? {
     let form =
       "0000-00-00T00:00:00" + (fractionDigits > 0 ? "." + String(repeating: "0", count: fractionDigits) : "")

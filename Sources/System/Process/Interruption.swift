@@ -7,13 +7,13 @@ import Synchronization
 
 /// A request to end the process: Ctrl-C, or a signal from another process.
 ///
-/// A signal reaches the whole process, so there is one global state. Operations on files check it and fail
-/// with EINTR.
+/// A signal reaches the whole process, so there is one global state. Operations on files check this state and
+/// fail with EINTR if a signal was received.
 package enum Interruption {
   private static let pending = Atomic<Int32>(0)
   private static let isIgnored = Atomic(false)
 
-  /// Makes SIGINT, SIGTERM and SIGHUP end the work with an error, beginning with this call.
+  /// From this call on, SIGINT, SIGTERM and SIGHUP make packtool stop its work with an error.
   ///
   /// A second signal ends the process immediately.
   package static func listen() {
@@ -21,7 +21,7 @@ package enum Interruption {
     sigemptyset(&listened)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var old = sigaction()
-      // A signal that was ignored from the start, for example because of `nohup`, stays ignored.
+      // A signal that the process ignored from the start, for example because of `nohup`, stays ignored.
       if sigaction(number, nil, &old) == 0, isIgnoring(old) { continue }
       var action = sigaction()
       action.handler = { number in
@@ -32,8 +32,8 @@ package enum Interruption {
       sigaction(number, &action, nil)
       sigaddset(&listened, number)
     }
-    // The parent may have started this process from a thread that blocks these signals. The process then
-    // inherits the block, but nobody intends that.
+    // The parent may have started this process from a thread that blocks these signals. In this case, the
+    // signals are also blocked in this process, although nobody intended that.
     pthread_sigmask(SIG_UNBLOCK, &listened, nil)
   }
 
@@ -50,7 +50,7 @@ package enum Interruption {
     }
   }
 
-  /// Stops signals from interrupting file operations from now on.
+  /// From this call on, signals no longer interrupt file operations.
   ///
   /// This is needed during clean-up and at the end of a publication.
   package static func ignore() { isIgnored.store(true, ordering: .relaxed) }
@@ -64,7 +64,9 @@ package enum Interruption {
     }
   }
 
-  /// Ends the process with the signal, so that its parent sees the cause.
+  /// Ends the process with the signal.
+  ///
+  /// The parent process then sees the cause.
   package static func end(by number: Int32) -> Never {
     resetSignalHandler(of: number)
     kill(getpid(), number)
@@ -78,7 +80,7 @@ func isIgnoring(_ action: sigaction) -> Bool {
 }
 
 extension SystemError {
-  /// Whether the cause of the error is a signal and not a failure.
+  /// Whether a signal caused the error, and not a failure.
   package var isInterruption: Bool { code == EINTR }
 }
 

@@ -2,8 +2,8 @@
 ///
 /// All code of a run can access them.
 ///
-/// The scope is bound for a whole run and passed to the threads that the run starts. So a new command, flag
-/// or kind of input cannot forget to pass it on.
+/// The scope is bound for a whole run and passed to the threads that the run starts. So the code of a new
+/// command, flag or kind of input cannot forget to pass the scope on.
 package struct RunScope: Sendable {
   /// The scope of the run that the current thread works for.
   @TaskLocal package static var current = RunScope()
@@ -24,10 +24,12 @@ package struct RunScope: Sendable {
   package var root: String?
   /// The files, other than assets, that flags and arguments specify.
   package var files: [NamedFile] = []
-  /// Whether symlinks among assets and input files are allowed to lead anywhere.
+  /// Whether symlinks among assets and input files may lead to any place.
   package var followsSymlinks = false
 
-  /// The paths among `files` at which a scan found an asset, so that no output replaces that asset.
+  /// The paths in `files` at which a scan found an asset.
+  ///
+  /// No output may replace such an asset.
   package let namedAssets = Monitor<Set<String>>([])
 
   package init() {}

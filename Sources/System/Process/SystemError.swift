@@ -6,15 +6,15 @@
 
 /// A failed system call: the attempted action, the file, and the kernel's error number.
 ///
-/// It is also the error for an input file that packtool refuses because of a symlink.
+/// This type is also used for the error about an input file that packtool refuses because of a symlink.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The attempted action as a verb, such as "open", "write" or "rename".
   package let action: String
-  /// The file or folder, worded so that the user recognizes it.
+  /// The path of the file or folder, as messages show it.
   package let path: String
   /// The value of `errno`.
   package let code: Int32
-  /// The forbidden symlink, if packtool refused an input file; nil if a system call failed.
+  /// The forbidden symlink; nil if packtool did not refuse an input file, but a system call failed.
   private let refusal: Refusal?
 
   private struct Refusal: Hashable {
@@ -29,7 +29,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     refusal = nil
   }
 
-  /// Creates the error for an input file that is reached through a symlink out of a checkout.
+  /// Creates the error for an input file whose path leads through a symlink to a place outside a checkout.
   init(straying path: String, to target: String, from checkout: String) {
     action = "open"
     self.path = path
@@ -38,10 +38,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     refusal = Refusal(target: target, checkout: checkout)
   }
 
-  /// The code for a file that ends too early.
+  /// The error code for a file that ends too early.
   package static let truncated = ENODATA
 
-  /// The code for a file that does not exist.
+  /// The error code for a file that does not exist.
   package static let missing = ENOENT
 
   /// The system's message for the error.
@@ -53,8 +53,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
 
-  /// The message about an input file that was refused because of a symlink out of a checkout; nil if a system
-  /// call failed.
+  /// The message about an input file that was refused because a symlink leads out of a checkout; nil if a
+  /// system call failed.
   package var refused: String? {
     refusal.map {
       "\"\(path)\" leads through a symlink to \"\($0.target)\", which is outside the checkout "
@@ -64,7 +64,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Whether packtool refused an input file because of a symlink.
   ///
-  /// This is a mistake in the input, not a failure of the machine.
+  /// This is a mistake in the input and not a failure of the machine.
   package var isStray: Bool { refusal != nil }
 
   /// Whether the file does not exist.
@@ -72,7 +72,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether a name or path is longer than the system allows.
   package var isTooLong: Bool { code == ENAMETOOLONG }
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the machine ran out of memory or open files, which says nothing about the file.
+  /// Whether the cause is that the machine has too little memory or too many open files.
+  ///
+  /// Such an error says nothing about the file.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
   /// Whether another program already uses the network address.
   package var isInUse: Bool { code == EADDRINUSE }
@@ -80,16 +82,17 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
   /// Whether the reader has closed its end of a pipe.
   package var isClosedPipe: Bool { code == EPIPE }
-  /// Whether the path is a folder or a fifo, which cannot be read at an offset.
+  /// Whether the path is a folder or a fifo, from which nothing can be read at an offset.
   package var isNoFile: Bool { code == ESPIPE || code == EISDIR }
-  /// Whether the path is not a symlink, although its target was requested.
+  /// Whether the target of a symlink was requested, but the path is not a symlink.
   package var isNoLink: Bool { code == EINVAL }
-  /// Whether a symlink was found where none is allowed, or symlinks form a loop.
+  /// Whether there is a symlink where symlinks are not allowed, or symlinks form a loop.
   package var isLink: Bool { code == ELOOP }
 }
 
-/// Returns the result of a call; nil if the call fails in an expected way, for example because a file no
-/// longer exists.
+/// Returns the result of a call.
+///
+/// Returns nil if the call fails in an expected way, for example because a file no longer exists.
 package func unless<Result>(
   _ isExpected: (SystemError) -> Bool, call: () throws(SystemError) -> Result
 ) throws(SystemError) -> Result? {
@@ -99,7 +102,9 @@ package func unless<Result>(
   }
 }
 
-/// Closes a file and sets its descriptor to -1; throws if written bytes might be lost.
+/// Closes a file and sets its descriptor to -1.
+///
+/// Throws if written bytes might be lost.
 func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   // On Linux the file is closed even if a signal interrupts the call. A second close could close a file of
   // another thread.
@@ -108,12 +113,16 @@ func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   if !isClosed { throw SystemError(during: "close", path: path) }
 }
 
-/// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if a call fails.
+/// Writes all bytes to a descriptor, with as many calls as necessary.
+///
+/// If a call fails, sets `errno` and returns false.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }
 
-/// Writes all bytes at an offset in a file; false, with `errno` set, if a call fails.
+/// Writes all bytes at an offset in a file.
+///
+/// If a call fails, sets `errno` and returns false.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
   writeAll(bytes) { rest, done in
     pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))

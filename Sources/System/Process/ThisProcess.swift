@@ -6,15 +6,16 @@
 import Synchronization
 
 package enum ThisProcess {
-  /// Reserves memory for small allocations of this thread, which the C library would otherwise request page
-  /// by page.
+  /// Reserves memory for small allocations of this thread.
+  ///
+  /// Otherwise, the C library would request the memory page by page.
   package static func reserveMemory(forBytes size: Int) {
     UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16).deallocate()
   }
 
   /// The arguments after the program's name, byte for byte.
   package static var arguments: [[UInt8]] {
-    // Swift reads them from /proc, which may not be mounted.
+    // Swift would read the arguments from /proc, which may not be mounted.
     let words =
       CommandLine.argc > 0
       ? UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) : Platform.startWords
@@ -40,7 +41,7 @@ package enum ThisProcess {
     return variables
   }
 
-  /// The seconds of a monotonic clock.
+  /// The time of a monotonic clock, in seconds.
   package static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }
 
   /// The processor time that this process has used, in seconds.
@@ -66,7 +67,7 @@ package enum ThisProcess {
     nanosleep(&time, nil)
   }
 
-  /// Raises this process's limit of open files to the maximum that its user is permitted to set.
+  /// Raises this process's limit for open files to the maximum that the user may set.
   package static func raiseFileLimit() {
     var limit = rlimit()
     getrlimit(openFileLimit, &limit)
@@ -85,7 +86,9 @@ package enum ThisProcess {
 
 /// Settings of the process that are made before any work begins.
 extension ThisProcess {
-  /// Opens /dev/null for each closed standard stream, so that no other file gets its descriptor.
+  /// Opens /dev/null for each standard stream that is closed.
+  ///
+  /// Otherwise, another file would get the stream's descriptor.
   package static func openClosedStreams() {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
       // The new file gets the lowest free descriptor. This is the stream's descriptor, because all lower
@@ -94,26 +97,27 @@ extension ThisProcess {
     }
   }
 
-  /// Makes writes to a closed pipe, or beyond the file size limit, fail with an error.
+  /// Makes writes fail with an error if a pipe is closed or if a file would exceed the file size limit.
   ///
   /// Without this setting, such writes end the process.
   package static func ignoreSignalsOfWrites() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// Makes a crash end the process immediately, unless the user requests a backtrace with `SWIFT_BACKTRACE`.
+  /// Makes the process end immediately if it crashes, unless the user requests a backtrace with
+  /// `SWIFT_BACKTRACE`.
   ///
-  /// A crash because of too little memory prints a message and ends with status 3, like every failure of the
-  /// machine.
+  /// If it crashes because there is too little memory, it prints a message and ends with status 3, as after
+  /// every failure of the machine.
   ///
-  /// Swift's own handlers stop all threads and start another program. When memory was short, one of them
-  /// waited 120 s for a thread that never stopped, and kept the lock on the output.
+  /// Swift's own handlers stop all threads and start another program. When memory was short, one of these
+  /// handlers waited 120 s for a thread that never stopped, and in the meantime the output stayed locked.
   package static func endAtCrashes() {
     if getenv("SWIFT_BACKTRACE") != nil { return }
     useOwnStackForSignals()
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       var old = sigaction()
-      // A signal that the parent process has set to be ignored stays ignored.
+      // If the parent process set a signal to be ignored, it stays ignored.
       guard sigaction(number, nil, &old) == 0, !isIgnoring(old) else { continue }
       var new = sigaction()
       new.handler = { endByCrash($0) }
@@ -122,7 +126,7 @@ extension ThisProcess {
     }
   }
 
-  /// Prints a message and ends with status 3 if a library exits because memory is short.
+  /// If a library exits because memory is short, packtool prints a message and ends with status 3.
   ///
   /// libarchive exits with status 1, which for packtool means that it found mistakes in the input.
   package static func endAtExits() {
@@ -136,15 +140,15 @@ extension ThisProcess {
 
   /// Returns a pointer that a C library allocated.
   ///
-  /// A null pointer ends the process as out of memory.
+  /// If the pointer is null, ends the process with the message that memory is short.
   package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
     if let pointer { return pointer }
     endOutOfMemory()
   }
 
-  /// Ends the process with a message and without allocating.
+  /// Prints a message and ends the process, without allocating memory.
   ///
-  /// The next build removes the files that this one has staged.
+  /// The next build removes the files that this process has staged.
   package static func endOutOfMemory() -> Never {
     let message: StaticString =
       "packtool: error: not enough memory; raise the limit of \"ulimit -v\", or use fewer threads with \"-j\"\n"
@@ -154,7 +158,8 @@ extension ThisProcess {
 
   /// Makes signal handlers run on a separate stack.
   ///
-  /// The main thread's stack may be full, because a crash can happen when that stack cannot grow.
+  /// A separate stack is needed because a process can crash when the stack of the main thread cannot grow any
+  /// more.
   private static func useOwnStackForSignals() {
     let size = 1 << 16
     guard let memory = malloc(size) else { return }
@@ -165,15 +170,17 @@ extension ThisProcess {
   }
 }
 
-/// Ends the process from a signal handler, which must not allocate memory.
+/// Ends the process after a crash.
+///
+/// It is a signal handler, so it must not allocate memory.
 private func endByCrash(_ number: Int32) {
-  // Swift and C++ end the process with a trap or an abort if an allocation fails. To find out whether a
-  // failed allocation was the reason, this function requests memory. packtool never fails for lack of memory
-  // while half a gigabyte is free.
+  // Swift and C++ end the process with a trap or an abort if an allocation fails. To find out whether this
+  // was the cause, the function requests half a gigabyte of memory. packtool never lacks memory while half a
+  // gigabyte is free.
   let probe = 1 << 29
   let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endOutOfMemory() }
-  // The default action follows as soon as the handler returns.
+  // The default action is performed as soon as the handler returns.
   signal(number, SIG_DFL)
   raise(number)
 }

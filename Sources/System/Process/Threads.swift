@@ -7,8 +7,8 @@ import Synchronization
 
 /// Runs `body` on `count` threads, numbered from 0, and returns after all threads have ended.
 ///
-/// It uses neither Swift's cooperative pool nor Dispatch. The reason is that workers wait for files and for
-/// one another, and that `--jobs` must be the exact number of threads.
+/// The function uses neither Swift's cooperative pool nor Dispatch, because workers wait for files and for
+/// one another, and because `--jobs` must be the exact number of threads.
 package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
   let others = Threads(numbered: 1..<max(count, 1), body: body)
   body(0)
@@ -19,7 +19,9 @@ package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
 package struct Threads: @unchecked Sendable {
   private let running: [pthread_t]
 
-  /// Runs `body` on one thread for each number, or on fewer threads if the system cannot start more.
+  /// Runs `body` on one thread for each number.
+  ///
+  /// If the system cannot start that number of threads, there are fewer threads.
   package init(numbered numbers: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
     let scope = RunScope.current
     running = numbers.compactMap { number in
@@ -35,16 +37,16 @@ package struct Threads: @unchecked Sendable {
   }
 }
 
-/// Returns the result of `body` for each item, computed on up to `count` threads that take the items in
-/// order.
+/// Returns the result of `body` for each item, computed on up to `count` threads.
 ///
-/// It throws the first failure. After a failure, it starts no other items.
+/// The threads process the items in order. If `body` throws an error, no further items are started, and the
+/// first error is thrown.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], body: @escaping @Sendable (Item) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
   let next = Atomic(0)
-  // The values by the index of the item; nil for items that are not done.
+  // The values, by the index of the item; nil for items that are not done yet.
   let outcome = Monitor<(values: [Value?], failure: Failure?)>(
     (Array(repeating: nil, count: items.count), nil))
   onThreads(min(count, items.count)) { _ in
@@ -72,9 +74,10 @@ private final class Work: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a thread; nil if the system cannot start more.
+/// Starts a thread.
 ///
-/// It is not an error if fewer threads run: it only costs time.
+/// Returns nil if the system cannot start more threads. It is not an error if fewer threads run, because this
+/// only costs time.
 private func start(_ work: Work) -> pthread_t? {
   var thread = noThread
   let context = Unmanaged.passRetained(work)
@@ -98,10 +101,10 @@ package func availableProcessors() -> Int {
 
 /// Returns the number of threads that is used if the user does not specify a number.
 ///
-/// It is slightly more than the number of processors, as in ninja, so that other threads work while one waits
-/// for the disk. On two processors, packing 200,000 files that were not in the page cache took 10 s with four
-/// threads and 14 s with two threads. With the files in the page cache, both numbers of threads took equally
-/// long.
+/// As in ninja, the number is slightly higher than the number of processors. Other threads can then work
+/// while one thread waits for the disk. On two processors, packing 200,000 files that were not in the page
+/// cache took 10 s with four threads and 14 s with two threads. If the files were in the page cache, two and
+/// four threads took equally long.
 package func defaultWorkerCount() -> Int {
   let processors = availableProcessors()
   return min(2 * processors, processors + 4)

@@ -45,7 +45,7 @@ extension Session {
 
   /// Runs the steps of the build.
   ///
-  /// `shown` becomes the findings that were shown before packing.
+  /// When the function returns, `shown` contains the findings that were shown before packing.
   private func build(
     _ request: BuildRequest, options: BuildOptions, shown: inout Findings
   ) throws -> BuildResult {
@@ -68,8 +68,8 @@ extension Session {
     var packed = try decided.pack { line?.advance(by: $0, of: $1) }
     line?.clear()
     if !options.patchFrom.isEmpty, let release = packed.release, let update {
-      // With patches, an update downloads less. So findings about the update are made only after the patches
-      // are known.
+      // With patches, the download of an update is smaller. So findings about the update are made after the
+      // patches are known.
       let patched = Comparison(old: update.old, new: update.new.packed(as: release))
       packed.add(options.manifest.findings(on: patched, of: prepared, session: self))
     }
@@ -101,7 +101,7 @@ extension Session {
 
   /// Runs `ba-package` if the user requested it.
   ///
-  /// If the tool fails, the failures become findings.
+  /// If `ba-package` fails, there are findings about this.
   private func package(
     _ result: BuildResult, request: BuildRequest, options: BuildOptions
   ) throws -> [Diagnostic] {
@@ -111,7 +111,7 @@ extension Session {
       return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release: release) : []
     }
     let packaging = try BackgroundAssetsArchiver(request, release: release, environment: environment)
-    // The download manifest and the version lockfile contain the sizes of archives, so write both files
+    // The download manifest and the version lockfile contain the sizes of archives, so both files are written
     // again.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
@@ -161,7 +161,8 @@ extension Timings {
     for phase in Phase.allCases {
       guard let entry = entries[phase] else { continue }
       let isPart = phase.isPartOfPacking
-      // The parts of packing overlap in time. Show them in processor seconds, because these can be added up.
+      // The parts of packing overlap in time. They are shown in processor seconds, because processor seconds
+      // can be added up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
       let speed =
         entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, digits: 0) : ""

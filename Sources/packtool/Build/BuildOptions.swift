@@ -19,9 +19,9 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var packages = false
-  /// A published release.
+  /// The path of a published release.
   ///
-  /// The build reuses its packs instead of writing them again.
+  /// The build reuses the packs of this release instead of writing them again.
   var onto: String?
   /// The file to which the build writes the list of pointers whose files it needs.
   var missing: String?
@@ -161,7 +161,7 @@ extension Session {
   }
 }
 
-// Flags that apply only to some layouts, and the release to reuse packs from.
+// The flags that apply only to some layouts, and the flag for the release whose packs are reused.
 extension BuildOptions {
   fileprivate static let packaging: [Flag<Self>] = .helpGroup(
     under: ManifestOptions.targetGroup,

@@ -15,7 +15,7 @@ struct ProgressState: Sendable {
 
   private var share: Double { total > 0 ? min(Double(done) / Double(total), 1) : 1 }
 
-  /// Bytes per second; 0 before the rate is known.
+  /// The rate in bytes per second; 0 before the rate is known.
   private var rate: Double { elapsed > 0 ? Double(done) / elapsed : 0 }
 
   /// The numbers, such as `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`.
@@ -27,8 +27,10 @@ struct ProgressState: Sendable {
     return "\(size), \(ByteSize.text(Int64(rate)))/s\(time)"
   }
 
-  /// Returns the line for a terminal: a bar, the figures, and the beginning of the pack's name if it does not
-  /// fit completely.
+  /// Returns the line for a terminal.
+  ///
+  /// It contains a bar, the figures and the pack's name. If the name does not fit, only its beginning is
+  /// shown.
   func line(width: Int) -> String {
     let barWidth = width >= 70 ? 20 : 0
     let bar = barWidth > 0 ? Screen.bar(max(1, Int64(share * 1000)), of: 1000, width: barWidth) : ""
@@ -43,17 +45,18 @@ struct ProgressState: Sendable {
 
 /// Shows the progress of a long build.
 ///
-/// On a terminal, it rewrites one line; otherwise, it prints a line every 30 seconds.
+/// On a terminal, it rewrites one line. Elsewhere, it prints a line every 30 seconds.
 final class Progress: Sendable {
   private let session: Session
   private let plan: PackPlan
   private let start: Double
-  /// The number of columns of the terminal; nil without a terminal.
+  /// The number of columns of the terminal; nil if there is no terminal.
   private let width: Int?
   private let state: Monitor<ProgressState>
 
-  /// The seconds before the first line and between two lines: the first number on a terminal, the second
-  /// number elsewhere.
+  /// The number of seconds before the first line, and between two lines.
+  ///
+  /// The first number is used on a terminal, and the second number elsewhere.
   private static let (pause, longPause) = (0.2, 30.0)
 
   init(_ plan: PackPlan, total: Int64, width: Int?, session: Session) {

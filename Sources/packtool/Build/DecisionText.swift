@@ -4,7 +4,7 @@ import Packing
 import Pipeline
 
 extension PackPlan {
-  /// How the text lists packs that were kept.
+  /// The way in which the text lists packs that were kept.
   enum KeptPacks {
     /// One line with the number of kept packs.
     case counted
@@ -12,7 +12,9 @@ extension PackPlan {
     case listed
   }
 
-  /// Explains why packs were written or kept, with a line for each pack that was written.
+  /// Returns a text that explains why packs were written or kept.
+  ///
+  /// It has a line for each pack that was written.
   func text(of decisions: [BuildDecision], kept: KeptPacks) -> PlainText {
     let order = Delivery.allCases.flatMap(self.order)
     let lines = order.filter { kept == .listed || decisions[$0].isWrite }.map { number -> PlainText in

@@ -12,9 +12,9 @@ extension Command {
     var acceptsPointers = false
     var report: String?
     var device: DeviceClass?
-    /// The folder of `--root`.
+    /// The folder that `--root` specifies.
     ///
-    /// The code that reads files gets this folder from the scope of the run.
+    /// Code that reads files gets this folder from `RunScope.current`.
     var root: String?
     var shared = SharedOptions()
   }

@@ -16,11 +16,12 @@ struct CommentDetail {
   /// Rows of limits, budgets, kinds of users, and device classes.
   private(set) var rows = 1000
 
-  /// The maximum number of characters of a comment: GitHub accepts 65,536, and an action may add its own
-  /// marker.
+  /// The maximum number of characters of a comment.
+  ///
+  /// GitHub accepts 65,536 characters, and an action may add its own marker.
   static let maxCharacters = 65_000
 
-  /// Reduces the details of a text until GitHub accepts it.
+  /// Reduces the details of a text until GitHub accepts the text.
   static func fitting(_ text: (CommentDetail) -> Written<MarkdownForm>) -> Written<MarkdownForm> {
     var detail = CommentDetail()
     var comment = text(detail)
@@ -28,7 +29,9 @@ struct CommentDetail {
     return comment
   }
 
-  /// Halves the least important list that has rows; returns false if all lists are empty.
+  /// Halves the least important list that has rows.
+  ///
+  /// Returns false if all lists are empty.
   private mutating func reduce() -> Bool {
     if folded + foldedRemarks > 0 {
       folded /= 2
@@ -47,7 +50,7 @@ struct CommentDetail {
 }
 
 extension Written where Form == MarkdownForm {
-  /// A line with the number of rows that were left out; empty if no rows were left out.
+  /// Returns a line with the number of rows that were left out; empty if no rows were left out.
   fileprivate static func leftOut(_ count: Int, noun: String) -> Self {
     count > 0 ? "\nAnd \(counted(count, of: "more \(noun)")).\n" : ""
   }
@@ -91,7 +94,7 @@ extension UpdateReport {
     return .table(rows, textColumns: 1)
   }
 
-  /// The cells with the values before and after, and the change.
+  /// Returns the cells with the values before and after the update, and with the change.
   ///
   /// The change is bold unless it is zero.
   private func cells(

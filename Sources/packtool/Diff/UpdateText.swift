@@ -4,7 +4,8 @@ import Model
 import Pipeline
 import System
 
-// A comparison as text: the downloads of each kind of user, the changed packs and files, and proposals.
+// A comparison as text. It contains the downloads of each kind of user, the changed packs and files, and
+// proposals.
 extension UpdateReport {
   private static let maxRows = 10
   private static let maxPacks = 20

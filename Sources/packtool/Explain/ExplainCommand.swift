@@ -8,9 +8,9 @@ extension Command {
     var format = OutputFormat.text
     var acceptsPointers = false
     var built: String?
-    /// The folder of `--root`.
+    /// The folder that `--root` specifies.
     ///
-    /// The code that reads files gets this folder from the scope of the run.
+    /// Code that reads files gets this folder from `RunScope.current`.
     var root: String?
     var shared = SharedOptions()
   }
@@ -44,7 +44,7 @@ extension Command {
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
-    // If the argument names nothing and there are no findings, print only the error about the argument.
+    // If the argument names nothing and there are no findings, only the error about the argument is printed.
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(
@@ -53,7 +53,7 @@ extension Command {
     return ExitStatus(of: findings)
   }
 
-  /// Returns the mistake of a word that does not name anything, or that matches several packs.
+  /// Returns the message about a word that names nothing, or that matches several packs.
   private static func mistake(in word: String, reader: SubjectReader, path: String) -> String {
     let packs = reader.packs(beginningWith: word)
     if packs.count > 1 {
@@ -277,8 +277,8 @@ extension SubjectFacts {
     return text + table.text(indentation: 4)
   }
 
-  /// Returns a text with the time when a pack is downloaded, its position in the order, and the tag in the
-  /// manifest's lists that decides both.
+  /// Returns a text that says when a pack is downloaded, at which position in the order, and which tag in the
+  /// manifest's lists decides this.
   private static func delivery(of facts: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
@@ -352,6 +352,6 @@ extension SubjectFacts {
     rule.generated.isEmpty ? "" : " with \(listed(rule.templates))"
   }
 
-  /// Returns a text such as `path "Levels/1"` or `glob "Music/*.ogg"`.
+  /// Returns a string such as `path "Levels/1"` or `glob "Music/*.ogg"`.
   private static func kind(of rule: RuleFacts) -> String { "\(rule.key) \(quoted(rule.pattern))" }
 }

@@ -2,7 +2,7 @@ import Formats
 import Model
 import Pipeline
 
-/// The facts about a file, folder, tag or pack of a plan that an argument names.
+/// The facts about a subject, which is a file, folder, tag or pack of a plan that an argument names.
 enum SubjectFacts: Sendable {
   case file(FileFacts)
   case untaggedFile(UntaggedFileFacts)
@@ -21,15 +21,16 @@ struct FileFacts: Sendable {
   let rules: [RuleFacts]
   /// The pack that contains the file; nil if the plan has no pack for the file's tags.
   let pack: PackFacts?
-  /// The devices that get the file; nil if all devices get it.
+  /// The devices that get the file; nil if all devices get the file.
   let variant: VariantFacts?
 }
 
-/// A file that is not in any pack, with the reason.
+/// A file that is not in any pack, and the reason why it is not.
 struct UntaggedFileFacts: Sendable {
   /// The path of the file below the root.
   let path: String
-  /// The glob or built-in name that excludes the file from every pack.
+  /// The glob, or packtool's own rule, that excludes the file from every pack; nil if the file is not
+  /// excluded.
   let exclusion: String?
   /// The rules that almost match the file; empty if the file is excluded.
   let nearRules: [NearRule]
@@ -52,15 +53,16 @@ struct FolderFacts: Sendable {
   let shares: [FolderShareOfPack]
   /// The rules that match any of the folder's files.
   ///
-  /// Each rule is listed once.
+  /// Each rule is included once.
   let rules: [RuleFacts]
   /// The folder's files without tags.
   let untagged: [UntaggedFile]
-  /// The glob or built-in name that excludes all files in the folder; nil if a file in the folder is packed.
+  /// The glob, or packtool's own rule, that excludes all files in the folder; nil if a file in the folder is
+  /// packed.
   let exclusion: String?
 }
 
-/// The number and size of a pack's files in a folder.
+/// The number and total size of those files of a pack that are in a folder.
 struct FolderShareOfPack: Sendable {
   /// The pack's identifier.
   let id: String
@@ -76,7 +78,7 @@ struct FolderShareOfPack: Sendable {
 struct TagFacts: Sendable {
   let tag: PackPlan.Tag
   let fileCount: Int
-  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
+  /// The total compressed size of the packs in bytes; nil if any of the packs is not built.
   let packedSize: Int64?
   /// The tag's positions in the manifest's lists.
   let listings: [TagListing]
@@ -88,17 +90,19 @@ struct TagFacts: Sendable {
   let pulledIn: [PulledInTag]
 }
 
-/// Packs with the tag that are in the initial install or the prefetch, although some of their tags are not in
-/// any list.
+/// The packs with the explained tag that are in the initial install or in the prefetch, although some of the
+/// packs' tags are not in any list.
 struct PulledInTag: Sendable {
   let delivery: Delivery
   let packCount: Int
   /// The total size of the packs in bytes.
   let size: Int64
-  /// The number of bytes that the initial install or the prefetch would save if the packs' files did not have
-  /// the tag; nil if the tag is not in any list.
+  /// If the files of the packs did not have the tag, the initial install or the prefetch would be smaller by
+  /// this number of bytes.
+  ///
+  /// The value is nil if the tag is not in any list.
   let saving: Int64?
-  /// The tags of the packs that are not in any list.
+  /// Those tags of the packs that are not in any list.
   ///
   /// If the explained tag itself is not in any list, these are the tags that are in a list.
   let others: [String]
@@ -108,14 +112,14 @@ struct PulledInTag: Sendable {
 struct PackFacts: Sendable {
   let pack: Release.Pack
   /// The pack's position among the packs of its delivery mode, counted from 1, and the number of these packs;
-  /// nil for packs on demand.
+  /// nil if the pack is on demand.
   let place: (number: Int, count: Int)?
   /// The pack's smallest and largest size on devices; nil if all devices get the same files.
   let sizes: DeviceRange?
   /// The positions of the pack's tags in the manifest's lists, if these positions decide the delivery mode.
   let listings: [TagListing]
-  /// The pack's tags that are not in any list, if its other tags pull the pack into the initial install or
-  /// the prefetch.
+  /// The pack's tags that are not in any list, if another tag pulls the pack into the initial install or the
+  /// prefetch; otherwise empty.
   let pulledInTags: [String]
 }
 
@@ -128,16 +132,16 @@ struct MemberFile: Sendable {
   let packedSize: Int64?
 }
 
-/// A rule as it is written in the manifest.
+/// A rule as the manifest contains it.
 struct RuleFacts: Sendable {
-  /// The place of the rule's pattern.
+  /// The file, line and column of the rule's pattern.
   let place: Place
   /// The key of the rule's pattern: `path` or `glob`.
   let key: String
   let pattern: String
   let tags: [String]
   let templates: [String]
-  /// The tags that the rule's tag templates generate for the file or tag that is explained.
+  /// The tags that the rule's tag templates generate for the explained file or tag.
   let generated: [String]
 }
 
@@ -159,9 +163,9 @@ struct TagListing: Sendable {
   let number: Int
 }
 
-/// The assets of a variant file, and the devices that get it.
+/// The assets to which a variant file belongs, and the devices that get the file.
 struct VariantFacts: Sendable {
-  /// The assets that the file is a variant of, with the file's traits in each asset.
+  /// The assets of which the file is a variant, with the file's traits in each asset.
   ///
   /// The list is empty if no device gets the file.
   let assets: [(name: String, traits: Traits)]

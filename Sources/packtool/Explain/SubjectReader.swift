@@ -10,9 +10,9 @@ struct SubjectReader: Sendable {
   let plan: PackPlan
   let root: Folder
   private let index: RuleMatcher
-  /// Each pack's position in the order of its delivery mode, counted from 1, by the pack's number.
+  /// For each pack, by its index, the position in the order of its delivery mode, counted from 1.
   private let places: [Int: Int]
-  /// Each tag's positions in the manifest's lists, by the tag.
+  /// For each tag, its positions in the manifest's lists.
   private let listings: [String: [TagListing]]
   /// The release of the plan, with the packs that are already built.
   private let release: Release
@@ -21,10 +21,10 @@ struct SubjectReader: Sendable {
   /// The slices of the device classes; nil if all devices get the same files.
   private let slices: Slices?
 
-  /// Makes a reader of a plan with its open root folder.
+  /// Makes a reader for a plan.
   ///
-  /// `built` contains the built packs of the plan, by their number. `devices` contains the device classes
-  /// that count.
+  /// `root` is the plan's open root folder. `built` contains the built packs of the plan, by their index.
+  /// `devices` contains the device classes to consider.
   init(_ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
     self.plan = plan
     self.root = root
@@ -109,7 +109,7 @@ extension SubjectReader {
       exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
   }
 
-  /// Returns the tagged files of a pack in a folder, by their numbers in the tree.
+  /// Returns the indices, in the tree, of a pack's files that are in a folder.
   ///
   /// The folder "." is the root.
   private func numbers(ofPack number: Int, in folder: String) -> [Int] {
@@ -166,7 +166,7 @@ extension SubjectReader {
       tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: generatedTags)
   }
 
-  /// Returns the first position of each tag in each of the manifest's lists.
+  /// Returns the first position of each tag in each of the manifest's two lists.
   private static func listings(in manifest: Manifest) -> [String: [TagListing]] {
     let lists = [
       ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
@@ -185,14 +185,14 @@ extension SubjectReader {
   }
 }
 
-/// A rule that almost matches a file, with the reason why it does not match.
+/// A rule that almost matches a file, and the reason why it does not match.
 private struct NearMiss {
   let rule: ResourceRule
   /// The part of a message that follows the rule's path.
   let reason: String
   /// The distance from a match.
   ///
-  /// A lower distance means a closer match.
+  /// The lower the distance, the closer the rule is to a match.
   private let distance: Int
 
   private static let maxNamed = 3
@@ -218,8 +218,8 @@ private struct NearMiss {
     self.reason = reason
   }
 
-  /// Makes a near miss if the rule's path could be a mistyped path of the file or of a folder that contains
-  /// the file.
+  /// Makes a near miss if the rule's path could be a mistyped path of the file, or of a folder that contains
+  /// the file; otherwise nil.
   private init?(_ rule: ResourceRule, ruleComponents: [String], fileComponents: [String]) {
     let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
     let path = ruleComponents.joined(separator: "/")
@@ -238,7 +238,7 @@ private struct NearMiss {
     }
   }
 
-  /// Makes a near miss if the rule's glob would match with a small change.
+  /// Makes a near miss if the rule's glob would match after a small change; otherwise nil.
   private init?(_ rule: ResourceRule, glob: Glob, names: [String]) {
     let slash = glob.text.lastIndex(of: "/")
     let folder = slash.map { glob.text[...$0] } ?? ""

@@ -3,7 +3,7 @@ import Model
 import Pipeline
 import System
 
-// Finding the subjects that arguments name.
+// Finds the subjects that arguments name.
 extension SubjectReader {
   /// Returns the facts of all subjects with exactly this name.
   ///
@@ -58,8 +58,9 @@ extension SubjectReader {
     }
   }
 
-  /// Resolves a path and returns it relative to a folder; nil if the path does not exist or is outside the
-  /// folder.
+  /// Resolves a path and returns it relative to a folder.
+  ///
+  /// Returns nil if the path does not exist or is outside the folder.
   private static func pathBelow(_ folder: String, of path: String) -> String? {
     guard let root = try? FileOperations.realPath(of: folder),
       let real = try? FileOperations.realPath(of: path)
@@ -69,7 +70,7 @@ extension SubjectReader {
     return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
-  /// Converts a path that is relative to the current folder or to the root, and returns it relative to the
+  /// Converts a path that is relative to the current folder or to the root to a path that is relative to the
   /// root.
   private func pathBelowRoot(_ word: String) -> String? {
     let root = plan.manifest.rootPath

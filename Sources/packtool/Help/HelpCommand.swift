@@ -7,7 +7,7 @@ extension Command {
   private static let topics = builtPages.keys.sorted()
 
   private struct HelpOptions: ReportingOptions {
-    /// The words to search for in all pages; nil for no search.
+    /// The words to search for in all pages; nil if no search is requested.
     var search: String?
     let shared = SharedOptions()
   }
@@ -63,7 +63,7 @@ extension Command {
 
 /// The lines of all pages that contain the given words.
 ///
-/// Case is ignored.
+/// The search ignores case.
 private struct PageSearch {
   private let found: [(String, String)]
 
@@ -154,7 +154,7 @@ extension Command {
 }
 
 extension Command {
-  /// The argument that the completion scripts pass instead of a shell's name.
+  /// The argument that completion scripts pass instead of the name of a shell.
   private static let wordsName = "words"
 
   static let completions = Command(
@@ -182,16 +182,16 @@ extension Command {
 }
 
 extension [Command] {
-  /// Returns the words that can end a command line, for the completion scripts.
+  /// Returns the words that can complete a command line, for the completion scripts.
   ///
-  /// The first line is about files; each other line is a word.
+  /// The first line says whether files can complete it. Each other line is a word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
     if let lookup = completion.lookup { completion.add(names(lookup), completing: words.last ?? "") }
     let lines = completion.candidates.prefix(1000).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
-    // A subject can also be a path, so let the shell offer files too.
+    // A subject can also be a path, so the shell must also offer files.
     return "\(completion.lookup?.kind == .subject ? "files" : completion.files)\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
@@ -204,8 +204,9 @@ extension [Command] {
     }
   }
 
-  /// Returns names that a shell cannot find itself, such as tags; empty if a file that contains the names
-  /// cannot be read.
+  /// Returns names that a shell cannot find itself, such as tags.
+  ///
+  /// The result is empty if a file with these names cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.kind {
     case .check: Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
@@ -214,7 +215,7 @@ extension [Command] {
     case .command: map { Completion.Candidate($0.name, summary: $0.summary) }
     case .tag: Self.tags(of: lookup.positionals.first)
     case .subject: Self.subjects(of: lookup.positionals.dropFirst().first)
-    // The names of device classes contain spaces; the names of products do not.
+    // The names of products are offered, because the names of device classes contain spaces.
     case .device:
       DeviceClass.all.flatMap { device in
         device.products.map { Completion.Candidate($0, summary: device.name) }
@@ -223,7 +224,7 @@ extension [Command] {
     }
   }
 
-  /// The values of the flag for severities, such as `empty-file=error`, for each check and level.
+  /// The values of the flag for severities, such as `empty-file=error`: one for each check and level.
   private static var levels: [Completion.Candidate] {
     Check.all.flatMap { check in
       SeverityChoice.allCases.map {
@@ -253,7 +254,7 @@ extension [Command] {
   private static func plan(of argument: String?) -> PackPlan? {
     guard let manifestPath = try? argument ?? ManifestSource.search() else { return nil }
     var request = Preparation.Request(argument: manifestPath, jobs: 4)
-    // Do not inspect the files, because completions show only names and must be fast.
+    // The files are not inspected, because completions show only names and must be fast.
     request.inspector = .caller
     return try? Preparation(request).plan
   }
@@ -261,7 +262,7 @@ extension [Command] {
 
 /// The scripts that complete packtool's command lines in shells.
 ///
-/// The scripts ask packtool for the words.
+/// The scripts call packtool to get the words.
 let shellScripts: KeyValuePairs<String, StaticString> = [
   "bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
 ]

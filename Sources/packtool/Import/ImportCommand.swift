@@ -62,14 +62,14 @@ extension Command.ImportOptions {
     /// The importer of Background Assets manifests; nil if a project is imported.
     let packs: BackgroundImporter?
 
-    /// Whether a finding is about a rule that matches no file, although the missing file itself was reported
-    /// before.
+    /// Whether a finding is about a rule that matches no file, if the missing file itself has already been
+    /// reported.
     ///
     /// A project can be imported on a machine that does not have all of its files. So a rule for a missing
     /// file is not a mistake.
     func isKnownMissing(_ finding: Diagnostic) -> Bool {
       guard finding.check == .noMatch else { return false }
-      // A finding about the whole project means that none of its files exist.
+      // If the finding is about the whole project, none of the project's files exist.
       return reading.findings.contains { $0.check == .missingResource }
         || reading.uncarried.contains {
           $0.check == .missingResource && (finding.isRest || $0.place == finding.place)
@@ -109,7 +109,7 @@ extension Command.ImportOptions {
     if let ledger, !findings.hasErrors, existing.isEmpty {
       let bytes = PackLedger(path: ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
-      // A download manifest alone does not list any files, so there is no manifest to write.
+      // If the input is only a download manifest, it lists no files, so there is no manifest to write.
       if imported == nil { return .done }
     }
     // An existing file stops the import, even if a flag lowers the severity of the finding about it.
@@ -129,7 +129,7 @@ extension Command.ImportOptions {
     return .done
   }
 
-  /// The findings about the new manifest, and the text that they refer to.
+  /// The findings about the new manifest, and the text that the findings refer to.
   private struct ImportCheckResult {
     let findings: [Diagnostic]
     let text: SourceText
@@ -137,7 +137,7 @@ extension Command.ImportOptions {
 
   /// Checks the new manifest in the same way as `validate`.
   ///
-  /// Packs for Background Assets are also checked in the same way as a build in that layout.
+  /// Packs for Background Assets are also checked as in a build in the `background-assets` layout.
   ///
   /// Returns nil if there is no manifest.
   private func checkImport(of text: ByteBuffer?, imported: Manifest?, source: Source) throws
@@ -159,8 +159,8 @@ extension Command.ImportOptions {
       let build = try readBack(request)
       found += try build.findings + target.targetFindings(about: build.prepared)
     }
-    // Report only errors. `validate` would show the same warnings about the manifest; they do not mean that
-    // the import is wrong.
+    // Only errors are reported. `validate` would show the same warnings about the manifest, but they do not
+    // mean that the import is wrong.
     var seen: Set<Diagnostic> = []
     let errors = found.filter {
       $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted
@@ -169,8 +169,8 @@ extension Command.ImportOptions {
     return ImportCheckResult(findings: errors + shared, text: back.text)
   }
 
-  /// Returns findings about lockfiles that already exist, and about versions that must be written to a
-  /// lockfile.
+  /// Returns findings about lockfiles that already exist, and about versions for which the user must specify
+  /// a lockfile.
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var existing: [Diagnostic] = []
     for (path, statement) in [
@@ -191,7 +191,8 @@ extension Command.ImportOptions {
 
   /// Returns the text of the manifest.
   ///
-  /// If the manifest is printed, its paths assume that it will be saved next to the project.
+  /// If the manifest is printed and not written to a file, its paths assume that the user will save it next
+  /// to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try manifest.rootPath(relativeTo: manifestPath)
@@ -220,7 +221,7 @@ extension Command.ImportOptions {
       + "\(counted(manifest.firstOffsets.count, of: "tag"))\n"
   }
 
-  /// Returns the result for programs.
+  /// Returns the result as JSON, for programs.
   ///
   /// It contains the manifest itself, unless the manifest was written to a file.
   private func json(
@@ -236,7 +237,7 @@ extension Command.ImportOptions {
 }
 
 extension BackgroundImporter {
-  /// The layout in which the imported packs do not change.
+  /// The layout in which a build does not change the imported packs.
   fileprivate var layout: LayoutChoice {
     var choice = LayoutChoice(layout: .backgroundAssets)
     choice.assets.platforms = platforms

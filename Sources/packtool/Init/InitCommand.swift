@@ -41,7 +41,7 @@ extension Command.InitOptions {
       return session.refuse(mistake.message)
     }
     // A manifest in the folder of the assets would itself become an asset. But if this folder already has a
-    // manifest, do not write a second manifest elsewhere.
+    // manifest, a second manifest must not be written elsewhere.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let manifestFolder = below == nil ? folder : "."
     let path = joined(manifestFolder, Manifest.fileName)
@@ -82,7 +82,8 @@ extension Command.InitOptions {
   /// Returns a folder's path relative to the current folder, with symlinks resolved; nil if the folder is not
   /// below the current folder.
   ///
-  /// `link/..` is the folder above the target of the symlink, not the folder that contains the symlink.
+  /// In a path such as `link/..`, `..` is the parent folder of the symlink's target, and not the folder that
+  /// contains the symlink.
   private static func pathBelowCurrent(of folder: String) throws(SystemError) -> RelativePath? {
     let current = try RealPath(of: "."), real = try RealPath(of: folder)
     guard current.holds(real) else { return nil }
@@ -119,7 +120,7 @@ extension Command.InitOptions {
     return found
   }
 
-  /// A file that does not exist yet.
+  /// A file that does not exist yet and that the next commands must make.
   private enum MissingFile {
     case manifest
     case schema
@@ -149,7 +150,7 @@ extension Command.InitOptions {
   }
 }
 
-// A proposed manifest, with the file that it was written to, if any.
+// A proposed manifest and, if it was written, the file that contains it.
 extension ProposedPlan {
   private static let maxKept = 12
 

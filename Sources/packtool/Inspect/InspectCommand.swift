@@ -154,7 +154,9 @@ extension Inspection {
 }
 
 extension JSONText {
-  /// Converts a property list; values without a JSON form become texts.
+  /// Converts a property list to JSON.
+  ///
+  /// Values that JSON does not have become strings.
   init(_ item: PlistItem) {
     switch item {
     case .bool(let value): self = .bool(value)

@@ -36,12 +36,14 @@ extension Command {
   }
 }
 
-/// The fields of JSON results, as the page on formats describes them.
+/// The fields of JSON results, as described on the page about formats.
 ///
-/// The schemas are made from these fields.
+/// packtool makes the schemas from these fields.
 struct ResultFields {
   private struct Row {
-    /// The parts of a name such as `packs[].id`: `packs`, `[]` and `id`; `*` stands for any name.
+    /// The parts of a name.
+    ///
+    /// For `packs[].id`, they are `packs`, `[]` and `id`. The part `*` stands for any name.
     var path: [String]
     let isOptional: Bool
     let value: String
@@ -53,7 +55,7 @@ struct ResultFields {
   private(set) var names: [String] = []
   /// The tables of each result.
   ///
-  /// If a result has several tables, a value has the fields of one of the tables.
+  /// If a result has several tables, a value has the fields of one of these tables.
   private var results: [String: [[Row]]] = [:]
   /// The tables of parts that several results share.
   private var parts: [String: [[Row]]] = [:]
@@ -133,8 +135,8 @@ struct ResultFields {
     return .object(members)
   }
 
-  /// Makes the schema of a value from the page's words: `array of string`, `link or null`, `"added" or
-  /// "removed"`.
+  /// Makes the schema of a value from the words on the page, such as `array of string`, `link or null`, or
+  /// `"added" or "removed"`.
   private func type(_ words: String) -> JSONText {
     let choices = words.split(separator: " or ").map(String.init)
     if choices.count > 1 || words.hasPrefix("\"") {

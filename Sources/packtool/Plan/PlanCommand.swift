@@ -148,12 +148,13 @@ extension Command.PlanOptions {
 struct PlanReport {
   let release: Release
   let findings: Findings
-  /// The files without tags; nil unless the user requested them.
+  /// The files without tags; nil if the user did not request them.
   let untagged: [UntaggedFile]?
-  /// The slices; nil unless the user requested them.
+  /// The slices; nil if the user did not request them.
   let slices: SlicesReport?
   let view: PlanView
-  /// A way to combine packs until there are at most `maxPacks`; nil unless the user requested it.
+  /// A proposal for combining packs until there are at most `maxPacks` packs; nil if the user did not request
+  /// it.
   let merge: (plan: CombinePlan, maxPacks: Int)?
   /// The size of the app as the store shows it.
   let firstDownload: FirstDownload
@@ -162,7 +163,7 @@ struct PlanReport {
 struct PlanView: Sendable {
   /// The order of packs.
   ///
-  /// By default, it is the order of downloads; packs on demand are sorted by their tags.
+  /// The default is the download order. Packs on demand are sorted by their tags.
   var sort: Sort?
   var maxRows: Int?
 

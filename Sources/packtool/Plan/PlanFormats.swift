@@ -44,10 +44,10 @@ extension PlanReport {
 
   private struct DeliveryRow {
     let title: String
-    /// The number of packs, as text.
+    /// The number of packs, as a string.
     let packs: String
     let count: FileCount
-    /// The compressed size, as text.
+    /// The compressed size, as a string.
     let packed: String
   }
 
@@ -101,13 +101,13 @@ extension SlicesReport {
   ///
   /// Xcode writes this file next to an exported app, and CI plug-ins read it.
   var thinningReport: PlainText {
-    // Use the last part of the bundle identifier as the app's name.
+    // The last part of the bundle identifier is used as the app's name.
     let name = displayed(release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
     let blocks = devices.map { device, slice in
       block("\(name)-\(Self.fileName(of: device))", descriptors: descriptors(of: device), slice: slice)
     }
-    // The layout is the same as in Xcode's file: first an empty line, two empty lines between blocks, and the
-    // variant for all devices at the end.
+    // The layout is the same as in Xcode's file. It has an empty line at the beginning, two empty lines
+    // between blocks, and the variant for all devices at the end.
     return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
       + (blocks + [block(name, descriptors: "Universal", slice: release)]).joined(separator: "\n\n")
   }
@@ -147,7 +147,7 @@ extension SlicesReport {
     if bytes == 0 { return "Zero KB" }
     if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = (name: "KB", bytes: Int64(1000), decimals: 0)
-    // A size that rounds to 1,000 of a unit is written as 1 of the next unit.
+    // A size that is rounded to 1,000 of a unit is written as 1 of the next unit.
     if bytes >= 999_500 { unit = ("MB", 1_000_000, 1) }
     if bytes >= 999_950_000 { unit = ("GB", 1_000_000_000, 2) }
     if bytes >= 999_995_000_000 { unit = ("TB", 1_000_000_000_000, 2) }

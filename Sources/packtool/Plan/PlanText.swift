@@ -19,7 +19,7 @@ extension PlanReport {
 
   private func packs(on screen: Screen) -> PlainText {
     var text: PlainText = ""
-    // Use one table for all delivery modes, so that their columns are aligned.
+    // There is one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
     let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.showsAll ? .max : 3)
@@ -76,7 +76,7 @@ extension PlanReport {
   }
 
   private func tags(on screen: Screen) -> PlainText {
-    // Use one table for all delivery modes, so that their columns are aligned.
+    // There is one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left])
     let parts = Delivery.allCases.map { ($0, release.tags(of: $0)) }
     for (delivery, tags) in parts {
@@ -112,8 +112,8 @@ extension PlanReport {
     return ByteSize.text(size) + (packed.isEmpty ? "" : ", \(packed)")
   }
 
-  /// Returns a text such as `packed 12.3 MB`, or a text that some packs are not built; empty if no pack is
-  /// built.
+  /// Returns a string such as `packed 12.3 MB`, or a string that says that some packs are not built; empty if
+  /// no pack is built.
   private func packed(_ packs: some Sequence<Int>) -> String {
     if !release.hasPackedSizes { return "" }
     return release.packedSize(of: packs).map { "compressed \(ByteSize.text($0))" } ?? "not built"
@@ -170,14 +170,16 @@ extension CombinePlan {
 extension Findings {
   /// The JSON members for programs that expect a plan.
   ///
-  /// They are used if errors prevent the plan.
+  /// They are used if there is no plan because of errors.
   var planRefusal: [String: JSONText] {
     members.merging(["formatVersion": .integer(IndexFormat.version)]) { old, _ in old }
   }
 }
 
 extension PlanReport {
-  /// The plan for programs: the members of the index without the values that need a build, and all findings.
+  /// The plan as JSON, for programs.
+  ///
+  /// It contains the members of an index, without the values that need a build, and all findings.
   var json: JSONText {
     var members = Self.members(of: release).merging(findings.planRefusal) { _, new in new }
     for pulledIn in release.pulledInPacks {
@@ -222,7 +224,7 @@ extension PlanReport {
 
   /// Returns the members of the index.
   ///
-  /// They contain known compressed sizes instead of the values that only a build has.
+  /// Values that only a build has are left out. Compressed sizes are included if they are known.
   private static func members(of release: Release) -> [String: JSONText] {
     var members = IndexFormat.members(of: release)
     members["contents"] = nil
@@ -270,7 +272,7 @@ extension UntaggedFile {
 
 extension CombinePlan {
   fileprivate func json(of release: Release) -> JSONText {
-    // The name of a pack is its tags with "+" between them, as in "merge" in a manifest.
+    // The name of a pack consists of its tags with "+" between them, as in the manifest's "merge".
     func names(_ packs: [Int]) -> JSONText {
       .strings(packs.map { release.packs[$0].tags.joined(separator: "+") })
     }

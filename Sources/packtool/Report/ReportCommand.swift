@@ -14,7 +14,7 @@ extension Command {
     var project = ProjectChoice()
     var acceptsPointers = false
     var device: DeviceClass?
-    /// The layout that the packs are for.
+    /// The options for the layout of the packs.
     var target = ManifestOptions()
     var shared = SharedOptions()
 
@@ -110,7 +110,7 @@ extension Command.ReportCommandOptions {
     request.device = device
     var target = target
     // A report is about all devices. So it must not fail because of settings that only prevent a build for
-    // one target.
+    // one layout.
     target.choice.isForEachDevice = true
     target.applyTarget(to: &request)
     let prepared = try Preparation(request)

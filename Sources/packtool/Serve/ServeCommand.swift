@@ -74,7 +74,7 @@ extension ServedTable {
     return "serving \(quoted(path)): \(sum)\n" + places + setting
   }
 
-  /// Returns a hint if apps would not find the packs on this server; nil if no such reason is known.
+  /// Returns a hint if apps would not find the packs on this server; nil if there is no such problem.
   fileprivate func hint(at urls: [String]) -> PlainText? {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
@@ -92,7 +92,8 @@ struct ServeOptions: ReportingOptions {
   private(set) var settings = PackServer.Settings()
   /// The address on the command line.
   ///
-  /// Without it, a server listens only on this machine, and a configuration listens at all addresses.
+  /// Without this address, packtool's server listens only on this machine, and a generated configuration
+  /// listens at all addresses.
   private(set) var host: IPAddress?
   private(set) var port: Int?
   private(set) var user: UserFile?
@@ -103,7 +104,9 @@ struct ServeOptions: ReportingOptions {
   private(set) var server: HostingConfig.Server?
   var shared = SharedOptions()
 
-  /// A user of the server, whose password is in a file.
+  /// A user of the server.
+  ///
+  /// The password is in a file.
   struct UserFile: Sendable {
     let name: String
     /// The path of the password file.

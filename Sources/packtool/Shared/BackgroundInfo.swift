@@ -19,7 +19,8 @@ struct BackgroundInfo {
   private static let allowances: [(key: String, delivery: Delivery)] = [
     ("BAEssentialDownloadAllowance", .initialInstall), ("BADownloadAllowance", .prefetch),
   ]
-  /// The number of bytes that allowances include for the overhead of archives and of the download manifest.
+  /// The number of bytes that the allowances in the Info.plist include for the overhead of archives and of
+  /// the download manifest.
   private static let margin: Int64 = 1 << 20
 
   init(_ release: Release, infoPlistPath: String) { (self.release, self.path) = (release, infoPlistPath) }
@@ -28,7 +29,7 @@ struct BackgroundInfo {
 
   /// Returns the keys as a property list.
   ///
-  /// Without a URL, the result contains the keys for packs that Apple hosts.
+  /// If `manifestURL` is nil, the result contains the keys for packs that Apple hosts.
   func plist(manifestURL: String?) -> PlistItem {
     var keys: [String: PlistItem] = [
       Self.managed: .bool(true), Self.appleHosting: .bool(manifestURL == nil),
@@ -114,10 +115,12 @@ struct BackgroundInfo {
     return found
   }
 
-  /// The kind of bytes that a size consists of.
+  /// Whether the bytes of a size are bytes of files or of archives.
   private enum CountedBytes {
     case files
-    /// Bytes of archives. An archive can be smaller than its files.
+    /// They are bytes of archives.
+    ///
+    /// An archive can be smaller than its files.
     case archives
   }
 
@@ -146,7 +149,7 @@ struct BackgroundInfo {
   }
 }
 
-// Writing property lists as text.
+// Writes property lists as text.
 extension PlistItem {
   private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)

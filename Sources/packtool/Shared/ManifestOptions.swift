@@ -8,7 +8,7 @@ import System
 /// The options of commands that plan the packs of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var baseline: String?
-  /// Whether a missing baseline is a note instead of an error.
+  /// Whether there is only a note, and not an error, if the baseline does not exist.
   ///
   /// This is useful before the first release.
   var isBaselineOptional = false
@@ -17,7 +17,7 @@ struct ManifestOptions: Sendable {
   var acceptsPointers = false
   /// The device class to plan for; nil for all devices.
   var device: DeviceClass?
-  /// The layout that the packs are for.
+  /// The layout for which the packs are planned.
   var choice = LayoutChoice()
   var shared = SharedOptions()
 
@@ -126,7 +126,7 @@ extension ManifestOptions {
 
   /// Compares the baseline with the plan.
   ///
-  /// If there is no baseline, returns nil, in some cases with findings.
+  /// Returns nil if there is no baseline. In some of these cases, there are findings.
   func update(
     to prepared: Preparation, unchangedFiles unchanged: UnchangedFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
@@ -234,7 +234,7 @@ let projectFlags: [Flag<ProjectChoice>] =
 extension Flag {
   /// The flag `--root` of every command that reads manifests.
   ///
-  /// The code that reads files gets its value from the scope of the run.
+  /// Code that reads files gets the flag's value from `RunScope.current`.
   static func root(into target: Target<String?>) -> Flag {
     .value(
       RunScope.rootFlag, valueName: "DIR", kind: .folder,
@@ -245,14 +245,14 @@ extension Flag {
   }
 }
 
-/// Flags that apply to manifests but not to built folders.
+/// The flags of a command line that apply to manifests but not to built folders.
 struct ManifestFlags: ExpressibleByDictionaryLiteral {
   /// The names of those flags that are on the command line.
   private var given: [String]
 
-  /// Makes the list from the names of flags.
+  /// Makes the list from pairs of a flag's name and a Boolean.
   ///
-  /// Each value is true if the flag is on the command line.
+  /// The Boolean is true if the flag is on the command line.
   init(dictionaryLiteral flags: (String, Bool)...) { given = flags.filter(\.1).map(\.0) }
 
   static func + (first: ManifestFlags, second: ManifestFlags) -> ManifestFlags {
@@ -290,8 +290,8 @@ extension Preparation {
   }
 }
 
-/// Returns the mistake if two releases are for different devices, or if a release is not for the given
-/// device; otherwise nil.
+/// Returns a message if two releases are for different devices, or if a release is not for the given device;
+/// otherwise nil.
 func deviceMistake(
   in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
 ) -> String? {

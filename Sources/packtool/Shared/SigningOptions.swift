@@ -41,12 +41,12 @@ struct SigningOptions: Sendable {
     return "flag \(quoted(flag)) can only be used with \"--sign\""
   }
 
-  /// The files with secrets, except pipes.
+  /// The files that contain secrets, except pipes.
   var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
 
-  /// Returns the settings for signing the release; nil without a key.
+  /// Returns the settings for signing the release; nil if there is no key.
   ///
-  /// The release number is higher than the number of the baseline.
+  /// The release number will be higher than the number of the baseline.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
   func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {
@@ -65,7 +65,7 @@ struct SigningOptions: Sendable {
     }
   }
 
-  /// Returns the time of expiry as in RFC 3339.
+  /// Returns the time of expiry in RFC 3339 format; nil if the release does not expire.
   ///
   /// The result is the same for the same input, unless the expiry is a duration that is counted from the
   /// current time.
@@ -95,8 +95,8 @@ extension Signing {
   /// Returns the error about a release that has already expired according to the clock, although it has not
   /// expired according to SOURCE_DATE_EPOCH.
   ///
-  /// No client would accept such a release. It is a finding, so that users who rebuild an old release to
-  /// compare its bytes can lower its severity.
+  /// No client would accept such a release. The error is a finding, because users who rebuild an old release
+  /// to compare its bytes must be able to lower its severity.
   func expiryFindings(ofBuild output: String) -> [Diagnostic] {
     guard let expiryText, let time = UTCTime.time(of: expiryText)?.seconds,
       time <= ThisProcess.time / 1_000_000_000
@@ -109,9 +109,9 @@ extension Signing {
   }
 }
 
-/// A file with a secret key or a password on the command line.
+/// A file on the command line that contains a secret key or a password.
 ///
-/// A pipe is not such a file, because its contents can be read only once.
+/// A pipe does not count as such a file.
 struct SecretFile {
   let path: String
   private let isReadableByAll: Bool
@@ -124,8 +124,7 @@ struct SecretFile {
     isReadableByAll = status.isReadableByAll
   }
 
-  /// A warning about a secret that every user of the machine can read; nil for files that only their owner
-  /// can read.
+  /// A warning that every user of the machine can read the secret; nil if they cannot.
   var finding: Diagnostic? {
     guard isReadableByAll else { return nil }
     let command: ShellText = "chmod go= \(path)"

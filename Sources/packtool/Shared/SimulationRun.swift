@@ -31,9 +31,9 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
-  /// A text such as `; installed after 33 s`.
+  /// A string such as `; installed after 33 s`.
   ///
-  /// If the size of the app is not included, the text contains a remark about this.
+  /// If the size of the app is not included, the string says this.
   var installed: String {
     let app = result.transfers.contains { $0.pack == nil } ? "" : " without the app"
     return result.summary.installed.map { "; installed after \(TimeText.text($0))\(app)" } ?? ""
@@ -219,7 +219,9 @@ struct ScenarioPicture {
     return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
   }
 
-  /// A table like the table in Xcode's debugger: the state of each tag after each step.
+  /// A table that is similar to the table in Xcode's debugger.
+  ///
+  /// It shows the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =
@@ -271,7 +273,7 @@ extension TagGauge.State {
 private struct TimeAxis {
   private var parts: [ClosedRange<Int64>] = []
   private let total: Double
-  /// The positions where a period was omitted, as shares of the width.
+  /// The positions at which periods are omitted, as shares of the width.
   private(set) var breaks: [Double] = []
 
   /// Makes an axis from 0 to `end`, for events at the given times.

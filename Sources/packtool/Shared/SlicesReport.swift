@@ -7,7 +7,7 @@ import System
 struct SlicesReport: Sendable {
   /// The release for all devices.
   ///
-  /// Each slice has all of its packs, but some packs can be empty in a slice.
+  /// Each slice has all packs of this release, but some packs can be empty in a slice.
   let release: Release
   /// The size of the app bundle in bytes; nil if unknown.
   let appSize: Int64?
@@ -31,7 +31,7 @@ struct SlicesReport: Sendable {
       appSize: appSize)
   }
 
-  /// The slice whose initial install and prefetch together are largest; nil without device classes.
+  /// The slice whose initial install and prefetch together are largest; nil if there are no device classes.
   var dearest: ReleaseSlice? {
     func size(_ slice: ReleaseSlice) -> Int64 {
       slice.release.count(of: .initialInstall).size.saturatingSum(
@@ -40,14 +40,16 @@ struct SlicesReport: Sendable {
     return slices.max { size($0) < size($1) }
   }
 
-  /// Returns the smallest and the largest value of a size over all slices; nil without device classes.
+  /// Returns the smallest and the largest value of a size over all slices; nil if there are no device
+  /// classes.
   func range(of size: (Release) -> Int64) -> DeviceRange? {
     DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
   }
 
   /// The ranges of sizes.
   ///
-  /// Each delivery mode that has packs is followed by its packs. The range of all packs together comes last.
+  /// After each delivery mode that has packs come the packs of this delivery mode. The range of all packs
+  /// together comes last.
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in
@@ -111,8 +113,8 @@ extension SlicesReport {
 }
 
 extension [DeviceDownload] {
-  /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB
-  /// APPLE9"`.
+  /// A sentence for each group of device classes, such as `3 of 51 device classes download 12.0 MB, such as
+  /// "phone 3x P3 8 GB APPLE9"`.
   var sentences: [String] {
     let all = counted(reduce(0) { $0 + $1.devices.count }, of: "device class", plural: "device classes")
     return map { group in
@@ -127,7 +129,7 @@ extension [DeviceDownload] {
 extension SlicesReport {
   private static let maxRows = 24
 
-  /// Makes the section of a page; nil without device classes.
+  /// Makes the section of a page; nil if there are no device classes.
   func html(_ detail: ReportDetail) -> HTML? {
     if devices.isEmpty { return nil }
     let ranges = ranges
@@ -205,8 +207,10 @@ struct DeviceRange: Sendable {
   let smallest: Bound
   let largest: Bound
 
-  /// Finds the range of a size over some classes, with the first class that has the smallest and the largest
-  /// size; nil without classes.
+  /// Finds the smallest and the largest size over some device classes, each with the first class that has
+  /// this size.
+  ///
+  /// Returns nil if there are no classes.
   init?(on devices: [DeviceClass], size: (Int) -> Int64) {
     let sizes = devices.indices.map(size)
     guard let smallest = sizes.min(), let largest = sizes.max(), let first = sizes.firstIndex(of: smallest),

@@ -3,19 +3,19 @@ import Model
 import Packing
 import Pipeline
 
-// The target of packs: the layout and its settings. Commands that check packs accept the same target flags as
-// commands that write packs.
+// The flags for the target of packs, which is the layout and its settings. Commands that check packs accept
+// the same flags as commands that write packs.
 extension ManifestOptions {
   static let targetGroup = "layout flags"
 
-  /// All flags of the target.
+  /// All flags for the target.
   ///
   /// Some flags decide which packs are made, and the other flags decide how the packs are written.
   static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
 
   /// The flags that decide which files a device gets.
   ///
-  /// Commands that simulate packs without writing them accept only these flags.
+  /// Commands that only simulate packs accept only these flags.
   static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
     flags: [
@@ -91,7 +91,8 @@ extension ManifestOptions {
     }
   }
 
-  /// The first mistake in the flags of the layout or of a device class.
+  /// The message about the first mistake in the flags for the layout or the device class; nil if there is no
+  /// mistake.
   var targetMistake: String? {
     let (layout, assets) = (choice.layout, choice.assets)
     let ofAssets = firstMistake([
@@ -127,7 +128,7 @@ extension ManifestOptions {
     return firstMistake(mistakes)
   }
 
-  /// The flags of the target, for commands that also read built folders.
+  /// The flags for the target that are on the command line, for commands that also read built folders.
   ///
   /// These flags do not apply to built folders.
   var flagsOfTargets: ManifestFlags {
@@ -141,7 +142,7 @@ extension ManifestOptions {
     ]
   }
 
-  /// Sets the rules and limits of the layout in a request.
+  /// Sets, in a request, the rules and limits of the layout.
   func applyTarget(to request: inout Preparation.Request) {
     request.profile = request.profile ?? choice.layout.profile
     request.layoutRules = choice.rules
@@ -151,7 +152,7 @@ extension ManifestOptions {
     "the layout \"hosted\" needs the URL of the folder with the packs: --url-prefix "
     + "https://example.com/packs/"
 
-  /// Returns the findings that a build would report about files that packs in the layout cannot contain.
+  /// Returns the findings that a build would report about files that packs cannot contain in this layout.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {
     do {
       return try choice.findings(about: prepared)

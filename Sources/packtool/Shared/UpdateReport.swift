@@ -13,9 +13,9 @@ extension [RemovedTag] {
   }
 }
 
-/// The download of users of one kind.
+/// The download of one kind of user.
 struct UserDownload {
-  /// A text that describes the packs that the users have.
+  /// A description of the packs that these users have.
   let name: String
   let user: User
   let download: Download
@@ -28,9 +28,9 @@ struct UpdateReport {
   let users: [UserDownload]
   /// For each tag, the download of users who have all packs of the tag.
   let tags: [(tag: String, download: Download)]
-  /// The packs that differ.
+  /// The packs that differ between the releases.
   ///
-  /// They are sorted by their downloads, with the largest download first.
+  /// They are sorted by download size, the largest first.
   let changes: [PackChange]
   let remarks: [Remark]
   let bounds: UpdateBounds
@@ -96,8 +96,9 @@ struct UpdateReport {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
-  /// A remark about the download of the index, which is not included in the downloads of packs; nil if the
-  /// newer release is not built.
+  /// A remark about the download of the index; nil if the newer release is not built.
+  ///
+  /// The downloads of packs do not include the index.
   var indexNote: String? {
     summary.total.index.map { "every device also downloads the index, \(ByteSize.text($0)) compressed" }
   }
@@ -129,18 +130,18 @@ extension Comparison {
     (file.old.map { old.contents.size(at: Int($0)) }, file.new.map { new.contents.size(at: Int($0)) })
   }
 
-  /// Returns the pack that a file moved from or to; nil for a file that did not move.
+  /// Returns the pack from which or to which a file moved; nil if the file did not move.
   func otherPack(of file: PackChange.File) -> OtherPack? {
     guard let other = file.otherPack else { return nil }
-    // An added file came from a pack of the older release. A removed file is now in another pack of the newer
-    // release.
+    // If the file is listed as added, the other pack is in the older release. If it is listed as removed, the
+    // other pack is in the newer release.
     let isSource = file.change == .added
     let pack = (isSource ? old : new).packs[other]
     return OtherPack(id: pack.id, tags: pack.tags, isSource: isSource)
   }
 }
 
-/// The pack that a file moved from or to.
+/// The pack from which or to which a file moved.
 struct OtherPack {
   let id: String
   let tags: [String]
@@ -158,7 +159,7 @@ struct UpdateSummary {
 
   init(_ update: Comparison) { (self.update, total) = (update, update.download(forUserWith: .everything)) }
 
-  /// For each status, the number and the sizes of the packs.
+  /// For each status, the number and the total sizes of the packs.
   ///
   /// The compressed sizes are known only if all packs are built.
   var counts: [StatusCount] {
@@ -172,18 +173,20 @@ struct UpdateSummary {
   func packs(_ status: PackChange.Status) -> Int { update.count(status).packs }
 }
 
-/// The number and the size of the packs with a status.
+/// The number and the total size of the packs with a status.
 struct StatusCount {
   let status: PackChange.Status
   let packs: Int
   /// The total size of the packs' files in bytes.
   let size: Int64
-  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
+  /// The total compressed size of the packs in bytes; nil if any of the packs is not built.
   let packed: Int64?
 }
 
 extension Download {
-  /// Returns the number of bytes to show: of archives, or of files if not all archives are built.
+  /// Returns the number of bytes to show.
+  ///
+  /// It is the size of the archives or, if not all archives are built, the size of the files.
   func shownSize(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
 }
 
@@ -211,11 +214,11 @@ extension VolatileSplit {
 
 struct UpdateTotal: Sendable {
   let title: String
-  /// The size of the files in bytes; if the row is a count, the number.
+  /// The size of the files in bytes before and after the update; if the row is a count, the two numbers.
   let size: (before: Int64, after: Int64)
   /// The compressed size in bytes.
   ///
-  /// It is nil if any pack is not built, and for values that are never compressed.
+  /// It is nil if any pack is not built, or if the values cannot be compressed sizes.
   let packed: (before: Int64, after: Int64)?
   var isCount = false
 
@@ -244,7 +247,7 @@ struct UpdateTotal: Sendable {
 
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 
-  /// Formats a change: `+1.2 MB (+3.4 %)`, `±0`.
+  /// Formats a change, such as `+1.2 MB (+3.4 %)` or `±0`.
   static func change(_ values: (before: Int64, after: Int64), text: (Int64) -> String) -> String {
     let (difference, overflows) = values.after.subtractingReportingOverflow(values.before)
     if overflows { return "" }
@@ -256,7 +259,7 @@ struct UpdateTotal: Sendable {
 
   /// Formats a percentage such as `+3.4 %`.
   ///
-  /// Percentages below 100 have one decimal. If the value before was 0, the text is `new`.
+  /// Percentages below 100 have one decimal. If the value was 0 before the update, the result is `new`.
   private static func percent(_ difference: Int64, of before: Int64) -> String {
     if before <= 0 { return "new" }
     let share = Double(difference.magnitude) / Double(before) * 100
@@ -267,17 +270,17 @@ struct UpdateTotal: Sendable {
   }
 }
 
-/// The use of limits and budgets by the newer of two releases.
+/// How much of each limit and budget the newer release uses.
 struct UpdateBounds {
   var limits: [LimitUse] = []
   var budgets: [BudgetUse] = []
 }
 
-/// The use of a budget, in uncompressed bytes.
+/// How much of a budget a release uses, in uncompressed bytes.
 struct BudgetUse {
   let title: String
   let used: Int64
-  /// The budget.
+  /// The budget in bytes.
   let allowed: Int64
 }
 

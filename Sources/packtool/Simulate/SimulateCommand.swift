@@ -7,9 +7,10 @@ import System
 
 extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
-    /// The network that a flag sets instead of the scenario's network.
+    /// The network that a flag sets instead of the scenario's network; nil if the flag is not used.
     var network: ScenarioPlay.Network?
-    /// The number of connections that a flag sets instead of the scenario's number.
+    /// The number of connections that a flag sets instead of the scenario's number; nil if the flag is not
+    /// used.
     var connections: Int?
     var format = OutputFormat.text
     var advises = false
@@ -24,11 +25,11 @@ extension Command {
     var seed: Int?
     var log: String?
     var report: String?
-    /// The layout that the packs are for.
+    /// The options for the layout of the packs.
     var target = ManifestOptions()
-    /// The folder of `--root`.
+    /// The folder that `--root` specifies.
     ///
-    /// The code that reads files gets this folder from the scope of the run.
+    /// Code that reads files gets this folder from `RunScope.current`.
     var root: String?
     var shared = SharedOptions()
 
@@ -197,7 +198,8 @@ extension Command.SimulateOptions {
     request.listsUntagged = true
     request.device = device
     request.acceptsPointers = target.acceptsPointers
-    // Do not inspect the files again: they were inspected when the release was read for the simulation.
+    // The files are not inspected again, because they were inspected when the release was read for the
+    // simulation.
     request.inspector = .caller
     target.applyTarget(to: &request)
     return try ReportSubject(Preparation(request))

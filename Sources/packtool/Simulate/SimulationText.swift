@@ -95,7 +95,7 @@ extension SimulationRun {
           + "largest purged pack was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); if "
           + "you split packs with more tags, devices purge less")
     }
-    // Packs that were downloaded again because of an update do not count, because no advice could have
+    // Packs that were downloaded again because of an update are not included, because no advice could have
     // avoided these downloads.
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
@@ -110,7 +110,10 @@ extension SimulationRun {
   }
 }
 
-/// A run drawn to scale: a row for the network, a row for each request, and a column for each period of time.
+/// A drawing of a run.
+///
+/// It has a row for the network, a row for each request, and a column for each period of time. All periods
+/// have the same length.
 struct Timeline {
   let run: SimulationRun
   let width: Int
@@ -120,7 +123,7 @@ struct Timeline {
 
   /// The state that a cell shows.
   ///
-  /// If a cell has several states, it shows the state that is last in this list.
+  /// If there are several states in the period of a cell, the cell shows the state that is last in this list.
   private enum Cell: Comparable {
     case nothing
     case inUse
@@ -146,7 +149,7 @@ struct Timeline {
 
   /// The time at which the drawing starts.
   ///
-  /// The install is omitted, because it is long and has no events.
+  /// The installation is omitted, because it is long and has no events.
   private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
 
@@ -367,7 +370,7 @@ extension SimulationResult {
     ])
   }
 
-  /// A network profile as JSON; null for no network.
+  /// Returns a network profile as JSON; null if there is no network.
   static func json(of network: NetworkProfile?) -> JSONText {
     guard let network else { return .null }
     return .fields([

@@ -16,9 +16,9 @@ extension Command {
     var explains = false
     var output: String?
     var acceptsPointers = false
-    /// The folder of `--root`.
+    /// The folder that `--root` specifies.
     ///
-    /// The code that reads files gets this folder from the scope of the run.
+    /// Code that reads files gets this folder from `RunScope.current`.
     var root: String?
     var shared = SharedOptions()
   }
@@ -154,7 +154,7 @@ extension Command.SuggestOptions {
     return relativeComponents(from: folders[0], to: folders[1])
   }
 
-  /// Returns the reason why packtool cannot propose tags for a plan; nil if it can.
+  /// Returns the reason why packtool cannot propose tags for a plan; nil if it can propose tags.
   private static func mistake(in plan: PackPlan, loaded: LoadedScenes) -> String? {
     if let reason = plan.manifest.untaggable {
       return "\(quoted(plan.manifest.text.path)) \(reason); suggest cannot propose tags for such a manifest"
@@ -184,7 +184,7 @@ extension Command.SuggestOptions {
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
-    // Each update is one bit, so only the last 64 updates count.
+    // A set of updates has one bit for each update, so only the last 64 updates are used.
     let digests = releases.suffix(65).map { release in
       let files = release.packs.indices.flatMap { release.contents.files(of: $0) }
       return Dictionary(files.map { (release.path($0), release.digest($0)) }) { $1 }
@@ -213,14 +213,14 @@ private struct ProposalReport {
     let size: Int64
     /// The names of the training runs that request the pack.
     let runs: [String]
-    /// The cheapest pack to combine the pack with; nil if no such pack exists.
+    /// The pack with which this pack can be combined at the lowest cost; nil if there is no such pack.
     let join: Join?
   }
 
   /// A pack that could be combined with another pack.
   private struct Join {
     let tags: [String]
-    /// The cost of combining the two packs, in microseconds of an average run.
+    /// The cost of combining the two packs, as the number of microseconds that an average run waits longer.
     let cost: Int64
   }
 
@@ -232,7 +232,7 @@ private struct ProposalReport {
     }
     let (items, costModel) = (proposal.packItems, proposal.costModel)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
-    // If there are very many packs, do not compare them, because comparing all pairs would take too long.
+    // If there are very many packs, they are not compared, because comparing all pairs would take too long.
     let others = tagging.sets.count <= 2000 ? sets : []
     return sets.map { set in
       let tags = tagging.names(ofSet: set)
@@ -287,7 +287,7 @@ private struct ProposalReport {
 
   private static let maxScenes = 20
 
-  /// An explanation if the store allows fewer packs than the exact sets need.
+  /// A text for the case that the store allows fewer packs than the exact sets need; otherwise empty.
   ///
   /// In this case, players may wait longer with the proposal.
   private var excess: PlainText {
@@ -356,7 +356,7 @@ private struct ProposalReport {
 }
 
 extension Manifest {
-  /// The reason why packtool cannot propose tags for a manifest; nil if it can.
+  /// The reason why packtool cannot propose tags for a manifest; nil if it can propose tags.
   fileprivate var untaggable: String? {
     if merge != nil { return "combines packs with \"merge\"" }
     if hasDestinations { return "has rules with a destination" }

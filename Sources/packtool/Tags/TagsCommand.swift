@@ -31,7 +31,7 @@ extension Command {
     defaults: TagsOptions.init
   ) { options, arguments, session in
     var manifest = options.manifest
-    // Tags are the same for all devices.
+    // The choice of devices does not matter, because tags are the same for all devices.
     manifest.choice.isForEachDevice = true
     let (prepared, found) = try manifest.prepareAndCheck(manifestAt: arguments.first, session: session)
     let findings = options.shared.judged(found, about: prepared)

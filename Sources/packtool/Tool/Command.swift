@@ -25,8 +25,8 @@ struct Command: Sendable {
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
       let written = Destination.all(in: parsed.paths)
-      // The flags for findings come first. The other flags are in the order of help, not in the order of the
-      // command line.
+      // The flags for findings come first. The other flags are in the order in which help lists them, and not
+      // in the order of the command line.
       let flags = syntax.description.flags.map(\.name).filter { !Destination.findingFlags.contains($0) }
       let destinations =
         written.of(Destination.findingFlags) + options.format.destinations + written.of(flags)
@@ -58,9 +58,9 @@ struct Command: Sendable {
 }
 
 extension RunScope {
-  /// The flag for a folder.
+  /// The flag that specifies the folder that limits roots.
   ///
-  /// The roots of all manifests must be in this folder.
+  /// The roots of all manifests must be in the folder.
   static let rootFlag = "--root"
 
   /// Makes the scope of a run with the paths on its command line.
@@ -68,8 +68,8 @@ extension RunScope {
     self.init()
     root = paths.last { $0.name == Self.rootFlag }?.path
     followsSymlinks = options.symlinks == .follow
-    // A folder can contain assets and other files. An argument that is a folder can also be the folder of a
-    // manifest.
+    // A folder among the arguments is not included, because it can be the folder of a manifest. A folder in a
+    // flag is included.
     files = paths.filter { $0.isFlag ? $0.use != nil || $0.kind == .path : $0.use != nil }.map {
       NamedFile(name: $0.name, path: $0.path)
     }
@@ -77,14 +77,14 @@ extension RunScope {
 }
 
 extension CommandDescription {
-  /// The help texts of each command: paragraphs, followed by useful command lines with explanations.
+  /// The help text of each command: paragraphs, followed by useful command lines with explanations.
   static let pages = Dictionary(
     uniqueKeysWithValues: "\n\(commandPages)".split(separator: "\n# ").map { page in
       let blocks = page.split(separator: "\n\n")
       return (String(blocks[0]), blocks.dropFirst())
     })
 
-  /// The same command, with the paragraphs and the examples of its help text added.
+  /// This command's description, with the paragraphs and the examples of the command's help text added.
   fileprivate var explained: CommandDescription {
     var explained = self
     for block in Self.pages[name] ?? [] {
@@ -110,8 +110,9 @@ func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   var format: OutputFormat { get }
-  /// Returns further mistakes of a command line that is known to have mistakes, so that one run reports all
-  /// of them.
+  /// Returns further mistakes of a command line that is known to have mistakes.
+  ///
+  /// One run then reports all mistakes.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
@@ -148,7 +149,7 @@ extension [Command] {
 
   /// The names that similar commands have in other tools.
   ///
-  /// They are used for "did you mean".
+  /// They are used for messages with "did you mean".
   private static var otherNames: [String: String] {
     [
       "check": "validate", "lint": "validate", "test": "validate", "pack": "build", "package": "build",
@@ -161,8 +162,8 @@ extension [Command] {
 
   /// Returns the command that the user probably meant; nil if there is no likely command.
   ///
-  /// Words such as "report" and "import" are similar, but one is not a guess for the other, because their
-  /// first letters differ.
+  /// Words with different first letters are not guesses for each other. For example, "report" and "import"
+  /// are similar, but users do not confuse them.
   func guess(for word: String, among more: [String] = []) -> String? {
     let names = map(\.name) + more
     if let name = Self.otherNames[word.lowercased()], names.contains(name) { return name }

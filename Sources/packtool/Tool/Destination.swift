@@ -7,7 +7,7 @@ import System
 struct Destination: Sendable {
   let flag: String
   let path: String
-  /// How the run uses the file.
+  /// The way in which the run uses the file.
   var use = FileUse.output
 
   /// The flags for findings.
@@ -15,7 +15,7 @@ struct Destination: Sendable {
   /// Every command has these flags.
   static let findingFlags = ["--findings", "--diagnostics"]
 
-  /// Returns the files and streams that a run with this command line writes.
+  /// Returns the files and streams that a run with these paths on its command line writes.
   static func all(in paths: [NamedPath]) -> [Destination] {
     paths.compactMap { named in
       guard let use = named.use, use != .input else { return nil }
@@ -27,7 +27,7 @@ struct Destination: Sendable {
     var first: [[UInt8]: Destination] = [:]
     for destination in destinations {
       guard let other = first.updateValue(destination, forKey: destination.identity) else { continue }
-      // The same lockfile can be used for both identifiers and versions.
+      // The same file can be the lockfile for both identifiers and versions.
       if destination.use == .lockfile, other.use == .lockfile, destination.flag != other.flag { continue }
       let file =
         destination.path == Session.standardOutput
@@ -67,8 +67,8 @@ struct Destination: Sendable {
   /// Returns the reason why a file must not be replaced, as the end of a sentence; nil if the file can be
   /// replaced.
   ///
-  /// The reason is that a manifest in a parent folder packs the file. A command that scans the manifest's
-  /// files finds this reason itself.
+  /// A file must not be replaced if a manifest in a parent folder packs it. If the command itself scans that
+  /// manifest's files, it finds this reason itself.
   private static func assetRefusal(at path: String, scanned: [String]) throws(SystemError) -> String? {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return nil }
     var scannedIdentities: Set<FileIdentity> = []
@@ -83,7 +83,9 @@ struct Destination: Sendable {
     return "\(quoted(path)), which a rule of \(quoted(manifest)) packs; choose another file"
   }
 
-  /// A value that is equal for all spellings of the same path.
+  /// A value that identifies the destination.
+  ///
+  /// It is equal for all spellings of the same path.
   private var identity: [UInt8] {
     if path == Session.standardOutput { return Array(path.utf8) }
     if let real = try? FileOperations.realPath(of: path) { return real }
@@ -93,6 +95,6 @@ struct Destination: Sendable {
 }
 
 extension [Destination] {
-  /// Returns the destinations that some flags set, in the order of these flags.
+  /// Returns the destinations that the given flags set, in the order of these flags.
   func of(_ flags: [String]) -> [Destination] { flags.flatMap { name in filter { $0.flag == name } } }
 }

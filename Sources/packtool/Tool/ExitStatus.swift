@@ -10,14 +10,14 @@ enum ExitStatus: Int32 {
   case done = 0
   case inputHasErrors = 1
   case usage = 2
-  /// The system failed while reading or writing, or memory ran out.
+  /// Reading or writing failed because of the system, or memory ran out.
   case machineFailed = 3
 
   /// The status of a run that reported these findings.
   init(of findings: Findings) { self = findings.hasErrors ? .inputHasErrors : .done }
 }
 
-// Handling errors that end a run. Each error has a report and an exit status.
+// Handles errors that end a run. Each error is reported and has an exit status.
 extension Session {
   func status(after error: any Error) -> ExitStatus {
     switch error {
@@ -33,9 +33,9 @@ extension Session {
     return .machineFailed
   }
 
-  /// Reports an input file that is outside of a checkout.
+  /// Reports an input file that is outside a checkout.
   ///
-  /// A symlink inside the checkout leads to the file.
+  /// The path of the file leads through a symlink inside the checkout.
   private func refuse(_ error: SystemError) -> ExitStatus {
     guard let reports else {
       reportError("\(error)")
@@ -54,7 +54,7 @@ extension Session {
   private func interrupt(_ more: String) {
     let message = "interrupted by \(Interruption.cause)\(more)"
     fail("\(message)", message: message, check: .interruptedRun)
-    // Continue in spite of the signal, because the findings so far must still be written.
+    // The signal is ignored from here on, because the findings so far must still be written.
     Interruption.ignore()
   }
 }

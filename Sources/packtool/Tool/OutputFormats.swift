@@ -6,12 +6,12 @@ import System
 typealias PlainText = Written<PlainForm>
 
 enum PlainForm: PrintedForm {
-  /// Puts text on one line, without characters that control a terminal.
+  /// Returns text on one line, without characters that control a terminal.
   static func escaped(_ text: String) -> String { harmless(text) }
 }
 
 extension Written where Form == PlainForm {
-  /// Makes a text from packtool's own lines, such as help.
+  /// Makes output from packtool's own lines, such as help.
   ///
   /// Line ends are kept.
   init(lines: String) {
@@ -29,14 +29,14 @@ extension Written where Form == PlainForm {
 
 /// JSON text.
 ///
-/// Its values are already escaped.
+/// The values in it are already escaped.
 private enum JSONForm: WrittenForm {
   static func escaped(_ text: String) -> String { text }
 }
 
 /// Comma-separated values.
 ///
-/// Every spreadsheet reads a text from outside as one cell.
+/// Every spreadsheet reads text from outside as a single cell.
 enum CSVForm: PrintedForm {
   /// Quotes a cell if necessary.
   ///
@@ -60,7 +60,7 @@ func displayed(_ place: Place) -> String {
 }
 
 enum MarkdownForm: PrintedForm {
-  /// Puts text on one line, with the special characters of Markdown and HTML escaped.
+  /// Returns text on one line, with the special characters of Markdown and HTML escaped.
   ///
   /// Services find links, mentions and references even in escaped text. A zero-width space prevents this.
   static func escaped(_ text: String) -> String {
@@ -82,7 +82,7 @@ enum MarkdownForm: PrintedForm {
     }
   }
 
-  /// Whether a web service could make a link from a text and the character after it.
+  /// Whether a web service could make a link from a string and the character after it.
   ///
   /// Examples are `@name`, `#1`, `GH-1`, `!1`, `www.` and `http://`.
   private static func mayRefer(_ text: ArraySlice<Unicode.Scalar>, to next: Unicode.Scalar) -> Bool {
@@ -103,7 +103,7 @@ enum MarkdownForm: PrintedForm {
 }
 
 extension Written where Form == MarkdownForm {
-  /// Makes a table of texts that may come from outside.
+  /// Makes a table of strings that may come from outside.
   ///
   /// The first row is the header.
   ///
@@ -129,7 +129,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 extension OutputFormat {
-  /// Standard output, if the output is one document and nothing else can follow it.
+  /// Standard output, if the output is a single document after which nothing may be written; otherwise empty.
   var destinations: [Destination] {
     switch self {
     case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
@@ -153,7 +153,7 @@ extension Flag {
 extension Session {
   /// Writes a command's result to standard output, as text or as JSON.
   ///
-  /// The text can be empty.
+  /// If the text is empty, nothing is written.
   func print(
     _ format: OutputFormat, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
   ) throws {
@@ -162,7 +162,7 @@ extension Session {
     if !text.isEmpty { try print(text) }
   }
 
-  /// Writes a JSON document if errors prevent the result.
+  /// If there is no result because of errors and the format is JSON, writes a JSON document.
   ///
   /// Programs that expect the result read this document instead.
   func refuse(_ findings: Findings, format: OutputFormat) throws -> ExitStatus {
@@ -172,7 +172,7 @@ extension Session {
 }
 
 protocol PrintedForm: WrittenForm, SendableMetatype {
-  /// The filter that is applied last to texts in this form.
+  /// The filter that is applied last to text in this format.
   static var log: LogForm { get }
 }
 
@@ -180,9 +180,9 @@ extension PrintedForm {
   static var log: LogForm { .plain }
 }
 
-/// A complete text in one form.
+/// A complete text in one format.
 ///
-/// It can be written to a terminal, a log or a report file.
+/// The text can be written to a terminal, a log or a report file.
 struct Output: Sendable {
   let text: String
 
@@ -199,17 +199,20 @@ struct Output: Sendable {
   var shortened: Output { Output(short: TagNames.shortening(text)) }
 }
 
-/// A form of output to a terminal or a CI log.
+/// A filter for output to a terminal or a CI log.
 ///
-/// It is the last filter: after it, untrusted text cannot control the terminal or the CI service.
+/// It is the last filter. After it, untrusted text cannot control the terminal or the CI service.
 ///
-/// GitHub interprets a line that begins with `::`, even after spaces, and `##[` anywhere as a command. Azure
-/// interprets `##[` and `##vso[`, and TeamCity `##teamcity[`.
+/// CI services interpret some characters as commands. For GitHub, these are `::` at the beginning of a line,
+/// even after spaces, and `##[` anywhere. For Azure, they are `##[` and `##vso[`, and for TeamCity
+/// `##teamcity[`.
 enum LogForm: Sendable {
   case plain
   case json
   case xml
-  /// GitHub workflow commands. Their report itself escapes other lines.
+  /// GitHub workflow commands.
+  ///
+  /// The code that writes them escapes all other lines itself.
   case commands
 
   /// Returns the text without commands and control sequences.
@@ -222,7 +225,7 @@ enum LogForm: Sendable {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
       if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
-        // The text of a coloured line starts after the escape sequence of the colour.
+        // In a coloured line, the text begins after the escape sequence of the colour.
         safe.append(contentsOf: rest[..<end])
         rest = rest[end...]
         continue
@@ -244,21 +247,23 @@ enum LogForm: Sendable {
   private func escape(of scalar: Unicode.Scalar) -> String {
     let hex = String(scalar.value, radix: 16)
     return switch self {
-    // All characters that are escaped have at most 16 bits.
+    // All characters that are escaped have at most 16 bits, so four hex digits are enough.
     case .json: "\\u" + String(repeating: "0", count: max(4 - hex.utf8.count, 0)) + hex
     case .xml: "&#x\(hex);"
     case .plain, .commands: "\\u{\(hex)}"
     }
   }
 
-  /// Whether the text after a number sign makes it a command: another number sign, an optional name, and a
-  /// bracket.
+  /// Whether a number sign begins a command.
+  ///
+  /// This is so if it is followed by another number sign, an optional name, and a bracket.
   private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
     guard rest.first == "#" else { return false }
     return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
   }
 
-  /// Returns the end of an escape sequence that packtool itself writes, for a colour or to clear a line.
+  /// Returns the end of an escape sequence that packtool itself writes to set a colour or to clear a line;
+  /// nil for any other text.
   private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
     guard text.dropFirst().first == "[" else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
@@ -268,14 +273,14 @@ enum LogForm: Sendable {
 
   /// Whether the text may contain characters to escape.
   ///
-  /// This check is fast, because most texts do not contain such characters.
+  /// The check must be fast, because most texts do not contain such characters.
   private static func mayNeedEscapes(_ text: String) -> Bool {
     var last: UInt8 = 0
     return text.utf8.contains { byte in
       defer { last = byte }
       if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
-      // These are the first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 and above,
-      // U+FEFF.
+      // These are the first bytes of all characters that are escaped: U+0080 to U+009F, U+061C, U+2000 and
+      // above, and U+FEFF.
       return switch byte {
       case 0x0a: false
       case 0..<0x20, 0x7f, 0xc2, 0xd8, 0xe2, 0xef: true
@@ -285,7 +290,7 @@ enum LogForm: Sendable {
   }
 }
 
-/// A value that has a JSON form.
+/// A value that can be written as JSON.
 protocol JSONRepresentable {
   var jsonText: JSONText { get }
 }

@@ -28,7 +28,7 @@ struct Screen: Sendable {
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
 
-  /// Wraps a text to the screen's width, with indentation.
+  /// Wraps a text to the width of the screen, with indentation.
   ///
   /// The first word can have a style.
   func wrapped(
@@ -47,7 +47,7 @@ struct Screen: Sendable {
 
   /// Wraps a text into lines of at most a number of columns.
   ///
-  /// A word that is longer gets its own line.
+  /// A word that is longer than this gets its own line.
   static func lines(of text: String, width: Int) -> [String] {
     let lines = packtool.wrapped(text, to: width) { $0.screenWidth }
     return lines.isEmpty ? [""] : lines
@@ -64,9 +64,9 @@ struct Screen: Sendable {
 extension StringProtocol {
   /// The width of a text in columns, without the escape sequences of colours.
   var screenWidth: Int {
-    // Most texts are ASCII: each byte has one column.
+    // Most texts are ASCII, in which each byte needs one column.
     if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x1b }) { return utf8.count }
-    // The escape sequences of colours have no columns.
+    // The escape sequences of colours need no columns.
     var (width, isSequence) = (0, false)
     for character in self {
       if character == "\u{1b}" { isSequence = true } else if !isSequence { width += character.screenWidth }
@@ -87,7 +87,9 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The width of a character in columns: two for wide East Asian characters and emoji, otherwise one.
+  /// The width of a character in columns.
+  ///
+  /// It is two for wide East Asian characters and emoji, and otherwise one.
   var screenWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}")
@@ -95,7 +97,7 @@ extension Character {
   }
 }
 
-/// The blocks of wide characters in Unicode's EastAsianWidth.txt, ignoring a few gaps.
+/// The blocks of wide characters in Unicode's EastAsianWidth.txt, including a few gaps between them.
 private let wideScalars: [ClosedRange<UInt32>] = [
   0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3,
   0xf900...0xfaff, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x1aff0...0x1b2fb,

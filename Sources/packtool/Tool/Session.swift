@@ -11,10 +11,11 @@ struct Session: Sendable {
   /// Every command, grouped by purpose, in the order of help.
   var groups: [(name: String, commands: [Command])] = []
   var commands: [Command] { groups.flatMap(\.commands) }
-  /// Returns the seconds since any fixed moment.
+  /// Returns the number of seconds since a fixed moment.
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
-  /// Values that are kept in memory until the process ends, because freeing the files of a tree takes longer
-  /// than checking them.
+  /// Values that are kept in memory until the process ends.
+  ///
+  /// They are not freed, because freeing the files of a tree takes longer than checking them.
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are parsed, and for commands without findings.
   var reports: FindingReports?
@@ -35,10 +36,10 @@ struct Session: Sendable {
   /// The path that stands for standard output, for commands that write one file.
   static let standardOutput = "-"
 
-  /// Writes bytes to a file that the user named.
+  /// Writes bytes to a file that the user specified.
   ///
-  /// If the file is standard output, this method writes `shown`. If `shown` is nil, it writes the bytes
-  /// themselves, for the next program in a pipe.
+  /// If the file is standard output, the method writes `shown` instead. If `shown` is nil, it writes the
+  /// bytes themselves, for the next program in a pipe.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
       return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
@@ -46,7 +47,7 @@ struct Session: Sendable {
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
 
-  /// Writes a text product to a file that the user named.
+  /// Writes text output to a file that the user specified.
   func write(_ output: Output, to path: String) throws {
     var bytes = ByteBuffer()
     bytes.append(output.text)
@@ -62,14 +63,14 @@ struct Session: Sendable {
 
   /// Writes to standard error.
   ///
-  /// If writing fails, the failure cannot be reported.
+  /// A failure is ignored, because it could not be reported.
   func writeToStandardError(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
   func writeToStandardError(_ text: PlainText) { writeToStandardError(short(text)) }
 
   /// Returns the line width in characters.
   ///
-  /// This is the width of the terminal, but at most 120. Without a terminal, the width is 100.
+  /// This is the width of the terminal, but at most 120. If there is no terminal, the width is 100.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
 
   /// Returns the number of columns of a terminal; nil for a stream that is not a terminal.
@@ -99,8 +100,8 @@ struct Session: Sendable {
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
-// Reporting failures. If standard error has a document of findings, a failure is in this document; otherwise
-// it is a line of text.
+// Reports failures. If findings are written to standard error as a document, the failure is in this document.
+// Otherwise, it is a line of text.
 extension Session {
   func reportError(_ message: String, check: Check = .wrongCommandLine) {
     fail("error: \(message)", message: message, check: check)
@@ -152,7 +153,7 @@ protocol Terminal: Sendable {
 extension Findings {
   /// Returns the findings for standard error.
   ///
-  /// If `--quiet` is set, they do not include notes; files and documents still contain the notes.
+  /// If `--quiet` is set, they do not include notes. Files and documents still contain the notes.
   fileprivate func shown(_ options: SharedOptions) -> [Diagnostic] {
     options.isQuiet ? diagnostics.filter { $0.severity != .note } : diagnostics
   }
@@ -173,7 +174,7 @@ extension SharedOptions {
 }
 
 extension Session {
-  /// Prints progress notes to standard error, unless standard error is a document.
+  /// Prints progress notes to standard error, unless a document is written to standard error.
   func printProgress(_ text: PlainText, options: SharedOptions) {
     if !options.outputs.isDocument { writeToStandardError(text) }
   }
@@ -182,7 +183,7 @@ extension Session {
   ///
   /// Findings that were already shown are left out.
   ///
-  /// Documents and files are written at the end of the run.
+  /// Documents and files are written only at the end of the run.
   func report(_ findings: Findings, options: SharedOptions, alreadyShown: Findings = Findings()) {
     reports?.add(findings)
     printFindings(findings.without(alreadyShown), options: options)
@@ -208,7 +209,7 @@ extension Session {
 
   /// Whether a stream gets colours.
   ///
-  /// The flag decides first, then the environment variables, and then the terminal.
+  /// The flag takes precedence over the environment variables, and these take precedence over the terminal.
   ///
   /// The variables are described at https://no-color.org and https://force-color.org. Without them, a
   /// terminal gets colours unless the run is in a CI.

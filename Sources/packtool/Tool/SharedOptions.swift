@@ -6,7 +6,7 @@ struct SharedOptions: Sendable {
   var isSubmission = false
   var isStrict = false
   var limits: String?
-  /// The severities of checks by id.
+  /// The severities of checks, keyed by the check's id.
   ///
   /// They override the severities that the manifest sets.
   var severities: [String: SeverityChoice] = [:]
@@ -18,11 +18,11 @@ struct SharedOptions: Sendable {
   var isVerbose = false
   var symlinks = SymlinkRule.inside
 
-  /// The places to which symlinks among assets and input files can lead.
+  /// The places to which symlinks among assets and input files may lead.
   enum SymlinkRule: String, CaseIterable, Sendable {
-    /// Symlinks must stay below the root and in the checkout.
+    /// Symlinks must lead to places below the root and in the checkout.
     case inside
-    /// Symlinks can lead anywhere.
+    /// Symlinks may lead to any place.
     case follow
   }
 
@@ -41,9 +41,9 @@ struct SharedOptions: Sendable {
 
   private static let jobsRange = 1...1024
 
-  /// Topics of flags.
+  /// The topics of flags that only some commands have.
   ///
-  /// Only some commands have the flags of a topic.
+  /// A command has the flags of a topic if it needs them.
   enum Topic {
     case limits
     /// Flags about reading the folders of a manifest.
@@ -52,7 +52,7 @@ struct SharedOptions: Sendable {
 
   /// Returns the shared flags and the flags of some topics.
   ///
-  /// The options of the command must contain these options as a part.
+  /// `part` is the path to the shared options in the options of the command.
   static func flags<Options>(
     in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = []
   ) -> [Flag<Options>] {
@@ -136,12 +136,12 @@ struct FindingOutputs: Sendable {
   /// An output for the findings in one format.
   struct Output: Sendable {
     let format: DiagnosticsFormat
-    /// The path of the file; nil for standard error.
+    /// The path of the file; nil means standard error.
     let path: String?
   }
 
   private var named: [Output] = []
-  /// The file for a format that the user gave without a file.
+  /// The file for a format for which the user specified no file.
   ///
   /// The findings are written to this file instead of standard error.
   private var plainPath: String?
@@ -167,9 +167,9 @@ struct FindingOutputs: Sendable {
   /// The format of the findings on standard error; nil if findings are written only to files.
   var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.format }
 
-  /// Whether standard error is one document.
+  /// Whether a single document is written to standard error.
   ///
-  /// No other line can be written before or after the document.
+  /// No other line may be written before or after the document.
   var isDocument: Bool { onStandardError?.isDocument ?? false }
 
   /// The message if the user chose two formats for standard error; otherwise nil.
@@ -183,7 +183,9 @@ struct FindingOutputs: Sendable {
   }
 }
 
-/// The findings of one run, kept for the documents and files that are written at its end.
+/// The findings of one run.
+///
+/// They are kept for the documents and files that are written at the end of the run.
 final class FindingReports: Sendable {
   let outputs: FindingOutputs
   private let color: SharedOptions.ColorChoice
@@ -205,7 +207,7 @@ final class FindingReports: Sendable {
     add(Findings(manifestPath: "", sources: nil, diagnostics: [finding]))
   }
 
-  /// Writes the files.
+  /// Writes the files with findings.
   ///
   /// If a file cannot be written, its findings go to standard error, unless standard error shows findings
   /// anyway: no finding may be lost. Standard error is written last, because it also contains failures of this

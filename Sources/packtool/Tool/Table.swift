@@ -1,8 +1,12 @@
 import Formats
 
-/// A table for every output format: its rows, and the cell of each column.
+/// A table that can be written in every output format.
+///
+/// It has rows, and columns that make a cell from a row.
 struct Table<Row> {
-  /// A cell: words, a number with its value for sorting, or the markup of a page.
+  /// A cell.
+  ///
+  /// It contains words, a number with a value for sorting, or HTML for a page.
   enum Cell {
     case words(String, upTo: Int)
     /// The short name of a pack, and all of its tags.
@@ -32,7 +36,7 @@ struct Table<Row> {
       Column(title: title, side: .left) { .words(text($0), upTo: limit) }
     }
 
-    /// Makes a column of packs, which are shown by their tags.
+    /// Makes a column of packs, which are shown with their tags.
     ///
     /// Pages show all tags of a pack only on hover.
     static func tags(_ title: String = "", names: TagNames, tags: @escaping (Row) -> [String]) -> Column {
@@ -80,7 +84,7 @@ struct Table<Row> {
 
   /// Returns the rows as lines for a screen.
   ///
-  /// If there are headings, they are above the rows.
+  /// If there are headings, they come first.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     var table = TextTable(columns.map(\.side))
     if columns.contains(where: { !$0.title.isEmpty }) { table.add(columns.map(\.title)) }
@@ -158,18 +162,20 @@ struct TextTable {
   }
 
   private struct Line {
-    /// The texts of the cells, without characters that control a terminal.
+    /// The text of each cell, without characters that control a terminal.
     var cells: [String]
     var style: Screen.Style?
   }
 
   private let sides: [Side]
-  /// The lines of each row; a wrapped row has several lines.
+  /// The lines of each row.
+  ///
+  /// A wrapped row has several lines.
   private var rows: [[Line]] = []
 
   init(_ sides: [Side]) { self.sides = sides }
 
-  /// Adds a row of texts, which may come from outside.
+  /// Adds a row of strings, which may come from outside.
   ///
   /// Cells that are missing at the end of the row are empty.
   mutating func add(_ cells: String...) { add(cells) }
@@ -186,7 +192,9 @@ struct TextTable {
     }
   }
 
-  /// The same rows with short names of packs, chosen so that they differ among all rows.
+  /// This table with short names of packs.
+  ///
+  /// The names are chosen so that they differ from one another in all rows.
   private var shortened: TextTable {
     let mark = "\u{1}"
     let text = rows.joined().flatMap(\.cells).joined(separator: mark)
@@ -204,9 +212,9 @@ struct TextTable {
     return table
   }
 
-  /// Wraps the widest column of texts, so that each line fits into the width.
+  /// Wraps the widest column of text, so that each line fits into the width.
   ///
-  /// Words are not broken.
+  /// Words are not split.
   private func fitting(_ width: Int) -> TextTable {
     let widths = widths
     let all = widths.reduce(0) { $1 == 0 ? $0 : $0 + $1 + 2 } - 2

@@ -6,7 +6,7 @@ import System
 /// A name contains the tag that best distinguishes the pack from the other packs that are shown, and the
 /// number of the pack's other tags.
 struct TagNames: Sendable {
-  /// A name contains all tags of a pack if the pack has at most this number of tags.
+  /// If a pack has at most this number of tags, its name contains all of them.
   private let few: Int
 
   private var uses: [String: Int] = [:]
@@ -27,12 +27,12 @@ struct TagNames: Sendable {
       for (name, sets) in groups where sets.count == 1 { names[sets[0]] = name }
       many = many.filter { names[$0] == nil }
     }
-    // The remaining sets differ only in tags that many sets have. So add the beginning of a digest to their
-    // names.
+    // The remaining sets differ only in tags that many sets have. So their names get the beginning of a
+    // digest.
     for tags in many { names[tags] = "\(shortened(tags, to: 1)) (\(Self.mark(of: tags)))" }
   }
 
-  /// Returns the start of the digest at the end of a pack's identifier and name.
+  /// Returns the first digits of the digest that is at the end of a pack's identifier and name.
   private static func mark(of tags: [String]) -> String {
     let plain = tags.map { $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0 }
     return String(MD5.hex(of: plain.joined(separator: ":")).prefix(6))
@@ -40,13 +40,13 @@ struct TagNames: Sendable {
 
   /// Returns the name of a pack, such as `campaign-dead-water + 14 more`.
   ///
-  /// If the pack has few tags, the name contains all of them.
+  /// If the pack has only a few tags, the name contains all of them.
   func name(of tags: [String]) -> String {
     if tags.count <= few { return tags.joined(separator: " + ") }
     return names[tags] ?? shortened(tags, to: 2)
   }
 
-  /// Returns the rarest tags, in their order, and the number of the other tags.
+  /// Returns a text with the rarest tags, in their order, and the number of the other tags.
   private func shortened(_ tags: [String], to count: Int) -> String {
     let rarest = tags.indices.sorted { (uses[tags[$0]] ?? 0, $0) < (uses[tags[$1]] ?? 0, $1) }.prefix(count)
     return (rarest.sorted().map { tags[$0] } + ["\(grouped(tags.count - count)) more"]).joined(
@@ -55,7 +55,7 @@ struct TagNames: Sendable {
 }
 
 extension TagNames {
-  /// Shortens sets of many tags in a text, such as `{"a", "b", "c", "d"}`.
+  /// Shortens tag sets in a text that have many tags, such as `{"a", "b", "c", "d"}`.
   ///
   /// Each set becomes a name, and the names in the text differ from one another.
   static func shortening(_ text: String) -> String {

@@ -43,8 +43,8 @@ extension Command.UnpackOptions {
   }
 
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
-    // If a build is writing to the folder, unpack either the previous or the new state of the folder, and
-    // never a mixture.
+    // If a build is writing to the folder, either the previous or the new state of the folder is unpacked,
+    // and never a mixture of both.
     let unpacking = try ConsistentRead(at: argument).result { unpacking in
       !unpacking.diagnostics.hasErrors
     } read: {
@@ -54,7 +54,7 @@ extension Command.UnpackOptions {
     }
     let findings = shared.judged(unpacking.diagnostics, manifestPath: unpacking.folder.indexPath)
     session.report(findings, options: shared)
-    // A finding that stops the unpacking makes the run fail, even if flags lower the finding's severity.
+    // If a finding stops the unpacking, the run fails, even if flags lower the finding's severity.
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
     try session.print(
@@ -63,7 +63,7 @@ extension Command.UnpackOptions {
   }
 }
 
-// The results, which show the output folder as the user typed it.
+// The results, in which the path of the output folder is as the user typed it.
 extension Unpacking {
   fileprivate func text(_ output: String) -> PlainText {
     "wrote \(counted(written.files, of: "file")), \(ByteSize.text(written.size)), of "

@@ -55,7 +55,7 @@ extension Command {
     let results = JSONText.array(checked.map(ValidateOptions.json))
     try session.print(
       options.format, text: "", json: findings.document(["status": findings.status, "manifests": results]))
-    // Print this line only for people, because in logs the last line must be the number of findings.
+    // This line is printed only for people, because the last line in logs must be the number of findings.
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
       session.printProgress(
@@ -70,10 +70,10 @@ extension Command {
 }
 
 extension Command.ValidateOptions {
-  /// A manifest after the check.
+  /// A manifest that has been checked.
   fileprivate struct CheckedManifest {
     let path: String
-    /// The release; nil if errors prevent the plan.
+    /// The release; nil if there is no plan because of errors.
     let release: Release?
     let findings: Findings
   }
@@ -135,9 +135,10 @@ extension Command.ValidateOptions {
   /// A mistake can hide other mistakes, so a manifest is checked again after each round.
   private static let maxRounds = 10
 
-  /// Shows a change before it is made.
+  /// Shows a change to a manifest before the change is made.
   ///
-  /// The change is shown in the output, or with the findings if the output is for programs.
+  /// The change is printed to standard output. If standard output is for programs, the change is printed with
+  /// the findings.
   private func show(_ fixed: EditedText, session: Session) throws {
     if format == .text {
       try session.print(fixed.diff(on: session.screen(shared)))
@@ -164,7 +165,7 @@ extension Command.ValidateOptions {
     return Examination(prepared: prepared, findings: findings, runs: played.runs)
   }
 
-  /// The counts that are shown after a run without findings, such as `3 packs, 7 files, 1.23 MB`.
+  /// Returns the counts that are shown after a run without findings, such as `3 packs, 7 files, 1.23 MB`.
   fileprivate static func sum(of releases: [Release]) -> String {
     let packs = releases.reduce(0) { $0 + $1.packs.count }
     let files = releases.reduce(0) { $0 + $1.total.files }

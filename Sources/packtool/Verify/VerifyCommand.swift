@@ -71,7 +71,9 @@ extension Verification {
     return "\(what)\(kind.verdict(on: count.size))\(elsewhere)\n"
   }
 
-  /// Returns the JSON result; `path` is the folder as the user typed it.
+  /// Returns the result as JSON.
+  ///
+  /// `path` is the path of the folder as the user typed it.
   fileprivate func json(_ findings: Findings, path: String) -> JSONText {
     findings.document([
       "status": findings.status, "path": path, "packs": count?.packs, "fileCount": count?.files,

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct DeflateTests {
-  /// Joined streams, each with the bytes that it must decompress to.
+  /// Joined streams, and the bytes to which each of them must decompress.
   ///
   /// Another program decompresses them.
   private struct Streams {
@@ -19,9 +19,9 @@ import Testing
       lengths.append("\(source.count),\(stream.count)")
     }
 
-    /// The output of zlib.
+    /// Returns the output of zlib.
     ///
-    /// Each stream must end exactly where it is expected to end.
+    /// The test also checks that each stream ends exactly at its expected end.
     func inflated() throws -> String {
       let folder = try TemporaryFolder()
       try folder.write("sources", sources)
@@ -78,7 +78,7 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
-  /// The bit position in the last byte where the last block ends decides how the streams are joined.
+  /// How the streams are joined depends on the bit, in the last byte, at which the last block ends.
   @Test(.enabled(if: isInstalled("python3")))
   func `streams of every length in bits are joined`() throws {
     var streams = Streams()
@@ -183,7 +183,7 @@ import Testing
 
   /// libdeflate begins a new block where the content changes.
   ///
-  /// Repetitions of distant bytes have the longest distances.
+  /// Repetitions of bytes that are far away have the longest distances.
   @Test(.enabled(if: isInstalled("python3")), arguments: [1, 4, 5, 6, 9, 12])
   func `the last of many blocks is found`(level: Int) throws {
     var streams = Streams()

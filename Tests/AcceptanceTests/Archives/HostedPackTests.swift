@@ -6,11 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// Zipped packs, streamed from a web server in the same way as devices do.
+/// Tests zipped packs by streaming them from a web server in the same way as devices do.
 @Suite struct HostedPackTests {
   private static let settings = XcodeSite.settings(.hosted, .prefix("https://example.com/packs/"))
 
-  /// Two packs: one pack has nested folders and names in other scripts, and the other pack has a file of
+  /// Makes a site with two packs.
+  ///
+  /// One pack has nested folders and names in other scripts, and the other pack has a file that consists of
   /// several blocks.
   private func makeSite() throws -> XcodeSite {
     let site = try XcodeSite("Levels/1/map.json", "Levels/1/été/ō.txt", "Levels/a-b", "Levels/a/c", "empty")

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// XML property lists in every notation, compared with the results of Python's plistlib.
+/// Compares how packtool and Python's plistlib read XML property lists in every notation.
 @Suite(.noHang) struct PlistReaderTests {
   /// A property list that is being generated, with values in random notations.
   private struct Writer {
@@ -18,7 +18,7 @@ import Testing
 
     mutating func space() -> String { pick(["", "", "\n", " \t", "\r\n"]) + remark() + pick(["", "\n"]) }
 
-    /// A text in pieces: plain text, references and CDATA, with comments between them.
+    /// Returns a text that consists of plain text, references and CDATA, with comments between them.
     mutating func text() -> String {
       var text = ""
       for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -72,7 +72,7 @@ import Testing
       }
     }
 
-    /// A whole document in one of the encodings.
+    /// Returns a whole document in one of the encodings.
     mutating func document() -> Data {
       let encoding: (name: String, encoding: String.Encoding, mark: [UInt8]) = pick([
         ("UTF-8", .utf8, []), ("UTF-8", .utf8, [0xef, 0xbb, 0xbf]), ("ISO-8859-1", .isoLatin1, []),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// A value as a text that both readers write.
+  /// Returns a value as a string, in a notation that the script for plistlib also uses.
   private func notation(of item: PlistItem) -> String {
     func hex(_ bytes: some Sequence<UInt8>) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
     switch item {

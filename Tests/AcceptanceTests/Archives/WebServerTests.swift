@@ -61,8 +61,8 @@ private final class WebServer {
 
   init(root: String) throws {
     folder = try TemporaryFolder()
-    // The port is free now. It is unlikely that another program on this machine uses it before the server
-    // starts.
+    // The script finds a free port. It is unlikely that another program on this machine uses the port before
+    // the server starts.
     let search = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
     port =
       Int(try run("python3", ["-c", search]).output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
@@ -95,6 +95,7 @@ private final class WebServer {
     throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
   }
 
-  /// SIGTERM cannot be used: threads of tests block it, and the processes that they start inherit the block.
+  /// SIGTERM cannot be used, because threads of tests block it, and the processes that they start inherit the
+  /// blocking.
   func stop() { kill(process, SIGKILL) }
 }

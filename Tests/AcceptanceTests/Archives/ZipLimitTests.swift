@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// Archives at the limits above which a zip needs zip64 fields.
+/// Tests archives near the sizes above which a zip needs zip64 fields.
 @Suite(.enabled(if: isInstalled("python3"))) struct ZipLimitTests {
   private let folder: TemporaryFolder
   private let archive: ZipReading
@@ -38,7 +38,7 @@ import Testing
 
   /// Writes zeros in blocks of 1 MiB.
   ///
-  /// The block is compressed once and written many times.
+  /// The block is compressed only once and written many times.
   private func writeZeros(_ count: Int64, behind zip: inout ZipWriter) throws {
     let zeros = Content.zeros.bytes(1 << 20)
     var deflater = Deflater(level: 12)
@@ -83,9 +83,10 @@ import Testing
     }
   }
 
-  /// An entry after 5 GiB that are only a hole in a sparse file.
+  /// Tests an entry that begins after 5 GiB.
   ///
-  /// packtool writes the headers, and Python writes the end records.
+  /// These 5 GiB are only a hole in a sparse file. packtool writes the headers, and Python writes the end
+  /// records.
   @Test func `an entry that begins behind 4 GiB`() throws {
     let content = Content.text.bytes(1000)
     for offset in [0xffff_fffe, 0xffff_ffff, 5 << 30] as [Int64] {

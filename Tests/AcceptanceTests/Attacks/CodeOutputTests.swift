@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Scripts, code and configurations that contain hostile names.
+/// Tests scripts, code and configurations that contain hostile names.
 ///
-/// The programs that they are for read them.
+/// The programs for which they are written must be able to read them.
 @Suite struct CodeOutputTests {
   private static let names = [
     "a';touch PWNED;'", "$(touch PWNED)", "`touch PWNED`", "\";touch PWNED;\"", "a b", "--help", "-n", "{x}",
@@ -16,14 +16,14 @@ import Testing
     String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
   }
 
-  /// A game whose folder, tag and file all have the same name.
+  /// Makes a game whose folder, tag and file all have the same name.
   private func game(_ name: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let tag = try json(name.replacing("/", with: "-"))
     try folder.writeManifest(
       rules: #"{"path": ".", "tags": [\#(tag)]}"#, to: "\(name)/Manifest.json", app: "com.example.x",
       root: "Assets")
-    // packtool refuses a backslash in the name of an asset.
+    // The name of the file has no backslash, because packtool refuses backslashes in the names of assets.
     try folder.write("\(name)/Assets/\(name.replacing("\\", with: "-"))", "content")
     try folder.writeProgram(
       "bin/ba-package",

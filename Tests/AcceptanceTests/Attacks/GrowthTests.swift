@@ -5,13 +5,14 @@ import Foundation
 import Support
 import Testing
 
-/// Inputs for which the time once grew faster than their size.
+/// Tests inputs for which the running time once grew faster than the size of the input.
 ///
-/// Now twice the input must take about twice the time.
+/// An input of twice the size must take about twice the time.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
 struct GrowthTests {
-  /// A kind of input that can be made in any size, and the minimum size at which its time is longer than the
-  /// start of the program.
+  /// A kind of input that can be made in any size.
+  ///
+  /// Its minimum size is so large that processing it takes longer than starting the program.
   struct Series: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let size: Int
@@ -31,13 +32,15 @@ struct GrowthTests {
     try folder.write("a.png", "a")
   }
 
-  /// Globs that match no file, with every kind of name component, in any folder.
+  /// Returns globs that match no file.
+  ///
+  /// They contain every kind of component and apply to any folder.
   private static func globs(_ size: Int) -> [String] {
     let forms = ["**/*q%05d*.da?", "**/*x%05d*", "**/name%05d.png", "**/[a-z]?%05d/**", "?%05d*.dat"]
     return (0..<size).map { String(format: forms[$0 % forms.count], $0) }
   }
 
-  /// Ten files for each glob, with a hundred files in each folder.
+  /// Writes ten files for each glob, with a hundred files in each folder.
   private static func writeFiles(_ size: Int, in folder: TemporaryFolder) throws {
     try folder.python(
       """
@@ -142,8 +145,8 @@ struct GrowthTests {
     defer { for folder in folders { _ = try? run("rm", ["-rf", folder.path]) } }
     for (factor, folder) in zip(1..., folders) { try series.make(folder, factor * series.size) }
 
-    // If the time grows too fast, it does so in every attempt. A busy machine or a cold file system cache
-    // rarely causes this twice.
+    // If the time really grows too fast, it does so in every attempt. A busy machine or a cold file system
+    // cache rarely causes this more than once.
     var grows = true
     for _ in 1...4 where grows {
       let times = try folders.map { folder in

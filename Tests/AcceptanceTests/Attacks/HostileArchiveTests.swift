@@ -6,9 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// Packs that an attacker made, with an index that contains their digests.
+/// Tests packs that an attacker made.
+///
+/// The index contains the right digests of these packs.
 @Suite struct HostileArchiveTests {
-  /// Makes an archive of the pack of {"C"}.
+  /// A test case, which makes a wrong archive for the pack of {"C"}.
   ///
   /// A correct archive would contain the file `c` with the content `c`.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -201,7 +203,7 @@ import Testing
     #expect(findings.map(\.check) == [isOnlyContent ? .wrongContents : .damagedPack])
     let notes = findings.flatMap(\.notes).map(\.message).joined(separator: "\n")
     #expect(notes.contains(example.message), "\(notes)")
-    // A pack that is refused is not unpacked.
+    // If a pack is refused, it is also not unpacked.
     let output = built.site.folder.path("new files")
     let unpacking = try Unpacking(built.path, tags: nil, to: output, replacesFiles: true, jobs: 1)
     #expect(unpacking.written.files == 0)

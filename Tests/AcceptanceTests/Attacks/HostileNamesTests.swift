@@ -3,9 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// 200 hostile names, used with every command and every output format.
+/// Uses 200 hostile names with every command and every output format.
 ///
-/// Parsers other than packtool's own parse the documents.
+/// Parsers of other projects then parse the documents that packtool wrote.
 @Suite(.enabled(if: Python.plain != nil)) struct HostileNamesTests {
   private typealias Run = ToolResult
 
@@ -44,7 +44,7 @@ import Testing
   private func check(_ run: Run, isGitHub: Bool, _ context: String) {
     for (text, isGitHub) in [(run.output, false), (run.errors, isGitHub)] {
       #expect(HostileTextTests.dangers(in: text, isGitHub: isGitHub) == [], "\(context)")
-      // No line of the output begins at a position that a name chooses.
+      // No name can begin a new line of the output.
       let forged = text.utf8.split { [0x0a, 0x0d].contains($0) }.filter {
         $0.starts(with: HostileNames.mark.utf8)
       }
@@ -54,7 +54,7 @@ import Testing
 
   private func json(_ value: Any) throws -> Data { try JSONSerialization.data(withJSONObject: value) }
 
-  /// A project with files and tags of all names.
+  /// Makes a project with files and tags that have all these names.
   ///
   /// If a file system or a manifest does not accept a name, packtool reports it.
   private func project(_ names: [String]) throws -> TemporaryFolder {
@@ -102,7 +102,7 @@ import Testing
     run(["build", folder.path, "-o", folder.path("out"), "--explain"], into: documents)
   }
 
-  /// Builds with the accepted names, and the same builds with all names inserted into their lists.
+  /// Makes builds with the accepted names, and then inserts all names into the lists of these builds.
   private func builds(_ documents: Documents) throws {
     #expect(Self.accepted.count > 60)
     let folder = try project(Self.accepted)
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// Uses the names on the command line: as missing files, as flags and as commands.
+  /// Uses the names on the command line as missing files, as flags and as commands.
   private func arguments(_ documents: Documents) throws {
     let folder = try TemporaryFolder()
     for (number, name) in HostileNames.all.enumerated() {
@@ -188,7 +188,8 @@ import Testing
         ["build", folder.path, "-o", folder.path(name), "--severity", "\(name)=error"],
         ["merge", folder.path(name)],
       ]
-      // Each name is tested with some of the commands, and each command with a third of the names.
+      // Each name is tested with a third of the commands, and each command is tested with a third of the
+      // names.
       for (place, words) in commands.enumerated() where (place + number) % 3 == 0 {
         let hasForm = !["help", "checks", "schema", name].contains(words[0]) && number % 2 == 0
         let run = runTool(words: words + (hasForm ? ["--diagnostics", form] : []))

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// An index with numbers that no file can have.
+/// Tests an index with sizes that no file can have.
 ///
 /// Every command must report a finding and must not crash.
 @Suite struct HostileSizeTests {
@@ -68,7 +68,9 @@ import Testing
     }
   }
 
-  /// Each file has the maximum size, so the total size is too large for the calculation of percentages.
+  /// Each file has the maximum size.
+  ///
+  /// The total size is therefore too large for a simple calculation of percentages.
   @Test(.enabled(if: isInstalled("python3"))) func `84,000 files of 1 TiB are a sum`() throws {
     let folder = try TemporaryFolder()
     try folder.python(

@@ -6,8 +6,8 @@ import FoundationXML
 import Support
 import Testing
 
-/// Names, tags and lines with control sequences for terminals or commands for CI systems, in everything that
-/// packtool prints.
+/// Checks everything that packtool prints for names, tags and lines that contain control sequences for
+/// terminals or commands for CI systems.
 @Suite struct HostileTextTests {
   private static let names = [
     "\u{1b}]0;t\u{7}\u{1b}[31mred\u{9b}31m\u{7f}\u{202e}gpj\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}\u{feff}\u{2028}\u{2029}\u{85}",
@@ -17,7 +17,8 @@ import Testing
     "é ü 日本 \"quoted\" back\\slash",
   ]
 
-  /// Lines that a CI system would execute, and characters that a terminal would execute.
+  /// Returns lines that a CI system would interpret as commands, and characters that a terminal would
+  /// interpret.
   static func dangers(in text: String, isGitHub: Bool = false) -> [String] {
     var found: [String] = []
     for line in text.split(whereSeparator: { $0.isNewline }).map(String.init) where isOdd(line) {
@@ -53,7 +54,7 @@ import Testing
     let isGitHub = words.contains("github")
     #expect(Self.dangers(in: run.output) == [], "\(words)")
     #expect(Self.dangers(in: run.errors, isGitHub: isGitHub) == [], "\(words)")
-    // A message about a mistake on the command line follows the findings.
+    // The message about a mistake on the command line comes after the findings.
     let findings = run.errors.components(separatedBy: "\npacktool: error: ")[0]
     for text in [run.output, findings] where text.hasPrefix("{") {
       #expect(throws: Never.self, "\(words)") { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
@@ -106,7 +107,7 @@ import Testing
     try run(folder, ["inspect", folder.path("no \(name)")])
   }
 
-  /// A name that no manifest accepts, in an index and in packs that another program made.
+  /// Uses a name that no manifest accepts in an index and in packs that another program made.
   @Test(arguments: names) func `built folders and packs`(name: String) throws {
     let folder = try project("NAME")
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status != .machineFailed)

@@ -6,9 +6,9 @@
 import Support
 import Testing
 
-/// The maximum inputs that packtool accepts, and its messages about larger inputs.
+/// Tests the largest inputs that packtool accepts, and its messages about larger inputs.
 @Suite struct InputLimitTests {
-  /// The findings of the reader about a manifest with one rule.
+  /// Returns the findings of the reader about a manifest with one rule.
   private func findings(_ key: String, _ text: String, tags: String = "\"A\"") -> [String] {
     readManifest(
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"\(key)\": \"\(text)\", \"tags\": [\(tags)]}]}"
@@ -28,7 +28,7 @@ import Testing
 
   /// To open a folder, the kernel needs one step for each level.
   ///
-  /// Deep folders are cheap to create, so an attacker can make many.
+  /// It is easy to create deep folders, so an attacker can make many of them.
   @Test(.enabled(if: isInstalled("python3")), arguments: [("**/*", "error"), ("x", "warning")])
   func `folders nest to a level`(glob: String, severity: String) throws {
     let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["path", "glob"]) func `a path has an end`(key: String) {
-    // A single name also has a maximum length.
+    // The path contains slashes, because a single name also has a maximum length.
     func path(_ bytes: Int) -> String { String((1...bytes).map { $0 % 100 == 0 && $0 < bytes ? "/" : "x" }) }
     #expect(findings(key, path(65_535)) == [])
     #expect(

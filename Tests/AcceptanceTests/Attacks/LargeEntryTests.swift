@@ -8,9 +8,9 @@ import Testing
 /// Entries near the size above which a zip needs 64-bit fields.
 @Suite(.enabled(if: isLongRun, "writes 4 GiB; set PACKTOOL_LONG_TESTS to run it"), .noHang)
 struct LargeEntryTests {
-  /// For an entry that follows an entry of the first size, Debian's unzip reports a zip bomb.
+  /// If the first entry has the first of these sizes, Debian's unzip reports a zip bomb for the next entry.
   ///
-  /// No other reader does.
+  /// No other reader does this.
   @Test(arguments: [4_294_967_294, 4_294_967_295, 4_294_967_296])
   func `a stored file of 4 gi b is read by others`(size: Int64) throws {
     let folder = try TemporaryFolder()

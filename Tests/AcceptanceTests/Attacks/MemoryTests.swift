@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Small inputs that once needed gigabytes of memory.
+/// Tests small inputs for which packtool once needed gigabytes of memory.
 ///
-/// packtool itself reads each of them.
+/// The real program reads each of these inputs.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
 struct MemoryTests {
   /// The maximum memory in MiB that packtool may use for a hostile input.
@@ -31,7 +31,8 @@ struct MemoryTests {
     #expect(run.result.errors.utf8.count < 1 << 20, "\(words)")
   }
 
-  /// 200,000 mistakes, and the same number of values at places where no value is allowed.
+  /// Tests inputs with 200,000 mistakes, and with the same number of values at places where no value is
+  /// allowed.
   @Test(
     arguments: sample(
       2,
@@ -84,7 +85,7 @@ struct MemoryTests {
     }
   }
 
-  /// Tags without packs, packs without files, and tags of packs.
+  /// Tests many tags without packs, packs without files, and tags of packs.
   ///
   /// A list of the maximum length takes minutes, so it is tested only by hand.
   @Test(
@@ -115,7 +116,7 @@ struct MemoryTests {
     try expectMistakes(["verify", "out"], in: folder)
   }
 
-  /// Each rule alone is within the limit for the patterns of a glob.
+  /// Each glob alone does not exceed the limit for the number of patterns.
   @Test func `braces of a whole manifest are bounded`() throws {
     let folder = try project()
     let glob = String(repeating: "{a,b}", count: 8) + String(repeating: "?", count: 4000)
@@ -146,7 +147,7 @@ struct MemoryTests {
     try expectMistakes(command == "verify" ? ["verify", "out"] : ["inspect", "names.tar.gz"], in: folder)
   }
 
-  /// Eight frames that each request a window of 128 MiB, read by eight threads.
+  /// Tests eight frames that each request a window of 128 MiB, while eight threads read them.
   @Test(.enabled(if: isInstalled("zstd"))) func `large windows are refused`() throws {
     let folder = try TemporaryFolder()
     for number in 0..<8 { try folder.write("Assets/\(number)", String(repeating: "\(number)", count: 1000)) }

@@ -7,11 +7,12 @@ import Foundation
 import Support
 import Testing
 
-/// Names in depfiles, compared with the interpretation of make and ninja.
+/// Compares names in depfiles with the names that make and ninja read.
 @Suite(.noHang) struct DepfileNameTests {
   private static let characters = Array(" #:$\\&()[]{}?!\"',=@~+-.%a*;|<^`é\t\n").map(String.init)
 
-  /// All names of one and two special characters, alone and inside other names, and some longer names.
+  /// All names that consist of one or two special characters, the same characters inside other names, and
+  /// some longer names.
   private static let names: [String] = {
     var names: Set<String> = []
     for first in characters {
@@ -29,7 +30,9 @@ import Testing
     return names.subtracting([".", ".."]).sorted { $0.precedesInBytes($1) }
   }()
 
-  /// The names that a depfile can contain, with their spellings; each name is a file.
+  /// The names that a depfile can contain, with their escaped spellings.
+  ///
+  /// For each name, there is a file.
   private let sayable: [(path: String, spelling: String)]
   private let folder: TemporaryFolder
 
@@ -68,8 +71,8 @@ import Testing
   @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed")) func `ninja reads each name as it is`()
     throws
   {
-    // Each name needs a process, so only a sample is tested: one of twelve names on a push, and one of three
-    // at night.
+    // Each name needs a process, so only a sample is tested: every twelfth name on a push, and every third
+    // name at night.
     let some = sayable.indices.filter { $0 % sample(12, of: 3) == 0 }
     try folder.write(
       "build.ninja",
@@ -87,7 +90,7 @@ import Testing
   }
 }
 
-/// Names that no depfile can contain.
+/// Tests names that no depfile can contain.
 ///
 /// These tests need no files.
 @Suite struct UnsayableNameTests {

@@ -6,7 +6,8 @@ import Foundation
 import Support
 import Testing
 
-/// A build cache that is forged, truncated or from another build never changes the published files.
+/// Tests that a build cache that is forged, truncated or from another build never changes the published
+/// files.
 @Suite struct ForgedRecordTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 
@@ -34,7 +35,7 @@ import Testing
       record = try site.folder.read("out/.packtool/record")
     }
 
-    /// Restores the first build with this build cache, changes one file or no file, and builds.
+    /// Restores the first build together with this build cache, changes one file or no file, and builds.
     func expectCleanBytes(_ record: Data, changing: Int, _ settings: TestSettings, _ comment: Comment) throws
     {
       try run("rsync", ["-a", "--delete", "out/", "kept"], in: site.folder.path)
@@ -71,10 +72,10 @@ import Testing
     }
   }
 
-  /// The forged build cache claims that a changed file is unchanged.
+  /// The forged build cache claims that a file is unchanged, although it has changed.
   ///
-  /// An attacker who can write the cache could also write the packs. But a build that ignores the cache is
-  /// the same as a clean build.
+  /// An attacker who can write the cache could also write the packs. But the result of a build that ignores
+  /// the cache is the same as the result of a clean build.
   @Test func `a build without a forged record publishes what a clean build does`() throws {
     let site = try Site(.test(.zip))
     let path = site.site.folder.path("Assets/a/change")

@@ -2,9 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// Versions of packs on the developer's own server, over many releases and over killed builds.
+/// Tests the versions of packs on the developer's own server, with many releases and with killed builds.
 @Suite struct LedgerTests {
-  /// A second implementation of the rules, in Python, over series of releases with branches that git merges.
+  /// A second implementation of the rules, in Python, checks series of releases with branches that git
+  /// merges.
   @Test func `no series strands a device`() throws {
     let run = try Support.run(
       "python3",

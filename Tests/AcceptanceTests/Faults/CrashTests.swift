@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Builds that crash, have too little memory, or reach limits of the shell.
+/// Tests builds that crash, have too little memory, or reach limits that the shell sets.
 ///
 /// Each build runs in its own process.
 @Suite(.noHang) struct CrashTests {
@@ -82,7 +82,7 @@ import Testing
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
       if result.status == 3 {
         failures += 1
-        // Messages of the Swift runtime may precede the last line.
+        // There may be messages of the Swift runtime before the last line.
         let last = result.errors.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
         let left = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
@@ -96,7 +96,7 @@ import Testing
     #expect(failures > 2)
   }
 
-  /// The same test for commands that read a build.
+  /// The same test as for builds, but with commands that read a build.
   @Test(
     .enabled(if: !isSanitized, "a sanitizer needs more memory than there is"),
     arguments: [["verify", "out"], ["inspect", "out"], ["plan"], ["unpack", "out", "--all", "-o", "new"]])
@@ -118,7 +118,8 @@ import Testing
       if result.status == 0 { continue }
       let last = result.errors.split(separator: "\n").last ?? ""
       #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
-      // Unpacked files get their names after all of them are complete, so nothing remains, as after a kill.
+      // Unpacked files get their names after all of them are complete. So no unpacked file remains, as after
+      // a kill.
       let left = (try? folder.files(below: "new")) ?? [:]
       for (path, content) in left where !path.hasPrefix(".packtool-unpack/") {
         #expect(try content == folder.read("Assets/\(path)"), "\(limit)")

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// A library that makes one system call of a program fail: `Tests/Faults/faults.c`.
+/// The library `Tests/Faults/faults.c`, which makes one system call of a program fail.
 struct FaultShim {
-  /// The fault that occurs at a call.
+  /// A fault that the library causes at a call.
   enum Fault: Int32 {
     /// SIGKILL ends the process before the call.
     case kill = 0
@@ -26,10 +26,10 @@ struct FaultShim {
     var reason: String { String(cString: strerror(rawValue)) }
   }
 
-  /// The system calls that are counted.
+  /// Which system calls the library counts.
   enum Calls {
     case changingFiles
-    /// Calls that read files below a folder.
+    /// The calls that read files below a folder.
     case reading(String)
 
     fileprivate var environment: [String: String] {
@@ -55,7 +55,7 @@ struct FaultShim {
 
   /// The library, compiled once.
   ///
-  /// It is nil if compiling fails, and on systems that cannot preload a library.
+  /// It is nil if compiling fails, or if the system cannot preload a library.
   static let shared: FaultShim? = {
     #if os(Linux)
       guard let compiler, let folder = try? TemporaryFolder() else { return nil }
@@ -68,7 +68,9 @@ struct FaultShim {
     #endif
   }()
 
-  /// The calls of a program that runs without faults; each call begins with its name.
+  /// Returns the calls of a program that runs without faults.
+  ///
+  /// Each call begins with the name of the system call.
   func calls(
     of program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles
   ) throws -> [String] {
@@ -77,9 +79,10 @@ struct FaultShim {
     return calls
   }
 
-  /// Runs a program in which one call, counted from 1, has a fault.
+  /// Runs a program and causes a fault at one of its calls.
   ///
-  /// Returns how the program ended, and the call.
+  /// The calls are counted from 1. Returns the result of the program, and the call at which the fault
+  /// occurred.
   func run(
     _ program: String, _ arguments: [String], in place: String, _ calls: Calls = .changingFiles, call: Int,
     _ fault: Fault
@@ -115,7 +118,9 @@ struct FaultShim {
   }
 }
 
-/// Faults during a build with one output format, with one fault for each tested call.
+/// A series of builds with one output format.
+///
+/// In each build, one of the tested calls has a fault.
 struct FaultSeries: CustomTestStringConvertible {
   let form: FaultSite.Form
   private let faults: [FaultShim.Fault]
@@ -124,26 +129,28 @@ struct FaultSeries: CustomTestStringConvertible {
 
   var testDescription: String { "\(form.rawValue): \(faults)" }
 
-  /// The fault at a call; if there are several faults, they alternate.
+  /// Returns the fault for a call.
+  ///
+  /// If there are several faults, they alternate.
   func fault(atCall number: Int) -> FaultShim.Fault { faults[number / step % faults.count] }
 
-  /// The numbers of the tested calls.
+  /// Returns the numbers of the tested calls.
   func numbers(of calls: [String]) -> StrideTo<Int> {
-    // Two adjacent output formats test different calls.
+    // The first call depends on the output format, so that different formats test different calls.
     stride(from: form.rawValue.utf8.count % step, to: calls.count, by: step)
   }
 
-  /// Prints the number of faults in a long run, where somebody watches the output.
+  /// In a long run, prints the number of faults, for the person who watches the output.
   func tell(_ calls: [String], of program: String) {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// For the first output format: a kill at every call, and an error at every call.
+  /// With the first output format, the series has a kill at every call, and an error at every call.
   ///
-  /// For every other output format, a kill and an error alternate, at every second call.
+  /// With every other output format, only every second call has a fault, alternately a kill and an error.
   ///
-  /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tests every fault at every call of all
-  /// output formats.
+  /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tests every fault at every call, with
+  /// all output formats.
   static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
     let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
     if isLongRun {
@@ -161,7 +168,7 @@ struct FaultSeries: CustomTestStringConvertible {
   }
 }
 
-/// The error for a program that failed although it ran without faults.
+/// The error that is thrown if a program fails although it runs without faults.
 struct FaultShimFailure: Error {
   let said: String
 }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// A small project with two versions, and the expected build of each version.
+/// A small project that has two versions, and the expected build of each version.
 struct FaultSite {
   /// One of the two versions of the project.
   enum Version: CaseIterable {
@@ -17,7 +17,7 @@ struct FaultSite {
     var other: Version { self == .one ? .two : .one }
   }
 
-  /// The output of a build: a container, or another layout.
+  /// The form of a build's output: a container, or another layout.
   enum Form: String, CaseIterable {
     case zip
     /// A build with patches from an earlier release.
@@ -29,7 +29,9 @@ struct FaultSite {
     case hosted
     case backgroundAssets = "background-assets"
 
-    /// Outputs whose packs keep their names, so that publishing a build needs several renames.
+    /// The forms in which packs keep their names.
+    ///
+    /// Publishing a build in these forms needs several renames.
     static let inPlace: [Form] = [.xcode, .hosted, .backgroundAssets]
 
     var isInPlace: Bool { Self.inPlace.contains(self) }
@@ -54,7 +56,7 @@ struct FaultSite {
       }
     }
 
-    /// The files in the folder that only serves the next build, such as the build cache.
+    /// The names of the files in the folder of the build cache, which only the next build uses.
     var leftovers: [String] {
       switch self {
       case .backgroundAssets: ["lock", "publishing", "record"]
@@ -63,7 +65,7 @@ struct FaultSite {
       }
     }
 
-    /// Whether some calls include the last rename.
+    /// Whether the last rename is among these calls.
     func isPublished(by calls: some Sequence<String>) -> Bool {
       calls.contains { $0.hasPrefix("rename") && $0.hasSuffix("/\(lastName)") }
     }
@@ -81,14 +83,14 @@ struct FaultSite {
       members: #""container": "\#(form.container)""#, #""appBundle": { "size": 1000000 }"#)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
     if form == .patches {
-      // In each of the two versions, the same number of files differ from this state.
+      // The same number of files changes from this state to either version.
       try folder.write("Assets/a/1", "version zero")
       try folder.write("Assets/c/zero", "zero")
       try folder.write("Assets/b/large", Sample.noise(50_000))
       #expect(runTool("build", folder.path, "-o", folder.path("old")).status == .done)
     }
-    // If a file is as new as the build cache, the next build reads it again. Then the calls would differ from
-    // run to run.
+    // If a file is as new as the build cache, the next build reads the file again. The calls would then
+    // differ from run to run.
     usleep(60_000)
     for version in Version.allCases {
       try set(version)
@@ -100,7 +102,7 @@ struct FaultSite {
     }
   }
 
-  /// A project that was built in its first version and now has its second version.
+  /// Returns a project that was built in its first version and now has its second version.
   static func changed(_ form: Form) throws -> FaultSite {
     let site = try FaultSite(form)
     try site.set(.one)
@@ -120,8 +122,8 @@ struct FaultSite {
   ///
   /// The file of one pack changes, and another pack gets other files.
   ///
-  /// New files replace the old files, as with editors, because the files of a pack may be hard links to its
-  /// sources.
+  /// New files replace the old files, as when an editor saves them. The old files must not change, because
+  /// the files of a pack may be hard links to them.
   func set(_ version: Version) throws {
     try? FileManager.default.removeItem(atPath: folder.path("Assets/a/1"))
     try folder.write("Assets/a/1", "version \(version)")
@@ -144,7 +146,7 @@ struct FaultSite {
 
   /// Whether the folder contains the build of a version and `verify` accepts it.
   ///
-  /// Packs of the other version may also be in the folder.
+  /// The folder may also contain packs of the other version.
   func holdsBuild(of version: Version) throws -> Bool {
     let files = try published("out")
     let isThere = builds[version]?.allSatisfy { files[$0.key] == $0.value } ?? false
@@ -156,19 +158,18 @@ struct FaultSite {
     try published(output) == builds[version]
   }
 
-  /// Whether every file is a complete file of one of the two versions.
+  /// Whether every published file is a complete file of one of the two versions.
   func holdsOnlyWholeFiles() throws -> Bool {
     try published().allSatisfy { path, content in builds.values.contains { $0[path] == content } }
   }
 
-  /// All files of a build except the files that only serve the next build.
+  /// Returns all files of a build, except files that only the next build uses.
   func published(_ output: String = "out") throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: folder.path(output)) else { return [:] }
     return try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
 
-  /// The files in the folder that only serves the next build, without the files that other layouts leave for
-  /// commands that read builds.
+  /// Returns the files in the folder of the build cache, except files for commands that read builds.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted().filter {
       $0 != "index.json" && !$0.hasPrefix("contents.")

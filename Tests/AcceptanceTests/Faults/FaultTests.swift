@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call with which a build changes files fails once.
+/// Tests that a build handles faults: each system call with which it changes files fails once.
 ///
-/// Each fault has its own process.
+/// Each fault occurs in a separate process.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct FaultTests {
   @Test(arguments: FaultSeries.all(of: FaultSite.Form.allCases))
@@ -29,7 +29,7 @@ struct FaultTests {
       let isNext = form.isPublished(by: calls[..<number])
       try expectOneBuild(of: site, version, isNext: isNext, fault, context)
       if fault != .kill && !isNext {
-        // The folder is unchanged, so the result of another build would prove nothing.
+        // The output folder is unchanged, so the result of another build would prove nothing.
         #expect(try site.leftovers() == form.leftovers, context)
         continue
       }
@@ -41,8 +41,9 @@ struct FaultTests {
     }
   }
 
-  /// All calls before the last rename must leave the old build, and all calls after it must leave the new
-  /// build.
+  /// After a fault before the last rename, the folder must contain the old build.
+  ///
+  /// After a later fault, it must contain the new build.
   private func expectOneBuild(
     of site: FaultSite, _ version: FaultSite.Version, isNext: Bool, _ fault: FaultShim.Fault,
     _ context: Comment
@@ -122,7 +123,7 @@ struct FaultTests {
     for folder in [site.folder.path, site.folder.path("some"), site.folder.path("some/where")] {
       #expect(synced.contains(Substring(folder)))
     }
-    // The names of folders that existed before are already on the disk.
+    // If folders existed before the build, their names are already on the disk.
     try site.set(.one)
     let again = try shim.calls(of: program, arguments, in: site.folder.path)
     #expect(!again.contains("fsync \(site.folder.path("some/where"))"))
@@ -142,7 +143,9 @@ struct FaultTests {
     #expect(try site.isBuild(of: .one))
   }
 
-  /// Packs that need several writes; each write is refused or fails.
+  /// Tests packs that need several writes.
+  ///
+  /// Each write is refused or fails.
   @Test func `a write that fails in the middle of a pack is named`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
@@ -198,7 +201,7 @@ func expectFailure(
   let message = try #require(run.errors.split(separator: "\n").last, context)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   #expect(message.hasSuffix(": \(fault.reason)"), context)
-  // The message contains the last component of the name in quotes, except for standard output.
+  // Except for standard output, the message contains the last component of the path in quotes.
   if !call.hasPrefix("write pipe:") { #expect(message.contains("\"\(output)"), context) }
   #expect(run.errors.split(separator: "\n").count { $0.contains("error: ") } == 1, context)
 }

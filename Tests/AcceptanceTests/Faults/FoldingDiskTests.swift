@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// A disk that finds names in any case and Unicode normalization, like Apple's disks.
+/// Tests a disk that finds names in any case and Unicode normalization, like Apple's disks.
 @Suite(.enabled(if: FoldingDisk.isPossible, "only root may mount a disk, with python3-fusepy"))
 struct FoldingDiskTests {
   private func disk(_ rules: String, _ files: String...) throws -> FoldingDisk {

@@ -4,12 +4,13 @@ import Testing
 
 @testable import packtool
 
-/// Stores of OnDemand on a disk that is really full.
+/// Tests stores of the OnDemand library on a disk that is really full.
 @Suite(.noHang, .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
 struct FullStoreDiskTests {
-  /// Downloads tags into a store on a disk of some size in bytes, one process after another.
+  /// Downloads the packs of tags into a store on a small disk, each tag with a new process.
   ///
-  /// Returns the last output, and the remaining files in the folder.
+  /// `size` is the size of the disk in bytes. Returns the output of the last process and the files that
+  /// remain in the folder.
   private func bring(_ tags: [String], onDiskOf size: Int) throws -> ProgramResult {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -32,7 +33,7 @@ struct FullStoreDiskTests {
     return try MountNamespace.run(commands, words + tags, in: folder.path)
   }
 
-  /// The pack and its archive need 6 MB, so that both packs never fit.
+  /// A pack and its archive need 6 MB, so two packs never fit.
   @Test func `packs that nobody holds make room`() throws {
     let result = try bring(["A", "B", "A"], onDiskOf: 8_000_000)
     let lines = result.output.split(separator: "\n")

@@ -5,9 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// File systems without exchanges or locks, and several simultaneous runs in one folder.
+/// Tests file systems that do not support exchanges or locks, and several runs in one folder at the same
+/// time.
 @Suite(.noHang) struct OddDiskTests {
-  /// The output folder is in a lower layer of an overlay, as if an earlier step of a container build had
+  /// The output folder is in a lower layer of an overlay, as if an earlier step of a container's build had
   /// created it.
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
@@ -28,7 +29,7 @@ import Testing
     let run = try MountNamespace.run(commands, [try packtoolProgram()] + site.arguments, in: site.folder.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.hasSuffix(form.leftovers.map { "\($0)\n" }.joined()), "\(run.output)")
-    // Folders of a build folder have their place in the manifest.
+    // The property lists are left out, because they contain the place of the build folder.
     let names = try site.published().filter { !$0.key.hasSuffix(".plist") }
     #expect(try site.isBuild(of: .two) || !names.isEmpty && form == .xcode)
   }
@@ -70,8 +71,7 @@ import Testing
     }
   }
 
-  /// While `verify` runs, a build removes the files of the old index, or replaces the packs one after
-  /// another.
+  /// While `verify` runs, a build removes the files of the old index, or replaces packs one after another.
   @Test(arguments: sample(3, of: FaultSite.Form.allCases))
   func `verify beside a build sees the old or the new`(
     form: FaultSite.Form

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Commands that replace one file, while system calls fail.
+/// Tests commands that replace a single file, while system calls fail.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct OneFileFaultTests {
   private static let arguments = [

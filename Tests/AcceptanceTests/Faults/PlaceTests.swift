@@ -5,7 +5,8 @@ import Foundation
 import Support
 import Testing
 
-/// Folders that cannot be written to, or only for a short time, and source files that change during a build.
+/// Tests folders that cannot be written to, or only for a short time, and source files that change during a
+/// build.
 @Suite struct PlaceTests {
   private func project(noise: Int = 0) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -4,7 +4,9 @@ import Testing
 
 @testable import packtool
 
-/// Power failures at each moment of a build, a merge and an unpacking; bytes that were not flushed are lost.
+/// Tests power failures at each moment of a build, a merge and an unpacking.
+///
+/// Bytes that were not flushed are lost.
 @Suite(
   .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the recorder"),
   .noHang)
@@ -69,7 +71,7 @@ struct PowerCutTests {
     }
   }
 
-  /// `ba-package` does not flush its archives, so packtool flushes an archive before it renames it.
+  /// `ba-package` does not flush its archives, so packtool flushes each archive before renaming it.
   @Test func `a power cut leaves whole archives of packs or none`() throws {
     let site = try FaultSite.changed(.backgroundAssets)
     try site.folder.writeProgram("bin/ba-package", "#!/bin/sh\necho archive > \"$3\"\n")
@@ -106,7 +108,7 @@ struct PowerCutTests {
     try RecordedDisk(packtoolProgram(), arguments, below: folder.path, store: TemporaryFolder())
   }
 
-  /// The files with final names, without the files that the program would remove in its next run.
+  /// Returns the files with final names, except files that the program would remove in its next run.
   private func files(below name: String, in folder: TemporaryFolder) throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: folder.path(name)) else { return [:] }
     return try folder.files(below: name).filter { !$0.key.hasPrefix(".") }

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call with which a build reads files fails once.
+/// Tests that a build handles faults: each system call with which it reads files fails once.
 ///
 /// In another test, all calls process fewer bytes than requested.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
@@ -20,7 +20,7 @@ struct ReadFaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
     var version = FaultSite.Version.two
     #expect(calls.count > 100)
-    // The test covers every call of one output format, and one of seven calls of every other output format.
+    // With one output format, every call is tested, and with every other output format, every seventh call.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
       try site.set(version.other)
       let run: (result: ProgramResult, call: String)
@@ -28,14 +28,15 @@ struct ReadFaultTests {
         run = try shim.run(
           program, site.arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
       } catch  where form == .backgroundAssets && error is FaultShimFailure {
-        // The times of linked files decide which files are compared, and therefore the number of calls.
+        // This program has fewer calls. The reason is that the times of linked files decide which files are
+        // compared.
         break
       }
       let context: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
       if run.result.status == 0 {
-        // Some calls only save work, or read a file only for a comparison. Their failure has no effect. A
-        // file that cannot be cloned is copied. The manifest has been read already; now it is only compared
-        // with the files that outputs would replace.
+        // Some calls only save work, or read a file only for a comparison, so their failure has no effect.
+        // For example, a file that cannot be cloned is copied. The manifest has already been read; here, it
+        // is only compared with the files that outputs would replace.
         let isCompared = run.call.hasPrefix("lstat ") && run.call.hasSuffix("/Manifest.json")
         #expect(run.call.contains("/out/") || isCompared || form == .backgroundAssets, context)
         #expect(try site.isBuild(of: version.other), context)
@@ -88,7 +89,7 @@ struct ReadFaultTests {
       try? FileManager.default.removeItem(atPath: folder.path("out"))
       let run = try shim.run(program, arguments, in: folder.path, reads, call: number + 1, .inputOutput)
       if run.result.status == 0 {
-        // The spelling of rules does not affect the result.
+        // If the spelling of rules is not corrected, this does not affect the result.
         #expect(try folder.files(below: "out/OnDemandResources") == whole, "\(run.call)")
       } else {
         try expectFailureToRead(run.result, run.call, in: folder.path)
@@ -102,7 +103,7 @@ struct ReadFaultTests {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)
-    // The text is longer than several blocks of every part that works in blocks.
+    // All parts of packtool that work in blocks need several blocks for this text.
     let text = (0..<400_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
     try site.folder.write("Assets/b/large", text)
     usleep(60_000)
@@ -129,8 +130,8 @@ struct ReadFaultTests {
   }
 }
 
-/// Expects exit status 3 and a message that contains the file that could not be read, or the purpose of
-/// reading it.
+/// Expects exit status 3, and a message with the path of the file that could not be read or with the purpose
+/// of reading it.
 func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String) throws {
   let context: Comment = "\(call)\n\(run.errors)"
   #expect(run.status == 3, context)
@@ -138,10 +139,10 @@ func expectFailureToRead(_ run: ProgramResult, _ call: String, in place: String)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   #expect(message.hasSuffix(": \(FaultShim.Fault.inputOutput.reason)"), context)
   let named = try #require(message.split(separator: "\"").dropFirst().first, context)
-  // The text that the kernel adds to the path of a file without a name.
+  // The characters that the kernel adds to the path of a file without a name.
   let gone = " (deleted)"
   var subject = call.drop { $0 != "/" }.dropLast(call.hasSuffix(gone) ? gone.count : 0)
-  // A new file has no name at first, so the kernel shows its folder and its inode.
+  // A new file has no name at first, so its path in /proc consists of its folder and its inode.
   if let slash = subject.lastIndex(of: "/"), subject[slash...].hasPrefix("/#") { subject = subject[..<slash] }
   let path = named.hasPrefix("/") ? String(named) : "\(place)/\(named)"
   #expect(subject == path || subject.hasPrefix("\(path)/") || path.hasPrefix("\(subject)/"), context)

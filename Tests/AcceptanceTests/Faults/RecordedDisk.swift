@@ -4,24 +4,27 @@ import Support
 /// The possible contents of a disk after a power failure at any moment of a program, computed from a
 /// recording by `Tests/Faults/recorder.c`.
 ///
-/// The rules are the freedoms that POSIX gives to file systems and that ext4 and others use. A file has the
-/// contents of its last flush, or is empty. A name is safe if its folder was flushed after the name changed.
-/// Other changes of names can be lost: all of them, single changes, or all changes after some moment.
+/// The rules follow from what POSIX allows file systems to do, and what ext4 and others really do. A file has
+/// the contents of its last flush, or is empty. A change of a name is safe if the name's folder was flushed
+/// afterwards. Other changes of names can be lost: all of them, single changes, or all changes after some
+/// moment.
 struct RecordedDisk {
   /// A file or a folder, as an index in `nodes`.
   private typealias NodeID = Int
 
   private struct Node {
     var isFolder: Bool
-    /// The safe contents, each with the number of the event after which it is safe.
+    /// The contents that are safe on the disk, each with the number of the event after which they are safe.
     ///
-    /// The first contents are from before the program ran.
+    /// The first contents are those from before the program ran.
     var contents: [(event: Int, copy: String)] = []
     /// The names in a folder before the program ran.
     var names: [String: NodeID] = [:]
   }
 
-  /// A change of names: the names that are added and removed together.
+  /// A change of names.
+  ///
+  /// It removes and adds names at the same time.
   private struct NameChange {
     var event: Int
     var removed: [Entry] = []
@@ -36,7 +39,7 @@ struct RecordedDisk {
 
   private var nodes: [Node] = []
   private var changes: [NameChange] = []
-  /// The events that flush names, each with its folder.
+  /// The events that flush names, each with the folder of these names.
   ///
   /// The folder is nil if the event flushes the whole file system.
   private var nameFlushes: [(event: Int, folder: NodeID?)] = []
@@ -45,13 +48,13 @@ struct RecordedDisk {
 
   /// A possible state of the disk.
   struct State {
-    /// The number of events before the power failure.
+    /// The number of events that happen before the power failure.
     var events: Int
-    /// Copies of files by their paths, relative to the top folder.
+    /// The copies of files, by the path of the file relative to the top folder.
     fileprivate var files: [String: String?]
     var folders: [String]
 
-    /// Writes the state of a folder below the top folder to a disk.
+    /// Writes the state of a folder that is below the top folder to a real folder.
     func write(_ folder: String, to target: String) throws {
       try? FileManager.default.removeItem(atPath: target)
       let prefix = folder + "/"
@@ -128,7 +131,7 @@ struct RecordedDisk {
     var change = NameChange(event: eventCount)
     switch fields[0] {
     case "create", "mkdir", "link":
-      // The inode of a new file may have belonged to another file before.
+      // The inode of a new file may have belonged to another file earlier, so it is not looked up.
       let known = fields[0] == "link" ? inodes[inode(3)] : nil
       let node = known ?? nodes.count
       if known == nil { nodes.append(Node(isFolder: fields[0] == "mkdir")) }
@@ -164,9 +167,9 @@ struct RecordedDisk {
     if !change.added.isEmpty || !change.removed.isEmpty { changes.append(change) }
   }
 
-  /// Every different state that the disk can have at some moment.
+  /// Returns all different states that the disk can have after a power failure.
   ///
-  /// With `isWhole`, more combinations are included.
+  /// If `isWhole` is true, more combinations are included.
   func states(isWhole: Bool) -> [State] {
     var seen: Set<[String]> = []
     var states: [State] = []
@@ -175,9 +178,9 @@ struct RecordedDisk {
       let safe = made.indices.filter { isSafe(made[$0], at: moment) }
       let open = made.indices.filter { !safe.contains($0) }
       var choices = [safe, Array(made.indices)]
-      // One change reached the disk before changes that were made earlier.
+      // In these states, one change reached the disk before changes that were made earlier.
       choices += open.map { index in made.indices.filter { safe.contains($0) || $0 == index } }
-      // All changes after a certain moment are lost.
+      // In these states, all changes after a certain moment are lost.
       if isWhole { choices += open.map { index in made.indices.filter { safe.contains($0) || $0 < index } } }
       for choice in choices {
         let state = state(at: moment, with: choice.map { made[$0] })

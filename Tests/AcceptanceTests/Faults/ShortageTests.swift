@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Runs of the program on a machine that lacks something, such as memory, descriptors or files in /proc.
+/// Tests runs of the program on a machine that lacks memory, descriptors or files in /proc.
 @Suite struct ShortageTests {
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

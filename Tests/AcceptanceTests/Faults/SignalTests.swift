@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Builds that signals end, and builds that run in one folder at the same time.
+/// Tests builds that are ended by signals, and builds that run in one folder at the same time.
 ///
 /// Each build runs in its own process.
 @Suite struct SignalTests {
@@ -25,7 +25,9 @@ import Testing
     return folder
   }
 
-  /// Starts a build; `shell` contains commands that a shell runs before it becomes the build.
+  /// Starts a build.
+  ///
+  /// `shell` contains commands that a shell runs before it executes the build.
   private func start(
     _ folder: TemporaryFolder, _ flags: String..., errors: String, shell: String = ":"
   ) throws -> Process {
@@ -36,7 +38,8 @@ import Testing
     try folder.write(errors, "")
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(errors)))
-    // The threads of the test run block signals, and new processes inherit the block until they remove it.
+    // The signals are blocked here, as in some threads of the test run. New processes inherit the blocking
+    // until they remove it.
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&blocked, number) }
@@ -83,7 +86,8 @@ import Testing
 
   @Test func `what is ignored from the start stays ignored`() throws {
     let folder = try project()
-    // nohup ignores one of the two signals, and a shell ignores the other for its background processes.
+    // In practice, nohup makes a process ignore one of these two signals, and a shell makes background
+    // processes ignore the other signal.
     let process = try start(folder, errors: "errors", shell: "trap '' HUP INT")
     try waitForPacks(in: folder)
     kill(process.processIdentifier, SIGHUP)
@@ -93,7 +97,7 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  /// The description of the build that has locked the folder.
+  /// Returns the description of the build that has locked the folder.
   ///
   /// On POSIX systems, no call returns the process that holds a lock.
   private func name(of build: Process) -> String {
@@ -162,7 +166,7 @@ import Testing
     try folder.writeManifest([.path("a", "A")], app: "com.example.ten", root: "Assets")
     for number in 0..<20 { try folder.write("Assets/a/\(number)", "file \(number)") }
     let builds = try (0..<10).map { number in
-      // Some builds find the packs of earlier builds but must write other packs.
+      // The compression differs, so some builds find packs of earlier builds but must write other packs.
       try start(folder, "--compression", number % 2 == 0 ? "store" : "best", errors: "errors\(number)")
     }
     for build in builds { build.waitUntilExit() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import packtool
 
-/// Signed builds compared with minisign itself, and builds that are killed at every call that changes a file.
+/// Compares signed builds with minisign itself, and kills builds at every call that changes a file.
 @Suite struct SignedFaultTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -20,8 +20,8 @@ import Testing
     #expect(run.status == .done, "\(run.errors)")
   }
 
-  /// A signed build whose files are older than its build cache, and the command to build it again in another
-  /// process.
+  /// Returns a signed build whose files are older than its build cache, and the command to build it again in
+  /// another process.
   private func signedBuild() throws -> (
     shim: FaultShim, program: String, folder: TemporaryFolder, arguments: [String]
   ) {
@@ -57,7 +57,7 @@ import Testing
     }
     let words = ["verify", folder.path("out"), "--strict", "--public-key", folder.path("public.key")]
     #expect(runTool(words: words).status == .done)
-    // A signature that minisign made is accepted in the same way.
+    // A signature that minisign made is accepted in the same way as packtool's own signature.
     let sign = ["-S", "-l", "-s", folder.path("secret.key"), "-m", folder.path("out/index.json")]
     #expect(try run("minisign", sign).status == 0)
     #expect(runTool(words: words).status == .done)
@@ -101,7 +101,7 @@ import Testing
 
   /// After each call, the folder contains one of two releases.
   ///
-  /// Between two renames, the release has the signature of the other release.
+  /// Between two renames, one release has the signature of the other release.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
   func `a killed build leaves one release and the next mends it`() throws {
     let (shim, program, folder, arguments) = try signedBuild()

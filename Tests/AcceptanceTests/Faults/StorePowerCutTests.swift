@@ -6,7 +6,7 @@ import System
 import Support
 import Testing
 
-/// Power failures while an app's store downloads packs.
+/// Tests power failures while an app's store downloads packs.
 ///
 /// At each moment, bytes that were not flushed are lost.
 @Suite(
@@ -15,7 +15,9 @@ import Testing
 struct StorePowerCutTests {
   private static let tags = ["A", "C", "D", "F"]
 
-  /// The files of a release: for each tag, the digest of each path.
+  /// The files of a release.
+  ///
+  /// For each tag, they are the paths with their digests.
   private struct Files {
     var byTag: [String: [String: String]] = [:]
 
@@ -31,7 +33,7 @@ struct StorePowerCutTests {
     }
   }
 
-  /// The arguments with which the store's test program downloads the packs of all tags.
+  /// Returns the arguments with which the store's test program downloads the packs of all tags.
   private func arguments(_ store: String, _ server: RunningServer) -> [String] {
     [store, server.url, "update"] + Self.tags
   }
@@ -41,8 +43,8 @@ struct StorePowerCutTests {
     return build.appendingPathComponent("OnDemandDriver").path
   }
 
-  /// The tags whose packs are available in a store without a network, each with the releases whose files it
-  /// has.
+  /// Returns the tags whose packs are available in a store without a network, each with the releases whose
+  /// files the store has for the tag.
   private func available(in folder: String, _ releases: [Files]) async throws -> [String: Set<Int>] {
     // No server listens at this address.
     let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
@@ -61,7 +63,7 @@ struct StorePowerCutTests {
 
   /// Whether all packs of a request are stored.
   ///
-  /// If the catalog is missing, no pack counts as stored.
+  /// If the store has no catalog, no pack counts as stored.
   private func isStored(_ request: ResourceRequest) async -> Bool {
     do { return try await request.conditionallyBeginAccessing() } catch { return false }
   }
@@ -75,7 +77,7 @@ struct StorePowerCutTests {
     return true
   }
 
-  /// Systems that have no call to flush a whole file system, or that refuse the call.
+  /// Tests systems that have no call to flush a whole file system, or that refuse this call.
   @Test func `a power cut leaves whole packs where each file is synced`() async throws {
     let built = try BuiltSite()
     let folder = try TemporaryFolder()
@@ -122,7 +124,7 @@ struct StorePowerCutTests {
         }
       }
       #expect(whole > 0)
-      // The remaining files are sufficient to continue.
+      // With the remaining files, the store can continue.
       for state in sample(5, of: states) {
         try state.write("/store", to: folder.path("after"))
         let run = try run(driver(), arguments(folder.path("after"), server), in: folder.path)

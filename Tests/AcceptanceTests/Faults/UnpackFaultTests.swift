@@ -5,10 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// Every system call with which `unpack` changes or reads files fails once.
+/// Tests that `unpack` handles faults: each system call with which it changes or reads files fails once.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct UnpackFaultTests {
-  /// A build, the files in its packs, and the folder for unpacking.
+  /// A build, the files in its packs, and the folder for the unpacked files.
   private struct Site {
     let site: FaultSite
     let arguments: [String]
@@ -24,7 +24,7 @@ struct UnpackFaultTests {
 
     var folder: TemporaryFolder { site.folder }
 
-    /// The unpacked files, including hidden folders.
+    /// Returns the unpacked files, including files in hidden folders.
     func unpacked() throws -> [String: Data] {
       FileManager.default.fileExists(atPath: folder.path("new")) ? try folder.files(below: "new") : [:]
     }
@@ -116,7 +116,7 @@ struct UnpackFaultTests {
     let arguments = ["verify", "out", "-j", "1"]
     let reads = FaultShim.Calls.reading(site.folder.path)
     let calls = try shim.calls(of: program, arguments, in: site.folder.path, reads)
-    // The test covers every call of one output format, and one of three calls of every other output format.
+    // With one output format, every call is tested, and with every other output format, every third call.
     for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 3) {
       let run = try shim.run(program, arguments, in: site.folder.path, reads, call: number + 1, .inputOutput)
       try expectFailureToRead(run.result, run.call, in: site.folder.path)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import packtool
 
-/// `FirstProgram.md`, the tutorial of the library, exactly as it is published.
+/// Tests `FirstProgram.md`, the tutorial of the library, exactly as it is published.
 @Suite(.noHang) struct FirstProgramTests {
   private struct Block {
     let language: Substring
     let text: String
   }
 
-  /// The code blocks of the page, in the order of the page.
+  /// Returns the code blocks of the page, in order.
   private static func blocks() throws -> [Block] {
     let page = "\(packageFolder)/Sources/OnDemand/OnDemand.docc/FirstProgram.md"
     let text = try String(contentsOf: URL(fileURLWithPath: page), encoding: .utf8)
@@ -36,7 +36,9 @@ import Testing
     #expect(checked.status == 0, "\(checked.errors)")
   }
 
-  /// SwiftPM can resolve the package of the page: an app for iOS 18 and macOS 15 can depend on this package.
+  /// SwiftPM must be able to resolve the package on the page.
+  ///
+  /// It is the package of an app for iOS 18 and macOS 15 that depends on this package.
   @Test func `a package for phones resolves`() throws {
     let folder = try TemporaryFolder()
     let package = Self.package(try Self.blocks()[1])
@@ -56,7 +58,7 @@ import Testing
     #expect(resolved.status == 0 && resolved.output.contains("\"packtool\""), "\(resolved.errors)")
     // The app's minimum system versions are not lower than the library's minimum versions.
     let mine = try Self.platforms(of: own.output)
-    // The tests use their own build folder, because the test run has locked the build folder of the package.
+    // A separate build folder is used, because the test run has locked the build folder of the package.
     let scratch = ["--package-path", packageFolder, "--scratch-path", folder.path("scratch")]
     let words = ["package"] + scratch + ["dump-package"]
     let theirs = try Self.platforms(of: try run("swift", words).output)
@@ -64,7 +66,7 @@ import Testing
     #expect(mine.count == 2 && theirs.count >= 4, "\(mine) \(theirs)")
   }
 
-  /// The minimum versions of platforms, by the platform's name.
+  /// Returns the minimum versions of platforms, by the platform's name.
   private static func platforms(of dump: String) throws -> [String: String] {
     struct Package: Decodable {
       struct Platform: Decodable { let platformName: String, version: String }
@@ -74,12 +76,12 @@ import Testing
     return Dictionary(uniqueKeysWithValues: package.platforms.map { ($0.platformName, $0.version) })
   }
 
-  /// The package manifest of the page, with the path of this checkout inserted.
+  /// Returns the package manifest on the page, with the path of this checkout inserted.
   private static func package(_ block: Block) -> String {
     block.text.replacing("../../packtool", with: packageFolder)
   }
 
-  /// The whole tutorial, beginning with an empty folder.
+  /// Follows the whole tutorial, beginning with an empty folder.
   ///
   /// A complete build of the library takes more than a minute.
   @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run"))
@@ -119,7 +121,7 @@ import Testing
     #expect(
       parts[2].contains("update of [\"Level 1\"]") && parts[2].contains("{\"name\": \"Forest\"}"),
       "\(parts[2])")
-    // A killed program has not written its output to the pipe yet, so this is the output of the next run.
+    // The killed program has not written its output to the pipe, so this is the output of the next run.
     let last = parts[3]
     #expect(last.contains("{\"name\": \"Forest\"}"), "\(last)\(result.errors)")
     let steps = last.split(separator: "\n").compactMap { Int($0.replacing(" %", with: "")) }

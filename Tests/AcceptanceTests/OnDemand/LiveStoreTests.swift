@@ -3,7 +3,7 @@ import OnDemand
 import Support
 import Testing
 
-/// The library over real connections: with `packtool serve`, and with a hostile server.
+/// Tests the library over real connections, with `packtool serve` and with a hostile server.
 @Suite(.serialized, .noHang) struct LiveStoreTests {
   @Test func `packs come from a server and its update by patches`() async throws {
     let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
     #expect(log.contains("GET /patches/") && !log.contains("GET /packs/"), "\(log)")
   }
 
-  /// A store that contains the first release and now reads the index of the second release.
+  /// Returns a store that contains the first release and that next reads the index of the second release.
   private func update(in folder: TemporaryFolder) async throws -> (PackStore, RunningServer) {
     let example = "\(packageFolder)/Examples/LevelUpdate"
     let (old, new) = (folder.path("1.0"), folder.path("1.1"))
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// A Python server with responses that no honest server sends.
+/// A Python server that sends responses that no honest server would send.
 private final class HostileServer {
   static let kinds = [
     "redirect", "endless-redirect", "endless", "interim", "headers", "junk", "login", "length", "bomb",
@@ -90,7 +90,7 @@ private final class HostileServer {
   }
 
   deinit {
-    // A process that a test starts has SIGTERM blocked, so the test uses SIGKILL.
+    // SIGKILL is used, because SIGTERM is blocked in processes that a test starts.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// `OnDemandC`: the library as it is called from programs in other languages.
+/// Tests `OnDemandC`, with which programs in other languages call the library.
 @Suite(.serialized, .noHang) struct OnDemandCTests {
   private static let examples = "\(packageFolder)/Examples/Engines/OnDemandC"
   private static let header = "\(packageFolder)/Sources/OnDemandC/OnDemandC.h"
@@ -31,7 +31,7 @@ import Testing
       try folder.write("Assets/big", Sample.noise(3_000_000))
       let built = runTool("build", folder.path, "-o", folder.path("out"))
       #expect(built.status == .done, "\(built.errors)")
-      // The server is slow, so that the program can show several steps.
+      // The server is slow, because the program must have time to show several steps.
       server = try RunningServer([folder.path("out"), "--port", "0", "--link", "Fast 4G"], in: folder)
     }
   }
@@ -91,9 +91,9 @@ import Testing
     check(played)
   }
 
-  /// Every function of the header, in the order in which a program uses them for an update.
+  /// Tests every function of the header, in the order in which a program uses the functions for an update.
   ///
-  /// Closed handles, wrong arguments and errors must lead to return values, not to crashes.
+  /// Closed handles, wrong arguments and errors must lead to return values and not to crashes.
   @Test(.enabled(if: isInstalled("cc"), "needs a C compiler")) func `all functions do what the header says`()
     throws
   {
@@ -106,7 +106,7 @@ import Testing
 
   /// The header is written by hand, for readers.
   ///
-  /// The compiler generates another header from the Swift functions, and the two are compared.
+  /// The compiler generates another header from the Swift functions, and the test compares both headers.
   @Test(.enabled(if: isInstalled("cc"), "needs a C compiler")) func `the header declares what there is`()
     throws
   {

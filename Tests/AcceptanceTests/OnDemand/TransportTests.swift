@@ -6,7 +6,7 @@ import Testing
 
 @testable import packtool
 
-/// A web server, and a fault of its first response for a pack.
+/// A test case: a web server, and a fault in its first response for a pack.
 struct TransportCase: Sendable, CustomTestStringConvertible {
   enum Server: String, CaseIterable, Sendable {
     case nginx, apache, caddy, s3, serve, moto
@@ -43,7 +43,8 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
         cases.append(Self(server: server, fault: fault))
       }
     }
-    // moto treats "+" like any other character, but it has its own code for ranges and missing keys.
+    // moto is tested with fewer faults. It treats "+" like any other character, but has its own code for
+    // ranges and missing keys.
     if motoFolder != nil {
       for fault in [Fault.none, .cut, .tooMany, .range] {
         cases.append(Self(server: .moto, fault: fault))
@@ -59,9 +60,9 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// The library with web servers that are common on the internet.
+/// Tests the library with web servers that are common on the internet.
 ///
-/// Each server is tested with kills, truncated responses, stalls and wrong responses.
+/// For each server, the faults are kills, truncated responses, stalls and wrong responses.
 @Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct TransportTests {
   @Test(arguments: TransportCase.all) func `a pack arrives whatever happens`(_ case: TransportCase)
     async throws
@@ -167,11 +168,11 @@ private final class TransportSite {
       at: URL(fileURLWithPath: folder.path("store")), server: #require(URL(string: url)), options)
   }
 
-  /// The requests for the large pack so far.
+  /// Returns the requests for the large pack so far.
   private func requests() throws -> [Request] {
     let lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").dropFirst()
     let all = try lines.map { try JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
-    // S3 would interpret an unencoded plus as another key.
+    // S3 would interpret a path with an unencoded plus as another key.
     #expect(all.allSatisfy { !$0.path.contains("+") }, "\(all)")
     return all.filter { $0.path.contains("/packs/") && $0.path.contains("Big") }
   }
@@ -186,7 +187,7 @@ private final class TransportSite {
     let found = try requests()
     #expect(found.map(\.status) == statuses, "\(found)")
     for (number, request) in found.enumerated() where request.status == 206 {
-      // The download resumes after the received bytes and requests only the remaining bytes.
+      // The download must resume after the received bytes and request only the remaining bytes.
       let start = request.range.flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
       #expect(start > 0 && start <= Self.part, "\(found)")
       let isWrong = kind.fault == .range && number == 1
@@ -199,7 +200,7 @@ private final class TransportSite {
     #expect(try Data(contentsOf: request.url(for: "big/noise")) == Self.big)
   }
 
-  /// Downloads the large pack, optionally after another tag.
+  /// Downloads the large pack, optionally after the packs of another tag.
   ///
   /// Returns the duration of each pause in seconds.
   @discardableResult
@@ -229,9 +230,10 @@ private final class TransportSite {
     return pauses
   }
 
-  /// Requests the large pack twice: the server falls silent during the first download.
+  /// Requests the large pack twice.
   ///
-  /// The first request can fail after the patience. Its bytes stay, and the rest is downloaded once.
+  /// The server falls silent during the first download. The first request can fail when the patience has run
+  /// out. The bytes that it downloaded stay, and the remaining bytes are downloaded only once.
   func bringAfterStall(patience: Double) async throws {
     let store = try await open(patience: patience)
     let silent = store.request(for: ["Big"])
@@ -265,8 +267,8 @@ private final class TransportSite {
     let other = store.request(for: ["Other"])
     try await other.beginAccessing()
     other.endAccessing()
-    // The index of the new release refers to another file. nginx compares only whole seconds and the size of a
-    // file, so the new index must not be written in the same second as the old one.
+    // nginx detects a changed index only by its size and its time in whole seconds. So the new index must not
+    // be written in the same second as the old index.
     try await Task.sleep(nanoseconds: 1_100_000_000)
     let content = Self.big + [1]
     try folder.write("Assets/big/noise", content)
@@ -282,7 +284,9 @@ private final class TransportSite {
   }
 }
 
-/// `Tests/Servers/s3.py`, which follows the rules of S3 that its comments list.
+/// Tests `Tests/Servers/s3.py`.
+///
+/// This server follows the rules of S3 that its comments list.
 @Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct S3ServerTests {
   private func check(_ flags: [String], _ environment: [String: String] = [:]) throws {
     let words = ["\(packageFolder)/Tests/Servers/check-s3"] + flags

@@ -26,10 +26,10 @@ struct Browser {
   static let isInstalled =
     Support.isInstalled("chromedriver") && Support.isInstalled("chromium") && Python.plain != nil
 
-  /// Opens pages in a folder, one after another.
+  /// Opens pages in a folder, one after another, and returns the results.
   static func visit(_ visits: [Visit], in folder: TemporaryFolder) throws -> [Result] {
     let steps = String(decoding: try JSONEncoder().encode(visits), as: UTF8.self)
-    // Suites that run at the same time use the same folder, so the name must be unique.
+    // The name must be unique, because suites that run at the same time use the same folder.
     let name = "visits-\(UUID().uuidString).json"
     try folder.write(name, steps)
     let run = try Support.run(

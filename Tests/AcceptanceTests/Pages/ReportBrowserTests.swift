@@ -4,7 +4,8 @@ import Foundation
 import Support
 import Testing
 
-/// Reports as people open them: with and without scripts and styles, and with the restrictions of Jenkins.
+/// Tests reports as people open them: with and without scripts and styles, and with the restrictions of
+/// Jenkins.
 @Suite(
   .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
@@ -16,8 +17,8 @@ struct ReportBrowserTests {
 
   private func site() throws -> ReportSite { try ReportSite.shared.get() }
 
-  /// Elements that every page has in every mode: sections with headings, drawn and coloured rectangles, and
-  /// text.
+  /// A script that finds the elements which every page has in every mode: sections with headings, drawn and
+  /// coloured rectangles, and text.
   private static let look = """
     var rects = Array.from(document.querySelectorAll('#map rect')).filter(function (rect) {
       var box = rect.getBoundingClientRect(); return box.width > 2 && box.height > 2 });
@@ -108,7 +109,7 @@ struct ReportBrowserTests {
     #expect(values[6].number == 400)
   }
 
-  /// The contrast between text and background is at least 4.5, in light and in dark mode.
+  /// The contrast between text and background must be at least 4.5, in light and in dark mode.
   @Test(arguments: [false, true]) func `text can be read`(isDark: Bool) throws {
     let script = """
       function parts(color) { return color.match(/[0-9.]+/g).slice(0, 3).map(Number) }
@@ -127,8 +128,7 @@ struct ReportBrowserTests {
     #expect(result.value.list[0].list == [] && result.value.list[1].number ?? 0 > 3)
   }
 
-  /// Fifty names with markup, scripts or commands appear as text, and the page contains no other elements
-  /// because of them.
+  /// Fifty names with markup, scripts or commands must appear as text, and must not add elements to the page.
   @Test func `hostile names stay text`() throws {
     let site = try site()
     #expect(ReportSite.hostileNames.count == 50)
@@ -147,7 +147,7 @@ struct ReportBrowserTests {
     let files = Set(value["files"].list.map(\.text))
     let titles = Set(value["titles"].list.map(\.text))
     for name in ReportSite.hostileNames {
-      // A name that is never packed appears in a finding, where backslashes and quotes are also escaped.
+      // If a name is never packed, it appears in a finding. There, backslashes and quotes are also escaped.
       if name.unicodeScalars.contains(where: { $0.value < 32 || (127...159).contains($0.value) || $0 == "\\" }
       ) {
         #expect(value["findings"].text.contains("f/\(escaped(name))"), "\(name.debugDescription)")
@@ -163,8 +163,8 @@ struct ReportBrowserTests {
 }
 
 extension Unicode.Scalar {
-  /// The test's own list of hidden characters: control characters, direction marks, line separators and the
-  /// byte order mark.
+  /// Whether the character is hidden, according to the test's own list: control characters, direction marks,
+  /// line separators and the byte order mark.
   fileprivate var isHiddenForTests: Bool {
     value < 32 || (127...159).contains(value)
       || [0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].contains(value)

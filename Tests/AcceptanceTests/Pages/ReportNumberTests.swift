@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// The numbers of reports in a browser.
+/// Tests the numbers that reports show in a browser.
 ///
 /// They must be equal to the numbers in the JSON, and their sums must be right.
 @Suite(
@@ -44,7 +44,7 @@ struct ReportNumberTests {
     }
   }
 
-  /// The smallest and the largest size of each pack are the sizes of the device classes in the JSON.
+  /// The smallest and the largest size of each pack must be sizes of device classes in the JSON.
   @Test func `devices are those of the JSON`() throws {
     let script = """
       return Array.from(document.querySelectorAll('#devices table')[0].tBodies[0].rows).map(function (row) {
@@ -75,7 +75,7 @@ struct ReportNumberTests {
     #expect(rows.count == 7)
   }
 
-  /// A game of 20,000 files with three releases.
+  /// Tests the report on a game of 20,000 files with three releases.
   ///
   /// The report must summarize the changes and the unnecessary downloads, and be at most one MB large.
   @Test func `a game of many files is summed up`() throws {
@@ -139,9 +139,9 @@ struct ReportNumberTests {
     #expect(results[0].value.list[0].number == 5)
   }
 
-  /// The search finds the smallest files of a large game.
+  /// The search must find even the smallest files of a large game.
   ///
-  /// A click on a result shows the pack with all of its files.
+  /// A click on a result must show the pack with all its files.
   @Test func `all files are found and drawn`() throws {
     let folder = try site().folder
     let name = "elves/archer-attack-7.png"

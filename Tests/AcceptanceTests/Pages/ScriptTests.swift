@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// The scripts that are embedded in the program, checked by the programs that run them.
+/// Checks the scripts that are embedded in packtool, using the programs that run such scripts.
 @Suite struct ScriptTests {
   @Test(arguments: [
     ("packtool/Shared/Page/reportScript.js", ["node", "--check"]),

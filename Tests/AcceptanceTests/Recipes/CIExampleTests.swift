@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The files in Examples/GreatGame/ci work as described.
+/// Tests that the files in Examples/GreatGame/ci work as described.
 @Suite struct CIExampleTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -31,7 +31,7 @@ import Testing
     try expectOneBuild(folder, is: "game/build/packs")
   }
 
-  /// Two hosts that are reached over ssh.
+  /// A script that starts two hosts which are reached over ssh.
   ///
   /// Each host is a separate server on the loopback address.
   private static let hosts = """
@@ -84,7 +84,7 @@ import Testing
   private func pipeline(
     in folder: TemporaryFolder, on event: String, of branch: String
   ) throws -> [String: GitHubRun.Step] {
-    // Each job runs on its own machine.
+    // Each job runs on its own machine, so the output of the previous job is removed.
     try? FileManager.default.removeItem(atPath: folder.path("game/build"))
     var task = GitHubRun(event: event, branch: branch)
     task.workflow = "\(packageFolder)/Examples/GreatGame/ci/github-actions.yml"

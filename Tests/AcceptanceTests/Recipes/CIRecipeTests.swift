@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The recipes for CI systems and build tools work as described.
+/// Tests that the recipes for CI systems and build tools work as described.
 ///
 /// The tests run the recipe's own program, or extract the steps from the recipe and run them.
 @Suite struct CIRecipeTests {
@@ -32,7 +32,7 @@ import Testing
     #expect(difference.status == 0, "\(difference.output)")
   }
 
-  /// The shell lines that a Python expression extracts from a YAML file, as one script.
+  /// Returns the shell lines that a Python expression extracts from a YAML file, as one script.
   private func steps(_ file: String, _ expression: String) throws -> String {
     let result = try Support.run(
       "python3",
@@ -61,7 +61,7 @@ import Testing
     throws
   {
     let folder = try game()
-    // The build of a topic branch is not used as a baseline. Only the default branch leaves a baseline.
+    // Only the default branch leaves a baseline, so the build of a topic branch must not be used as one.
     _ = try pipeline("gitlab", "gitlab-ci.yml", of: "topic", in: folder)
     let first = try pipeline("gitlab", "gitlab-ci.yml", of: "main", in: folder)
     #expect(first.contains("no baseline: no pipeline of main left one"))
@@ -93,7 +93,7 @@ import Testing
 
   /// Runs the whole action in the game's folder.
   ///
-  /// Later runs see the state that earlier runs left.
+  /// Later runs see the state of the server that earlier runs left.
   private func act(
     in folder: TemporaryFolder, on event: String, of branch: String, fork: Bool = false,
     _ inputs: [String: String] = [:]
@@ -135,7 +135,7 @@ import Testing
     #expect(first["action"]?.outputs == ["sarif": sarif])
     let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
-    // The second pipeline has the state of the first pipeline, and publishes nothing.
+    // The second pipeline starts with the state that the first pipeline left, so it publishes nothing.
     try FileManager.default.removeItem(atPath: folder.path("game/build"))
     try folder.write("game/Assets/Levels/1/new.json", "{}")
     let second = try act(in: folder, on: "pull_request", of: "topic")
@@ -168,13 +168,14 @@ import Testing
     let after = try comments(in: folder)
     #expect(after.count == 101 && Array(after.prefix(100)) == others)
     #expect(after.last?.body.contains("Levels/1/two.json") == true)
-    // The token of a fork cannot write. The action reports this and does not fail.
+    // The token of a fork has no permission to write. The action must report this and must not fail.
     let fork = try act(in: folder, on: "pull_request", of: "topic", fork: true)
     #expect(fork["action"]?.status == 0)
     #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
   }
 
-  /// Branches and events from strangers do not make the action use another workflow, and leave no baseline.
+  /// Branches and events from strangers must not make the action use another workflow, and must not leave a
+  /// baseline.
   @Test func `the action asks for its own workflow`() throws {
     let folder = try game()
     for event in ["issue_comment", "workflow_run", "pull_request_target", "push"] {
@@ -262,7 +263,7 @@ import Testing
     let list = try String(
       decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
     #expect(list.contains("https://example.com/a%20b/"))
-    // A doubtful URL prefix is a warning; with `--strict`, it is an error.
+    // A doubtful URL prefix is a warning. With `--strict`, it is an error.
     let doubtful = "--layout xcode --url-prefix http://example.com/"
     for (strict, status) in [("false", 0), ("true", 1)] {
       let steps = try act(in: folder, on: "push", of: "main", ["args": doubtful, "strict": strict])

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Completions in real shells, and manual pages in the programs that show them.
+/// Tests completions in real shells, and manual pages in the programs that show them.
 @Suite(.serialized) struct CompletionsTests {
   /// The command that starts each shell without user settings, and the keys that trigger a completion.
   private static let shells: [(shell: String, start: [String], setup: String)] = [

@@ -2,11 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// packtool as a dependency: a package depends on a tagged copy of this package.
+/// Tests packtool as a dependency of another package, which depends on a tagged copy of this package.
 @Suite(.noHang) struct DependencyTests {
   /// SwiftPM refuses some flags in dependencies.
   ///
-  /// A build of this package itself never shows this.
+  /// A build of this package itself never shows such mistakes.
   ///
   /// SwiftPM checks the flags when it loads the packages, so on a push only `App` is built. The nightly run
   /// also builds the tool, which takes minutes.
@@ -43,9 +43,9 @@ import Testing
       "\(result.output.suffix(2000))")
   }
 
-  /// The library for apps needs no other target.
+  /// The library for apps must build without any other target.
   ///
-  /// If its trait is off, it also does not need libzstd.
+  /// If its trait is off, it must also build without libzstd.
   @Test(arguments: sample(1, of: [["--disable-default-traits"], []])) func `the library builds alone`(
     flags: [String]
   ) throws {

@@ -4,14 +4,15 @@ import Testing
 
 @testable import packtool
 
-/// Engines can mount packs without changes.
+/// Tests that game engines can mount packs without changes.
 ///
 /// The test runs the examples with Debian's versions of the engines.
 @Suite struct EngineTests {
   private static let folder = "\(packageFolder)/Examples/Engines"
 
-  /// Files of many kinds, each with its own tag: stored, deflated and empty files, and names with a space or
-  /// with letters outside ASCII.
+  /// Files of many kinds, each with its own tag.
+  ///
+  /// There are stored, deflated and empty files, and names with a space or with letters outside ASCII.
   private static let files: [(path: String, tag: String, content: Data)] = [
     ("one/deflated.txt", "One", Data(String(repeating: "the same again\n", count: 500).utf8)),
     ("one/short.txt", "One", Data("short".utf8)), ("one/with space.txt", "One", Sample.text(2_000)),
@@ -44,7 +45,7 @@ import Testing
     }
     for file in Self.files {
       let read = try read(file.path, file.tag)
-      // The content follows the engine's own output.
+      // The content of the file comes after the engine's own output.
       let text = String(decoding: file.content, as: UTF8.self)
       #expect(read.status == 0 && read.output.hasSuffix("\n\(text)\n"), "\(file.path): \(read.errors)")
     }

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every example in the help of every command works as described.
+/// Tests that every example in the help of every command works as described.
 @Suite struct HelpExampleTests {
   @Test func `every command has examples that run`() throws {
     let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ import Testing
     for command in Command.all {
       #expect(!command.description.examples.isEmpty, "\(command.name)")
       for example in command.description.examples {
-        // Each example begins in the original state, without the changes of the previous example.
+        // Each example begins in the original state, so the changes of the previous example are removed.
         try FileManager.default.removeItem(atPath: folder.path("game"))
         try FileManager.default.copyItem(atPath: folder.path("kept"), toPath: folder.path("game"))
         if ["init", "import"].contains(command.name) {

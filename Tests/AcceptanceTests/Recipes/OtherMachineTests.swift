@@ -11,7 +11,7 @@ private let canMountImages: Bool = {
   return (try? run("unshare", ["--mount", "bash", "-ec", script]).status) == 0
 }()
 
-/// A folder that was moved to another machine, where inodes, devices and times are different.
+/// Tests a folder that was moved to another machine, on which inodes, devices and times are different.
 @Suite struct OtherMachineTests {
   @Test(.enabled(if: canMountImages, "needs the right to mount a loop device"))
   func `a project and its output on another file system keep every pack`() throws {

@@ -2,13 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// The output of `.ci/package`.
+/// Tests the output of `.ci/package`.
 ///
 /// `.ci/install-test` checks that the program runs without Swift.
 @Suite struct PackageTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "gzip"]
 
-  /// Makes a package of the program of this build.
+  /// Makes a package that contains the program of this build.
   private func makePackage(to output: String) throws {
     let result = try run(
       "\(packageFolder)/.ci/package", ["--program", packtoolProgram(), "--output", output],
@@ -46,7 +46,9 @@ import Testing
       listing.split(separator: "\n").allSatisfy { $0.contains(" 0/0 ") && $0.contains("2023-11-14 22:13") })
   }
 
-  /// Checks the bill of materials of an existing package, because making a package takes half a minute.
+  /// Checks the bill of materials of a package.
+  ///
+  /// It uses an existing package, because making a package takes half a minute.
   private func expectBillOfMaterials(in files: [String: Data]) throws {
     let bill = try #require(files.first { $0.key.hasSuffix(".spdx.json") }?.value)
     let document = try #require(try JSONSerialization.jsonObject(with: bill) as? [String: Any])

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// The prose check that `.ci/run` starts, tested in a temporary repository.
+/// Tests the prose check that `.ci/run` starts, in a temporary repository.
 @Suite struct ProseTests {
   private let folder: TemporaryFolder
 
@@ -66,7 +66,7 @@ import Testing
     #expect(try prose("--allow").status == 0)
     #expect(try prose().status == 0)
 
-    // A kept line may move, but it must not occur a second time or with other words.
+    // A line in the list of kept lines may move, but it must not occur a second time or with other words.
     try folder.write("README.md", "The second is not.\n")
     try folder.write("CHANGELOG.md", "The first is packed anew.\n")
     #expect(try prose().status == 0)

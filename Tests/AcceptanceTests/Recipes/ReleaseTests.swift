@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReleaseTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "curl"]
 
-  /// The outputs of the jobs for both architectures.
+  /// Makes the outputs of the jobs for both architectures.
   ///
   /// The files of the other architecture have the names that its job would choose.
   private func makeParts(in folder: TemporaryFolder) throws {
@@ -24,7 +24,9 @@ import Testing
     try #require(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// This `gh` copies the files to the releases folder of the server that replaces GitHub.
+  /// A replacement for `gh`.
+  ///
+  /// It copies the files to the releases folder of the server that replaces GitHub.
   private static let gh = """
     #!/bin/sh
     test "$1 $2 $4 $5" = 'release create --verify-tag --notes-file' && test -s "$6" && test -n "$GH_TOKEN" || exit 1

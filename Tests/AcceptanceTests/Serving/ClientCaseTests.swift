@@ -4,7 +4,7 @@ import Testing
 
 @testable import packtool
 
-/// `Examples/Clients`: the example client with good releases and with hostile responses.
+/// Tests the example client in `Examples/Clients` with good releases and with hostile responses.
 @Suite(
   .enabled(
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
@@ -25,7 +25,7 @@ struct ClientCaseTests {
     #expect(lines.count { $0.hasPrefix("pass") } > 90)
   }
 
-  /// A client without a key detects everything except mistakes that only a signature shows.
+  /// A client without a key must detect everything except mistakes that only a signature shows.
   @Test func `the runner sees what a client lacks`() throws {
     let client = ["python3", Self.client, "{url}", "{store}"]
     func isHeld(_ name: String) throws -> Bool { try tryClient(client, ["--case", name]).status == 0 }

@@ -9,11 +9,11 @@ import Foundation
 import Support
 import Testing
 
-/// Downloads by programs from other projects.
+/// Tests downloads with programs from other projects.
 @Suite(.serialized) struct ClientTests {
   private static let size = 3_000_000
 
-  /// A site with a large pack, the pack's URL, and the pack's bytes.
+  /// Returns a site with a large pack, the pack's URL, and the pack's bytes.
   private func larger() throws -> (site: ServedSite, url: String, bytes: [UInt8]) {
     let site = try ServedSite()
     try site.built.site.write("a/large.bin", Sample.noise(Self.size))

@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// The printed configurations, run by the servers that they are for.
+/// Runs the printed configurations in the servers for which they are written.
 @Suite(.serialized) struct HostingConfigTests {
   /// Returns a port that is free now.
   private func freePort() throws -> UInt16 { try ListeningSocket(.loopback, port: 0).port }
@@ -32,7 +32,8 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Threads of a test run may block signals, and processes that they start inherit the block.
+    // Threads of a test run may block signals, and the processes that they start inherit this. So the signals
+    // are unblocked here.
     var (ended, before) = (sigset_t(), sigset_t())
     sigemptyset(&ended)
     sigaddset(&ended, SIGTERM)
@@ -54,7 +55,7 @@ import Testing
     return try #require(Answer(client.readAll()))
   }
 
-  /// The responses that every server must send for the folder.
+  /// Checks the responses that every server must send for the folder.
   private func check(_ site: BuiltSite, _ port: UInt16, _ headers: String...) throws {
     let token = headers.first ?? "X-None: 0"
     let pack = try site.pack("A")
@@ -75,7 +76,9 @@ import Testing
     }
   }
 
-  /// A login whose password hash is made as the comment in the configuration describes.
+  /// Makes a login.
+  ///
+  /// The hash of the password is made as the comment in the configuration describes.
   private func user(in site: BuiltSite, _ config: (HostingConfig.User) throws -> HostingConfig) throws
     -> HostingConfig
   {
@@ -92,8 +95,8 @@ import Testing
     let site = try BuiltSite()
     func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
       let folder = site.site.folder
-      // Settings of the whole server. By default, nginx writes its temporary files to folders that only root
-      // can write to.
+      // These settings apply to the whole server. They are needed because, by default, nginx writes its
+      // temporary files to folders that only root can write to.
       let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
         "\($0)_temp_path \(folder.path("tmp-\($0)"));"
       }.joined(separator: " ")
@@ -188,7 +191,7 @@ import Testing
     }
   }
 
-  /// The files in the table of `serve` are the same as the files that the rules for other servers allow.
+  /// The files in the table of `serve` must be the same as the files that the rules for other servers allow.
   @Test func `rules take what the table has`() throws {
     let site = try BuiltSite()
     let table = try #require(try BuiltTable(site.path).table)

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// A slow network simulated by the server, compared with the network in simulations.
+/// Compares the slow network that the server simulates with the network in simulations.
 @Suite(.serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
   private func json(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
@@ -13,7 +13,7 @@ import Testing
 
   /// Several packs of some kilobytes.
   ///
-  /// The scenario requests them one after another and at the same time.
+  /// The scenario requests these packs one after another, and at the same time.
   ///
   /// A busy machine can only be slower, so the test uses the fastest of five runs.
   @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"), arguments: ["3G", "LTE"])
@@ -59,7 +59,7 @@ import Testing
 
   /// The client can connect but never gets a response.
   ///
-  /// If a client gives up, other clients are not affected.
+  /// If one client gives up, this does not affect other clients.
   @Test func `a network that loses everything accepts and never answers`() throws {
     let site = try AssetSite()
     let out = site.folder.path("out")
@@ -76,7 +76,7 @@ import Testing
 
   /// The first response on a connection is delayed by the name lookup.
   ///
-  /// The second response on the same connection is not.
+  /// The second response on the same connection is not delayed.
   @Test func `slow look-ups of names delay each connection once`() throws {
     let site = try AssetSite()
     let out = site.folder.path("out")
@@ -124,7 +124,8 @@ import Testing
       "{\"time\": \"2026-11-22T21:49:\(time)Z\", \"request\": \"GET /x\", \"range\": null, \"status\": 200, "
         + "\"bytes\": \(bytes), \"milliseconds\": \(milliseconds), \"pack\": \"\(tag)\", \"tags\": [\"\(tag)\"]}\n"
     }
-    // The second download ends first. In the model, it waits until the first download has arrived.
+    // In the log, the second download ends first. In the model, it waits until the first download has
+    // arrived.
     try folder.write("log", line("31.000000", 97_500, 1400, "B") + line("30.500000", 97_500, 1300, "A"))
     let run = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
     #expect(

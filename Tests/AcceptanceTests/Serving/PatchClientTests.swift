@@ -4,9 +4,9 @@ import Testing
 
 @testable import packtool
 
-/// The example client in Python.
+/// Tests the example client in Python.
 ///
-/// Its downloads are compared with the sizes that packtool reports for an update.
+/// The client's downloads are compared with the sizes that packtool reports for an update.
 @Suite(.enabled(if: isInstalled("python3") && isInstalled("zstd"), "needs python3 and zstd"))
 struct PatchClientTests {
   private struct Fetched {
@@ -16,7 +16,7 @@ struct PatchClientTests {
     func count(_ group: String, _ key: String) -> Int { (output[group] as? [String: Int])?[key] ?? -1 }
   }
 
-  /// Four releases of a game, each with patches from all earlier releases.
+  /// Makes four releases of a game, each with patches from all earlier releases.
   private func releases(in folder: TemporaryFolder) throws -> [String] {
     var random = SeededRandom(seed: 41)
     var files: [String: [UInt8]] = ["b/first": Array("of the folder".utf8)]

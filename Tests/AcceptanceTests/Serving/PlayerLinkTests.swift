@@ -4,22 +4,22 @@ import Testing
 
 @testable import packtool
 
-/// `Examples/Player`: the OnDemand library with `packtool serve --link`, compared with simulations of the
-/// same scenarios.
+/// Runs `Examples/Player`, that is, the OnDemand library with `packtool serve --link`, and compares it with
+/// simulations of the same scenarios.
 ///
-/// Tests do not compare times. `compare.py` without `--order-only` measures them.
+/// The tests do not compare times. `compare.py` without `--order-only` does this.
 @Suite(
   .serialized,
   .enabled(
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))
 struct PlayerLinkTests {
-  /// A program of the example, which is built together with these tests.
+  /// Returns the path of a program of the example, which is built together with these tests.
   private func program(_ name: String) throws -> String {
     URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().appendingPathComponent(name).path
   }
 
-  /// Users copy the example's own package, so it is tested separately.
+  /// The example's own package is tested separately, because users copy it.
   @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func `the example builds`()
     throws
   {
@@ -44,7 +44,7 @@ struct PlayerLinkTests {
     try compare("--order-only", "--releases", "1", "--scenarios", "2", "--seed", "8", "--connections", "4")
   }
 
-  /// The hostile responses of `Examples/Clients`, sent to the library that apps use.
+  /// Sends the hostile responses of `Examples/Clients` to the library that apps use.
   @Test func `on demand holds against hostile answers`() throws {
     let runner = "\(packageFolder)/Examples/Clients/run.py"
     let names = [

@@ -4,7 +4,9 @@ import Testing
 
 @testable import packtool
 
-/// A `packtool serve` process, which ends when this object is released.
+/// A `packtool serve` process.
+///
+/// It ends when this object is released.
 final class RunningServer {
   /// The lines that the server printed at its start.
   let lines: [String]

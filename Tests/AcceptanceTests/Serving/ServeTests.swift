@@ -4,13 +4,13 @@ import Testing
 
 @testable import packtool
 
-/// The `serve` command from the user's point of view.
+/// Tests the `serve` command from the user's point of view.
 @Suite(.serialized, .enabled(if: isInstalled("curl"), "needs curl")) struct ServeTests {
   private func fetch(_ url: String, _ more: String...) throws -> ProgramResult {
     try run("curl", ["-s", "--noproxy", "*"] + more + [url])
   }
 
-  /// A built folder in one of the layouts.
+  /// Makes a built folder in one of the layouts.
   private func built(_ layout: String, _ more: String...) throws -> TemporaryFolder {
     let site = try AssetSite()
     try #require(
@@ -97,8 +97,9 @@ import Testing
     }
   }
 
-  /// Packs on the developer's own server, at the paths that devices request from Apple's ba-serve, while
-  /// releases change.
+  /// Tests packs on the developer's own server while releases change.
+  ///
+  /// Requests use the paths that devices request from Apple's ba-serve.
   @Test func `self hosted packs`() throws {
     let site = try AssetSite()
     let folder = site.folder
@@ -129,7 +130,7 @@ import Testing
     #expect(try fetch("\(server.url)1/\(id)").output == whole)
     #expect(try fetch("\(server.url)assets/\(id)", "-r", "8-15").output == "archives")
     #expect(try fetch("\(server.url)assets/none", "-f").status != 0)
-    // Another release replaces the current release with a rename of the served symlink.
+    // Another release replaces the current release: the symlink that is served is replaced with a rename.
     try FileManager.default.removeItem(atPath: folder.path("Assets/c/1"))
     try folder.write("Assets/c/1", "changed")
     try build("two")

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// A run of the action, or of a job of a workflow, in the form that GitHub's runner reads.
+/// A run of the action, or of a job in a workflow, described as for GitHub's runner.
 ///
-/// A local server answers requests to GitHub and stores them. The state of the server is a folder, so later
-/// runs see the results of earlier runs.
+/// A local server answers requests to GitHub and stores them. The server keeps its state in a folder, so
+/// later runs see the results of earlier runs.
 struct GitHubRun: Encodable {
   var action: String?
   var inputs: [String: String]?
@@ -34,7 +34,9 @@ struct GitHubRun: Encodable {
     var outputs: [String: String]?
   }
 
-  /// Runs the job in the folder's game, with the programs in `bin` on the search path.
+  /// Runs the job in the folder of the game, with the programs in `bin` on the search path.
+  ///
+  /// Returns the steps by name.
   func run(in folder: TemporaryFolder) throws -> [String: Step] {
     var task = self
     task.state = folder.path("state")
@@ -52,10 +54,11 @@ struct GitHubRun: Encodable {
 }
 
 extension TemporaryFolder {
-  /// Adds a release to the server: a package with a program that starts the program of this build.
+  /// Adds a release to the server.
   ///
-  /// `apt-get` is replaced: it installs the package into the folder, at the second attempt, because the tests
-  /// do not have their own machine.
+  /// It is a package with a program that starts the program of this build. The test replaces `apt-get`,
+  /// because it must not install packages on this machine. The replacement installs the package into the
+  /// folder, and only at the second attempt.
   func addRelease() throws {
     try? FileManager.default.removeItem(atPath: path("bin/packtool"))
     try write("bin/sudo", "#!/bin/sh\nexec \"$@\"\n")

@@ -3,7 +3,7 @@ import System
 import Support
 import Testing
 
-/// Packs of classes of files, compared with the best possible packs.
+/// Compares the packs into which classes of files are grouped with the best possible packs.
 @Suite struct GroupingTests {
   @Test func `three hundred instances are near the least`() {
     let ratios = onThreads(availableProcessors(), each: Array(0..<300)) { seed in

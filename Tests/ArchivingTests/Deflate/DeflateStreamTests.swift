@@ -8,7 +8,10 @@ import Testing
 ///
 /// zlib must be able to decompress them.
 @Suite struct DeflateStreamTests {
-  /// Decompresses a stream, with the header and the end of a gzip file, which has a checksum, around it.
+  /// Decompresses a stream.
+  ///
+  /// The function first puts it between the header and the end of a gzip file, because a gzip file has a
+  /// checksum.
   private func inflated(_ stream: ByteBuffer, of content: [UInt8], step: Int = .max) throws -> [UInt8]? {
     var gzip: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] + stream.array()
     for number in [Checksum(of: content).value, UInt32(content.count)] {
@@ -87,8 +90,8 @@ import Testing
     arguments: [
       (Array(repeating: 7, count: 256), 254.00390625), (Array(0...255), -0.99609375),
       (Array(repeating: [1, 2], count: 128).flatMap(\.self), 126.00390625),
-      // The sample is the middle of an odd number of bytes: six bytes before it and seven bytes after it do
-      // not count.
+      // The sample is the middle of an odd number of bytes: the six bytes before it and the seven bytes after
+      // it are not counted.
       ([9, 9, 9, 9, 9, 9] + Array(0...255) + [9, 9, 9, 9, 9, 9, 9], -0.99609375),
     ] as [([UInt8], Float)])
   func `the excess of a sample is that of chi squared`(bytes: [UInt8], excess: Float) {

@@ -18,7 +18,8 @@ import Testing
     #expect(found == format)
   }
 
-  /// An archive can have exactly as many bytes as allowed, including headers, and not one byte more.
+  /// The unpacked bytes of an archive, including headers, can be exactly as many as allowed, but not one
+  /// more.
   @Test(arguments: ["a.tar.gz", "a.tar.zst"])
   func `as many bytes are unpacked as are allowed`(name: String) throws {
     let folder = try TemporaryFolder()

@@ -4,14 +4,16 @@ import Testing
 @testable import Archiving
 @testable import System
 
-/// Tests that Zstandard streams whose windows would need much memory are rejected before they are
-/// decompressed.
+/// Tests that Zstandard streams are rejected before they are decompressed if their windows would need much
+/// memory.
 @Suite struct ZstandardInflaterTests {
   private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
-  /// A raw block of two bytes, which is the last block of its frame.
+  /// A raw block of two bytes.
+  ///
+  /// It is the last block of its frame.
   private static let block: [UInt8] = [0x11, 0, 0, 7, 7]
 
-  /// Decompresses a stream that is passed in pieces of `step` bytes.
+  /// Decompresses a stream that the decompressor gets in pieces of `step` bytes.
   private func unpacked(_ bytes: [UInt8], step: Int = .max) throws -> [UInt8] {
     let inflater = ZstandardInflater()
     let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 16)

@@ -25,9 +25,9 @@ import Testing
     return bytes
   }
 
-  /// The mistake that is found in a tar.
+  /// A mistake that the reader found in a tar.
   ///
-  /// `number` is the number of complete files before it.
+  /// `number` is the number of complete files before the mistake.
   private struct Found {
     let number: Int
     let reason: String
@@ -130,7 +130,7 @@ import Testing
       }
       return headers[0] + content + [UInt8](repeating: 0, count: 509)
     }
-    // The next file is missing.
+    // The file after the first file is missing.
     #expect(try mistake(inTar: tar("00000000007"))?.number == 1)
     let ended = try mistake(inTar: tar("00000000007") + [UInt8](repeating: 0, count: 1024))
     #expect(ended?.number == 1 && ended?.reason == "the archive ends before this entry")
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// Tests the compressed stream around a tar.
+/// Tests the checks of the compressed stream that contains a tar.
 @Suite struct StreamFormTests {
   private func mistake(_ bytes: [UInt8], _ format: ArchiveReader.Format) throws -> String? {
     var buffer = ByteBuffer()
@@ -178,8 +178,8 @@ import Testing
         #expect(try mistake(changed, .tarGzip) != nil, "bit \(bit) of byte \(place)")
       }
     }
-    // Writers choose the bytes for the compression effort and the system. Wrong bytes at the beginning are
-    // found when the stream is decompressed.
+    // Writers can choose the bytes for the compression effort and the system. Wrong bytes at the beginning
+    // are found when the stream is decompressed.
     for place in [0, 1, 2, 8, 9] {
       var changed = whole
       changed[place] ^= 4
@@ -188,7 +188,7 @@ import Testing
     #expect(try mistake(Array(whole[..<9]), .tarGzip) == nil)
   }
 
-  /// A Zstandard frame as in RFC 8878: its descriptor, the rest of its header, and its blocks.
+  /// A Zstandard frame as RFC 8878 describes it: its descriptor, the rest of its header, and its blocks.
   private struct Frame {
     var descriptor: UInt8
     var header: [UInt8]
@@ -198,7 +198,7 @@ import Testing
   }
 
   private static let raw: [UInt8] = [0x10, 0, 0, 7, 7], lastRaw: [UInt8] = [0x11, 0, 0, 7, 7]
-  /// Blocks that stand for 100,000 copies of one byte.
+  /// Blocks that are decompressed to 100,000 copies of one byte.
   private static let repeated: [UInt8] = [0x02, 0x35, 0x0c, 7], lastRepeated: [UInt8] = [0x03, 0x35, 0x0c, 7]
 
   private static let frames: [Frame] = [
@@ -235,7 +235,9 @@ import Testing
   }
 }
 
-/// Tests reading with libarchive, which accepts more than packtool writes.
+/// Tests reading with libarchive.
+///
+/// It accepts more forms of archives than packtool writes.
 @Suite struct ArchiveReaderTests {
   private let folder: TemporaryFolder
 
@@ -266,7 +268,9 @@ import Testing
     #expect(throws: ArchiveError.self) { try entries(of: folder.bytes(of: "long.tar.gz"), .tarGzip) }
   }
 
-  /// A file with 512 bytes of data within 1,536 bytes, as GNU tar writes a file with holes.
+  /// The file has 1,536 bytes, but only 512 of them are stored.
+  ///
+  /// GNU tar writes a file with holes in this way.
   @Test func `a file has no holes`() throws {
     var header = TarHeader(name: Array("holes".utf8)[...], size: 512, time: Array("00000000000".utf8)).bytes
     header[TarHeader.typeField.lowerBound] = UInt8(ascii: "S")
@@ -306,7 +310,7 @@ import Testing
     #expect(uselocale(nil) == before)
   }
 
-  /// Runs in a separate process, which gets the signal.
+  /// Runs in a separate process, because the signal would end the test run.
   @Test(arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String) async throws {
     try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])
     let path = folder.path(name)
@@ -314,8 +318,8 @@ import Testing
       let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
       _ = try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()
       Interruption.listen()
-      // The signal goes to this thread, because a signal to the process could first reach another thread, and
-      // later.
+      // The signal is sent to this thread. A signal to the process could reach another thread, and could
+      // arrive later.
       raise(SIGTERM)
       let error = #expect(throws: ArchiveError.self) {
         try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()

@@ -124,7 +124,7 @@ import Testing
     _ = try writeArchive("test.tar.gz", modified: seconds, [("a", [])])
     try run("tar", ["-xf", folder.path("test.tar.gz"), "-C", folder.path])
     let status = try FileOperations.status(of: folder.path("a"), symlinks: .notFollowed)
-    // Eleven octal digits reach to the year 2242.
+    // Eleven octal digits can express times until the year 2242.
     #expect(status.modified == min(seconds, 8_589_934_591) * 1_000_000_000)
   }
 
@@ -202,7 +202,9 @@ import Testing
   }
 }
 
-/// Writes an archive in the format that its file name extension specifies.
+/// Writes an archive.
+///
+/// Its file name extension specifies the format.
 @discardableResult
 func writeTar(
   to path: String, modified: Int64, _ files: [(name: String, content: [UInt8])]

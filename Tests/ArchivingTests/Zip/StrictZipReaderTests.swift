@@ -4,7 +4,8 @@ import Support
 @testable import System
 import Testing
 
-/// Tests the parts of a zip that are compared with what packtool writes, in addition to libarchive's checks.
+/// Tests the checks of zips that packtool does in addition to libarchive: it compares a zip with the bytes
+/// that packtool writes.
 @Suite struct StrictZipReaderTests {
   /// Writes an archive of a stored, a deflated and an empty file with ZipWriter.
   private func written() throws -> (bytes: [UInt8], entries: [ArchivedEntry]) {
@@ -94,7 +95,9 @@ import Testing
     #expect(try mistake(bytes, [all[0], all[1], ("stored", 13)])?.entry == 2)
   }
 
-  /// Mistakes that a change of a single byte cannot cause, each with the entry at which it is reported.
+  /// Mistakes that cannot be made by changing a single byte.
+  ///
+  /// Each has the entry at which it is reported.
   private static let mistakes: [OddZip] = [
     OddZip("bytes before the first entry", at: 0) { $0.entries[0].before = [0] },
     OddZip("bytes between entries", at: 1) { $0.entries[1].before = [0] },
@@ -213,7 +216,7 @@ import Testing
     #expect(record.count == size)
   }
 
-  /// If deflate cannot compress bytes, its output can be larger than the bytes.
+  /// If deflate cannot compress its input, its output can be larger than the input.
   @Test(arguments: [(4_290_675_595, false), (4_290_675_596, true)] as [(Int64, Bool)])
   func `deflated files have room before their size is known`(size: Int64, isLong: Bool) {
     #expect(ZipEntry(name: "a", method: .deflated, size: size).hasLongSizes == isLong)
@@ -273,7 +276,7 @@ private struct HandmadeZip {
     for entry in entries {
       buffer.append(entry.before.span.bytes)
       var header = entry.header
-      // These numbers do not fit into 32 bits.
+      // These numbers do not fit into 32 bits, so they are stored in 64 bits.
       if !(0..<ZipFields.limit32).contains(header.compressedSize) { header.hasLongSizes = true }
       header.offset = Int64(buffer.count)
       headers.append(header)

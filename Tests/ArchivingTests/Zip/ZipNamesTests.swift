@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Names, and the names that libarchive returns for them.
+  /// Names in a zip, and the names that libarchive returns for them.
   private static let composed = [
     "plain": "plain", "e\u{301}": "\u{e9}", "\u{fc}": "\u{fc}", "a/o\u{308}/\u{1f600}": "a/\u{f6}/\u{1f600}",
   ]
@@ -37,7 +37,8 @@ import Testing
     #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
   }
 
-  /// Changed bytes of an entry in the directory, and whether they cause other readers to fail.
+  /// The offset of a change in a directory entry, the new bytes, and 1 if this change causes other readers to
+  /// fail.
   @Test(arguments: [
     (5, [3], 0), (6, [45], 0), (6, [46], 1), (6, [255], 1), (8, [1], 1), (8, [0, 8], 0), (8, [3], 1),
     (40, [0, 0x08], 1), (40, [0, 0x04], 1), (40, [0, 0x02], 1), (40, [0xff, 0x01], 0),

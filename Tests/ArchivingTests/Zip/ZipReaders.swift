@@ -4,7 +4,7 @@ import Support
 @testable import System
 import Testing
 
-/// A zip archive, read by other programs.
+/// A zip archive that other programs read.
 struct ZipReading {
   let folder: TemporaryFolder
   let path: String
@@ -31,7 +31,7 @@ struct ZipReading {
 
   /// Returns one line for each entry: the name, the method, the size, and the SHA-256 of the content.
   ///
-  /// Before that it checks every byte outside the contents.
+  /// Before that, the function checks every byte outside the contents.
   func entries(readingContents: Bool = true) throws -> [String] {
     try folder.python(Self.check, [path, readingContents ? "contents" : "headers"])
       .split(separator: "\n").map(String.init)
@@ -40,7 +40,8 @@ struct ZipReading {
   /// A script that reads local headers, the central directory and the end records according to APPNOTE
   /// 6.3.10.
   ///
-  /// It does not use Python's own module for this, and compares its results with the results of that module.
+  /// The script does not use Python's zip module for this. It compares its own results with the results of
+  /// that module.
   private static let check = """
     import hashlib, struct, sys, zipfile
     path, mode = sys.argv[1:]
@@ -112,7 +113,7 @@ struct ZipReading {
 extension ZipWriter {
   /// Creates an archive in a folder.
   ///
-  /// Its entries have the time 2000-02-29 12:34:56.
+  /// The archive's entries have the time 2000-02-29 12:34:56.
   init(in folder: TemporaryFolder, _ name: String = "test.zip") throws {
     self.init(
       try OutputFile(creating: folder.path(name)), modified: ZipTime(secondsSince1970: 951_827_696))

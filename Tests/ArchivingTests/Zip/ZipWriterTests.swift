@@ -85,7 +85,8 @@ import Testing
   @Test(.enabled(if: isInstalled("unzip")), arguments: ["C", "C.UTF-8"])
   func `files come out under their names`(locale: String) throws {
     var zip = try ZipWriter(in: folder)
-    // Info-ZIP's unzip writes names in the locale's character set.
+    // Info-ZIP's unzip writes names in the character set of the locale, so only ASCII names are used with the
+    // locale "C".
     let names = locale == "C" ? Self.names.filter { $0.utf8.allSatisfy { $0 < 128 } } : Self.names
     for name in names { try zip.add(name, Array(name.utf8), .deflated) }
     _ = try zip.finish()
@@ -152,7 +153,7 @@ import Testing
       }
       let stepCount = 7
       let noise = Content.random.bytes(1 << 18)
-      /// Returns the index of the first step that fails or writes to the disk.
+      /// Returns the number of the first step that fails or writes to the disk.
       func firstStep(behind count: Int, in name: String) throws -> Int {
         var zip = try ZipWriter(
           OutputFile(creating: "\(path)/\(name)"), modified: ZipTime(secondsSince1970: 951_827_696))
@@ -164,8 +165,8 @@ import Testing
         }
         return stepCount
       }
-      // The counts reach up to the maximum number of bytes that are collected before a write, including the
-      // header.
+      // The largest count, together with the header, is the maximum number of bytes that are collected before
+      // a write.
       let counts = stride(from: (1 << 18) - 300, to: (1 << 18) - 35, by: 3)
       let writing = try counts.map { try firstStep(behind: $0, in: "whole\($0)") }
       limitFileSize(to: 0)
@@ -183,8 +184,8 @@ import Testing
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
 
-  /// Values that do not fit into 32 bits, or counts that do not fit into 16, need an additional record before
-  /// the usual end record (APPNOTE, sections 4.3.14 to 4.3.16).
+  /// Sizes and offsets that do not fit into 32 bits, and counts that do not fit into 16 bits, need an
+  /// additional record before the usual end record (APPNOTE, sections 4.3.14 to 4.3.16).
   @Test(arguments: [
     (65_534, 100, 200, false), (65_535, 100, 200, true), (3, 0xffff_fffe, 200, false),
     (3, 0xffff_ffff, 200, true), (3, 100, 0xffff_fffe, false), (3, 100, 0xffff_ffff, true),

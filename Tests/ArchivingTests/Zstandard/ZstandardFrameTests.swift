@@ -3,7 +3,9 @@ import Support
 @testable import System
 import Testing
 
-/// Tests frames that have old contents as their prefix, which patches consist of.
+/// Tests frames that have old contents as their prefix.
+///
+/// Patches consist of such frames.
 @Suite struct ZstandardFrameTests {
   private static let settings = ZstandardSettings(level: 3, windowLog: 23)
 
@@ -13,7 +15,9 @@ import Testing
     return buffer
   }
 
-  /// Returns the frame for contents that are passed one mebibyte at a time.
+  /// Returns the frame for contents.
+  ///
+  /// The encoder gets the contents in pieces of one mebibyte.
   private func frame(_ content: [UInt8], prefix: [UInt8]) throws -> [UInt8] {
     var frame: [UInt8] = []
     var place = 0

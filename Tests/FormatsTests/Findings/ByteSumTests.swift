@@ -4,7 +4,7 @@
 @testable import System
 import Testing
 
-/// Tests sizes near the largest integer.
+/// Tests sums of sizes near the largest integer.
 @Suite struct ByteSumTests {
   @Test(arguments: [
     (999_499_999_999_999, "999 TB"), (1_000_000_000_000_000, "1,000 TB"), (1_000_500_000_000_000, "1,001 TB"),

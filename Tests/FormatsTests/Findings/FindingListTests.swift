@@ -2,7 +2,8 @@
 import Support
 import Testing
 
-/// Tests that findings of one check are reported up to a maximum number and then counted.
+/// Tests that findings of one check are reported up to a maximum number, and that further findings are only
+/// counted.
 @Suite struct FindingListTests {
   private func finding(_ line: Int, _ check: Check = .unknownKey, _ severity: Severity? = nil) -> Diagnostic {
     Diagnostic(
@@ -53,7 +54,7 @@ import Testing
 
   /// Findings after the last reported finding are counted without creating a message.
   ///
-  /// Findings of an earlier file are not only counted but reported.
+  /// A finding about an earlier file is reported, even after the maximum number.
   @Test func `a finding of an earlier file is told`() {
     var list = FindingList()
     for number in 1...3000 {

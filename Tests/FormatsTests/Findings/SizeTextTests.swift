@@ -1,7 +1,7 @@
 @testable import Formats
 import Testing
 
-/// Tests the texts for sizes that manifests can contain.
+/// Tests the strings with which manifests can specify sizes.
 @Suite struct SizeTextTests {
   @Test(arguments: [
     ("0 B", 0), ("1B", 1), ("1 kB", 1000), ("1KB", 1000), ("1 MB", 1_000_000), ("64 MB", 64_000_000),

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the reader with Foundation's reader, which is an independent implementation.
 @Suite(.noHang) struct JSONReaderTests {
-  /// A value without offsets, for comparing two readers.
+  /// A JSON value without offsets, used to compare two readers.
   private indirect enum Plain: Equatable {
     case null
     case bool(Bool)
@@ -103,7 +103,7 @@ import Testing
     if found.isEmpty { #expect(try Plain(#require(value)) == Plain(foundation), "\(text)") }
   }
 
-  /// Changes, adds or removes one character of a text.
+  /// Changes, adds or removes one character of a JSON text.
   ///
   /// Either both readers accept the text, or both reject it.
   @Test func `texts with a mistake are refused where Foundation refuses them`() throws {
@@ -326,7 +326,7 @@ import Testing
   }
 }
 
-/// Tests writing JSON texts and editing single values.
+/// Tests how JSON texts are written, and how single values are edited.
 @Suite struct JSONTextTests {
   @Test func `values are written in one form`() throws {
     let value = JSONText.object([
@@ -341,7 +341,7 @@ import Testing
     let lines = value.text
     #expect(lines.hasPrefix("{\n  \"B\": {\n    \"z\": [],\n    \"y\": 0\n  },\n  \"a\": {},\n  \"b\": [\n"))
     #expect(lines.hasSuffix("  ]\n}\n"))
-    // A value that was read is written in the same style, whatever its original style was.
+    // A value that was read is written in the same style, regardless of its original style.
     let read = try #require(
       JSONReader.read(SourceText(path: "a", bytes: Array(" {\"a\" :[1,{\"b\":\"x\"}] }".utf8))).value)
     #expect(JSONText.read(read).text == "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x\"\n    }\n  ]\n}\n")
@@ -380,7 +380,7 @@ import Testing
   }
 }
 
-/// Tests texts that are made safe for other formats.
+/// Tests how strings are made safe for other formats.
 @Suite struct EncodingTests {
   @Test func `bytes are percent-encoded, and decoded once`() {
     let all = Array(UInt8.min...UInt8.max)

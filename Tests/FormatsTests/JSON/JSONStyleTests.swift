@@ -38,7 +38,7 @@ import Testing
   ]) func `comments are kept`(text: String, expected: String) { #expect(styled(text) == expected) }
 
   @Test func `a line has a certain width`() {
-    // The width includes the indentation, the brackets and the comma.
+    // The width of a line includes the indentation, the brackets and the comma.
     let name = { (count: Int) in String(repeating: "é", count: count) }
     let lines = styled("{\"a\": [{\"b\": \"\(name(104))\"}, {\"b\": \"\(name(105))\"}, 0]}").split(
       separator: "\n")
@@ -46,7 +46,7 @@ import Testing
     #expect(lines[3] == "    {" && lines[4] == "      \"b\": \"\(name(105))\"")
   }
 
-  /// A text on one line that needs an indentation of thousands of bytes for each of its bytes.
+  /// If this one line were split, each of its bytes would need an indentation of thousands of bytes.
   @Test func `a hostile text is not made huge`() {
     let depth = 255
     let text =
@@ -59,7 +59,7 @@ import Testing
     #expect((JSONStyle.edits(of: source, maxResultSize: most) == nil) as Bool)
   }
 
-  /// Generates a random text with comments, blank lines and trailing commas.
+  /// Generates random JSON texts with comments, blank lines and trailing commas.
   private struct Maker {
     var random: SeededRandom
     var text = ""

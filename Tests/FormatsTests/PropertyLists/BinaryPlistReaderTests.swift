@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests binary property lists that other programs wrote, or that only a hostile program would write.
+/// Tests binary property lists of other programs, and lists that only a hostile program would write.
 @Suite(.noHang) struct BinaryPlistReaderTests {
   private static let item: PlistItem = .dictionary([
     "a": .array([
@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test func `data that many objects refer to is not copied without end`() {
-    // An array that contains another array 250 times, which contains a million bytes 250 times.
+    // An array contains a second array 250 times. The second array contains data of a million bytes 250
+    // times.
     let size = 1_000_000
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -88,7 +89,8 @@ import Testing
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(bytes) }
   }
 
-  /// Data can reach to the last byte of the file, over the table and the trailer, but not beyond.
+  /// Data can overlap the table and the trailer and reach to the last byte of the file, but it cannot go
+  /// beyond that.
   @Test func `an object ends where the file ends`() throws {
     func list(dataSize: UInt8) -> [UInt8] {
       Array("bplist00".utf8) + [0x4f, 0x10, dataSize] + [8] + [0, 0, 0, 0, 0, 0, 1, 1] + bigEndian(1, 8)

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Tests projects in the OpenStep format: the values that are read, and the places of mistakes.
+/// Tests reading projects in the OpenStep format: the values, and the places of mistakes.
 @Suite(.noHang) struct OpenStepReaderTests {
   private static func read(_ text: String) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
     OpenStepReader.read(SourceText(path: "a", bytes: Array(text.utf8)))
@@ -19,7 +19,7 @@ import Testing
     #expect(read.tree?.records.count == count)
   }
 
-  /// The column of each mistake, and what the message expected and found there.
+  /// For each mistake: its column, and the expected and the actual text in the message.
   @Test(arguments: [
     ("{a = b}", #"7 ";" "}" "a""#), ("{a = b c = d;}", #"8 ";" "c" "a""#), ("(a b)", #"4 "," "b""#),
     ("(a;)", #"3 "," ";""#), ("{a = b, c = d;}", #"7 ";" "," "a""#), ("{a b;}", #"4 "=" "b" "a""#),

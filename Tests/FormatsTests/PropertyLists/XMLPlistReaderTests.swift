@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests XML property lists with every way of writing a value in XML.
+/// Tests XML property lists with each notation that XML allows for a value.
 @Suite(.noHang) struct XMLPlistReaderTests {
   private static func document(_ value: String, front: String = "") -> String {
     front + "<plist version=\"1.0\"><dict><key>k</key>\(value)</dict></plist>"
@@ -109,7 +109,7 @@ import Testing
     }
     func expect(_ bytes: [UInt8], _ value: String, _ name: String) throws {
       #expect(try PropertyList.read(bytes)["k"] == .string(value), "\(name)")
-      // A project in this encoding is read in the same way.
+      // A project in this encoding has the same values as one in UTF-8.
       let source = try OpenStepText.text(path: "a", bytes: bytes)
       #expect(OpenStepReader.read(source).tree.flatMap { $0.string($0.root, key: "k") } == value, "\(name)")
     }
@@ -124,7 +124,7 @@ import Testing
       if name.lowercased() != "utf-16" { continue }
       try expect((encoding == .utf16BigEndian ? [0xfe, 0xff] : [0xff, 0xfe]) + Array(data), value, name)
     }
-    // For Mac OS Roman, Foundation on Linux writes a different encoding, so the test contains the bytes.
+    // Foundation on Linux encodes Mac OS Roman differently, so the test contains the encoded bytes.
     let roman: [UInt8] = [0x80, 0x9f, 0x8e, 0xa7, 0xd9, 0xdb]
     let parts = declared("macintosh", "@").split(separator: "@").map { Array($0.utf8) }
     try expect(parts[0] + roman + parts[1], text, "macintosh")

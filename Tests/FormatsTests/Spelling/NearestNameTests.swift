@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// If the huge names were read, the test would take many minutes.
+  /// If the long names were compared, the test would run for many minutes.
   @Test(.noHang) func `thousands of long or hostile candidates are quick`() {
     let huge = String(repeating: "a", count: 10_000_000)
     let alike = (0..<4_000).map { String(repeating: "ab", count: 95) + "\($0)" }
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Computes the optimal string alignment with the textbook algorithm, which computes all cells.
+/// Computes the optimal string alignment distance with the textbook algorithm, which fills the whole table.
 private func plainDistance(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar]) -> Int {
   var table = Array(repeating: Array(repeating: 0, count: target.count + 1), count: source.count + 1)
   for row in 0...source.count { table[row][0] = row }
@@ -110,7 +110,9 @@ private func plainDistance(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar
   return table[source.count][target.count]
 }
 
-/// A small random number generator with a seed, so that a failure is reproducible.
+/// A small random number generator.
+///
+/// It has a fixed seed, so failures are reproducible.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,10 +1,11 @@
 import Formats
 import Testing
 
-/// Tests tags that could be misspellings of each other.
+/// Tests which pairs of tags could be misspellings of each other.
 @Suite struct TagSlipTests {
-  /// The evidence for a misspelling, by the position at which the letters differ, including the first and the
-  /// last letter.
+  /// How strong the evidence for a misspelling is depends on the position at which the tags differ.
+  ///
+  /// The first and the last letter are included.
   @Test(arguments: [
     ("hero", "xhero", TagSlip.Evidence.weak), ("heroes", "xheroes", .moderate), ("hhero", "hero", .weak),
     ("ccastle", "castle", .strong), ("mountains", "mountans", .strong), ("castel", "castle", .strong),

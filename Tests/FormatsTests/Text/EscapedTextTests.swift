@@ -1,9 +1,9 @@
 @testable import Formats
 import Testing
 
-/// Tests the escaped texts that a page shows.
+/// Tests the escaped strings that an HTML page shows.
 @Suite struct EscapedTextTests {
-  /// A text of more than 2,000 bytes keeps its beginning and its end.
+  /// A string of more than 2,000 bytes is shortened, but keeps its beginning and its end.
   ///
   /// Each end has as many whole characters as fit into 998 bytes.
   @Test(arguments: [

@@ -76,7 +76,7 @@ import Testing
     #expect(try findings(ledger: path).map { $0.prefix(path.utf8.count) } == [path[...]])
   }
 
-  /// A version lockfile that cannot be read contains no versions to compare with the versions of a build.
+  /// If the version lockfile cannot be read, the versions of a build are not compared with anything.
   @Test func `a damaged ledger says nothing of versions`() throws {
     var request = BuildRequest(
       Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("hosted"),

@@ -6,7 +6,7 @@
 import Support
 import Testing
 
-/// Valid and invalid contents of `tags.json`.
+/// Tests valid and invalid contents of `tags.json`.
 @Suite struct PublishedTagsTests {
   private static func digest(_ character: Character) -> String {
     "\"sha256:\(String(repeating: character, count: 64))\""

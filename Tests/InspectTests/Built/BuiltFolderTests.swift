@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Reading a built folder.
+/// Tests how a built folder is read.
 @Suite struct BuiltFolderTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "A", "B"), .path("ü \"x\".txt", "B")]
 
@@ -19,7 +19,7 @@ import Testing
 
   private func read(_ site: ScanSite) throws -> BuiltFolder { try BuiltFolder(site.folder.path("out")) }
 
-  /// Replaces the file list of a build, and writes an index that refers to the new list.
+  /// Replaces the file list of a build, and changes the index so that it refers to the new list.
   private func replaceContents(of site: ScanSite, _ change: (String) -> String) throws {
     let folder = site.folder
     let old = try #require(try read(site).index?.contents)
@@ -32,7 +32,8 @@ import Testing
     try folder.write("out/index.json", index)
   }
 
-  /// When a build is published while a folder is being read, it removes the file list of the old index.
+  /// If a build is published while its folder is being read, publishing removes the file list that the old
+  /// index refers to.
   @Test(arguments: [0, 1, 3]) func `a folder that changes while it is read is read again`(changes: Int) throws
   {
     let site = try makeSite()
@@ -213,7 +214,7 @@ import Testing
   ])
   func `mistakes in the index have a place`(old: String, new: String, expected: [String]) throws {
     let site = try makeSite()
-    // This is an index without the manifest's lists, as packtool wrote it before version 0.2.0.
+    // Indexes of packtool before version 0.2.0 do not contain the manifest's lists.
     let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
       .replacing(/,\n    "tags": \[[^\]]*\]/, with: "")
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))

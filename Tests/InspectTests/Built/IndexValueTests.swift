@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every value of an index and of its lists must be present and must have the right type.
+/// Tests that every value of an index and of its lists must be present and must have the right type.
 @Suite struct IndexValueTests {
   /// A step on the way from the top of a JSON text to a value: a key or an index.
   private enum Step {
@@ -16,14 +16,14 @@ import Testing
     case index(Int)
   }
 
-  /// The keys that an index need not have, and the keys whose values can have any form.
+  /// Keys that are optional in an index, and keys that can have any value.
   private static let optional: Set<String> = ["priority", "language", "patches", "device", "packed"]
 
   private func json(_ folder: TemporaryFolder) throws -> Any {
     try JSONSerialization.jsonObject(with: folder.read("out/index.json"))
   }
 
-  /// Returns the positions of all values.
+  /// Returns the positions of all values in a JSON value.
   private func places(in value: Any, _ steps: [Step] = []) -> [[Step]] {
     let below: [[Step]] =
       switch value {
@@ -89,14 +89,14 @@ import Testing
         #expect(built.diagnostics.contains { $0.check == .damagedIndex }, "\(place) as \(new)")
       }
       guard case .key(let key)? = place.last, !Self.optional.contains(key) else { continue }
-      // The keys of "tags" are the names of tags, and no particular tag is required.
+      // The keys of "tags" are tags, and no particular tag is required.
       if place.count == 2, case .key("tags") = place[0] { continue }
       let without = try #require(changed(whole, at: place[...], to: nil))
       #expect(try index(without, in: folder).index == nil, "without \(place)")
     }
   }
 
-  /// Values that have the right type but that packtool would never write.
+  /// Values of the right type that packtool would never write.
   @Test(arguments: [
     ("\"size\": [0-9]+", "\"size\": 9007199254740993", false),
     ("\"size\": [0-9]+", "\"size\": 9007199254740992", true),
@@ -137,7 +137,9 @@ import Testing
     #expect(built.diagnostics.contains { $0.check == .damagedIndex } || isRead)
   }
 
-  /// The same test for the file list, in which each file is one line.
+  /// Like the test above, but for the file list.
+  ///
+  /// Each line of the list is a file.
   @Test(arguments: [
     ("a/1", "a\\\\1", false), ("a/1", "a/./1", false), ("a/1", "a//1", false), ("a/1", "a/1/", false),
     ("a/1", "", false), ("a/1", "..", false), ("a/1", "a/..1", true), ("a/1", "a/\\u0000", false),
@@ -168,7 +170,7 @@ import Testing
     #expect((result.contents?.packedSizes(ofPack: 0) != nil) == (isRead && old != "\"packed\""))
   }
 
-  /// A token can also begin in one window and end in the next.
+  /// Tokens can begin in one window and end in the next.
   @Test(arguments: [JSONStream.maxTokenSize - 1, JSONStream.maxTokenSize, JSONStream.maxTokenSize + 1])
   func `tokens have a bound`(length: Int) throws {
     let folder = try TemporaryFolder()
@@ -182,7 +184,8 @@ import Testing
   }
 }
 
-/// Tests for additional bytes after the files of a pack, and for the compression method of a patch's entries.
+/// Tests the checks for additional bytes after the files of a pack, and for the compression method of a
+/// patch's entries.
 @Suite struct PackFormTests {
   @Test(arguments: [Container.tarGzip, .tarZstandard, .zip])
   func `a pack ends with its last file`(container: Container) throws {
@@ -207,8 +210,10 @@ import Testing
     #expect(try isNonCanonical())
   }
 
-  /// If the frames were not stored without compression, other programs would try to inflate them, although
-  /// they are not deflate streams.
+  /// The entries must have the method "stored".
+  ///
+  /// With the method "deflated", other programs would try to inflate the frames, which are not deflate
+  /// streams.
   @Test func `the frames of a patch are stored`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -250,7 +255,7 @@ import Testing
   }
 }
 
-/// Reading a folder while a build is being published in it.
+/// Tests reading a folder while a build is being published in it.
 @Suite struct UndisturbedLookTests {
   private let site: ScanSite
 
@@ -259,7 +264,9 @@ import Testing
     try site.build([.path("a", "A")])
   }
 
-  /// Returns the number of times that the folder was read, if the first attempt found an incomplete state.
+  /// Returns how often the folder was read.
+  ///
+  /// The first attempt always finds an incomplete state.
   private func looks(at path: String = "out", _ meanwhile: (ScanSite) throws -> Void) throws -> Int {
     let reader = try ConsistentRead(at: site.folder.path(path))
     var count = 0
@@ -289,7 +296,7 @@ import Testing
     #expect(try looks(at: path) { try $0.folder.write("out/packs/new", "") } == 2)
     #expect(try looks(at: path) { try $0.folder.write("out/new", "") } == 2)
     #expect(try looks(at: path) { try FileOperations.removeFile($0.folder.path("out/new")) } == 2)
-    // The change does not affect the output folder of a build, so the folder is read only once.
+    // The change is not in the output folder of a build, so the folder is read only once.
     #expect(try looks(at: path) { try $0.folder.write("new", "") } == 1)
   }
 

@@ -6,9 +6,9 @@
 import Support
 import Testing
 
-/// Comparisons of random releases.
+/// Tests comparisons of random releases.
 ///
-/// The results are checked against results from plain sets of files.
+/// The results are checked with a simple algorithm that uses sets of files.
 @Suite struct ComparisonTests {
   /// A file of a release; `content` determines its digest and size.
   private struct Asset: Hashable {
@@ -83,10 +83,10 @@ import Testing
 
   private func text(_ path: ArraySlice<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
 
-  /// Checks that each moved file is listed with its old and its new pack, and with the right value for
-  /// whether its content changed.
+  /// Checks that each moved file is listed with its old and its new pack, and and that the comparison states
+  /// correctly whether its content changed.
   ///
-  /// If another new file has the same content as an old file, the comparison must contain this old file.
+  /// If any other new file has the same content as an old file, the comparison must refer to this old file.
   private func expectMoves(in update: Comparison, _ before: [Asset], _ after: [Asset]) {
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0) })
     let new = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0) })
@@ -141,9 +141,9 @@ import Testing
     return download
   }
 
-  /// Snapshots of updates between random releases.
+  /// Compares updates between random releases with the snapshot file.
   ///
-  /// The diff of the snapshot file shows each change.
+  /// After a change of the code, the diff of the snapshot file shows its effects.
   ///
   /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
   @Test func `updates of random releases`() throws {
@@ -153,7 +153,7 @@ import Testing
       var files = randomFiles(&random)
       let before = files
       if seed % 2 == 0 { files = randomFiles(&random) }
-      // Change a few files, so that a separate tag for them would help.
+      // Change only a few files, because then a separate tag for them would help.
       for _ in 0..<Int.random(in: 0...2, using: &random) where seed % 2 == 1 && !files.isEmpty {
         files.remove(at: .random(in: 0..<files.count, using: &random))
       }

@@ -6,7 +6,7 @@
 import Support
 import Testing
 
-/// Files that move between packs because their tags change.
+/// Tests files that move between packs because their tags change.
 @Suite struct MovedFileTests {
   private func release(_ files: [(file: String, tag: String)]) throws -> ReleaseContents {
     let plan = try makePlan(files.map { PlannedFile($0.file, [$0.tag], size: 10, destination: "same") })
@@ -16,8 +16,8 @@ import Testing
 
   /// Several packs have a file at the same path.
   ///
-  /// The first file that left its pack matches the first file that was added to another pack, in the order of
-  /// the file list.
+  /// The first file that was removed from a pack is matched with the first file that was added to another
+  /// pack. The order is the order of the file list.
   @Test func `files at one path move in the order of the list`() throws {
     for number in 0..<12 {
       let old = try release([("1", "Old \(number)"), ("2", "Old \(number + 1)")])

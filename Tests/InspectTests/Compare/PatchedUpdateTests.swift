@@ -7,9 +7,9 @@ import System
 import Support
 import Testing
 
-/// Updates between builds with patches.
+/// Tests updates between builds with patches.
 ///
-/// The sizes come from the lists of patches.
+/// The sizes of the patches are read from the lists of patches.
 @Suite struct PatchedUpdateTests {
   private func read(_ site: PatchSite, _ output: String) throws -> ReleaseContents {
     let reader = try ReleaseReader(site.site.folder.path(output), jobs: 1)
@@ -48,9 +48,10 @@ import Testing
     #expect(none.packs == 0 && none.packed == 0 && none.patched == 0)
   }
 
-  /// A device with all old packs has the old files that every patch needs.
+  /// A device with all old packs has all old files that any patch needs.
   ///
-  /// This includes a patch that makes a new pack. A list that another program made can contain such a patch.
+  /// Such a device can even use a patch that makes a new pack. Only lists of other programs can contain such
+  /// a patch.
   @Test func `who has everything takes the patch of a new pack`() throws {
     let site = try ScanSite("a/x", "b/y")
     try site.build([.path("a", "A"), .path("b", "B")], into: "old")
@@ -96,8 +97,8 @@ import Testing
     }
   }
 
-  /// If several old files have the same content, a removed file is the best guess, because a new file is
-  /// often a renamed old file.
+  /// If several old files have the same content, a removed file is preferred, because a new file is often a
+  /// renamed old file.
   @Test func `a new file has a twin of the same bytes, a removed one first, and an empty one has none`()
     throws
   {

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The parts of an .ipa that packtool reads.
+/// Tests the parts of an .ipa that packtool reads.
 @Suite struct ArchivedAppTests {
   /// An archive in a folder that is removed together with this value.
   private struct Archive {
@@ -21,9 +21,9 @@ import Testing
     }
   }
 
-  /// Makes an archive with these entries in order.
+  /// Makes an archive with the given entries in order.
   ///
-  /// Python writes the entries' paths, with property lists or texts as their contents.
+  /// Python writes the archive. The contents of an entry are a property list or a string.
   private func archive(_ entries: String...) throws -> Archive {
     let folder = try TemporaryFolder()
     let script = """
@@ -120,8 +120,8 @@ import Testing
     #expect(packs.map(\.files.count) == [0, 1])
   }
 
-  /// The property lists of a real app are much smaller than 64 MiB, but an archive of 64 KiB can expand to
-  /// that size.
+  /// The property lists of a real app are much smaller than 64 MiB, but an archive of 64 KiB can be
+  /// decompressed to that size.
   @Test func `lists of more than 64 MiB together are not read`() throws {
     let made = try archive(
       "('App.app/OnDemandResources.plist', b' ' * (40 << 20))",
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-/// Tests which files and folders `inspect` recognizes, and as which kind.
+/// Tests which kinds of files and folders `inspect` recognizes.
 @Suite struct InspectionTests {
   private func kind(of path: String) throws -> String {
     do {
@@ -204,7 +204,7 @@ import Testing
   }
 }
 
-/// The listing of a pack, for packs that were made in several ways.
+/// Tests the listings of packs that were made in several ways.
 @Suite struct PackListingTests {
   @Test func `what no pack holds is damage`() throws {
     let folder = try TemporaryFolder()
@@ -218,7 +218,7 @@ import Testing
     #expect(listing.damage.count == 2)
     #expect(listing.damage.contains { values(in: $0) == "\"link\"" })
     #expect(listing.info == nil)
-    // Without the pack's own Info.plist, every file is content.
+    // The Info.plist is not a valid property list, so it counts as content like every other file.
     #expect(listing.contents.map(\.path) == ["Info.plist", "a/1", "b"])
   }
 

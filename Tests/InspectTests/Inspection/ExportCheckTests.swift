@@ -8,19 +8,20 @@ import Foundation
 import Support
 import Testing
 
-/// Every disagreement between a pack and the lists of an export, and the largest and smallest values that are
-/// accepted.
+/// Tests every kind of disagreement between a pack and the lists of an export, and the largest and the
+/// smallest accepted values.
 @Suite struct ExportCheckTests {
   private typealias List = ExportSite.List
 
-  /// Values of a resource in the manifest that are just accepted, and values that are just rejected.
+  /// The limits for the values of a resource in the manifest: values that are just accepted, and values that
+  /// are just rejected.
   @Test func `a resource holds for its pack`() throws {
     let site = try ExportSite()
     let whole = try site.folder.read("out/\(ExportSite.manifest)")
     let pack = try XcodeExport(site.path, jobs: 1).packs.first { $0.tags == ["A"] }
     let (size, digest) = try (#require(pack?.size), #require(pack?.digest.prefixed))
-    // The pack has the folders "a" and "a/deep", each with one entry. Apple's file systems count six items
-    // for them.
+    // The pack has the folders "a" and "a/deep", each with one entry. Apple's file systems count these
+    // folders as six items.
     let cases: [(String, (inout List) -> Void, [String])] = [
       ("the size of the files", { $0["uncompressedSize"] = size }, []),
       ("the size with folders of 32 bytes", { $0["uncompressedSize"] = size + 6 * 32 }, []),
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  /// Mistakes in the manifest as a whole.
+  /// Mistakes that concern the whole manifest.
   @Test func `a manifest names each pack once`() throws {
     let site = try ExportSite()
     let whole = try site.folder.read("out/\(ExportSite.manifest)")
@@ -105,7 +106,7 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"resources\""])
   }
 
-  /// Every app needs a manifest, except an app from the store and an app that contains its own packs.
+  /// Every app needs a manifest, except an app from the App Store and an app that contains its packs.
   @Test func `a missing manifest is an error unless an app can do without`() throws {
     let site = try ExportSite()
     let name = ExportSite.manifest
@@ -158,9 +159,9 @@ import Testing
     try site.expect(["\(list) [damaged-index] \"NSBundleResourceRequestTags\""])
   }
 
-  /// A pack of an older build that is not in any list is reported once.
+  /// If a pack of an older build is not in any list, this is reported once.
   ///
-  /// There are no other findings about it.
+  /// There are no other findings about this pack.
   @Test func `nothing else is said of a pack that no list names`() throws {
     let site = try ExportSite()
     let key = site.identifier("B")
@@ -270,9 +271,9 @@ import Testing
         })
   }
 
-  /// Thinned variants of a pack have the same identifier.
+  /// All thinned variants of a pack have the same identifier.
   ///
-  /// Their names differ only after the digest of the tags.
+  /// The names of the variants differ only after the digest of the tags.
   @Test func `one identifier is of one pack or of its variants`() throws {
     let site = try ExportSite()
     let pack = site.pack("A")
@@ -282,12 +283,12 @@ import Testing
     }
     try copy(to: "\(stem)-iPad.assetpack")
     try site.expect([])
-    // A variant must have all tags of the other variants.
+    // All variants must have the same tags.
     try site.edit("\(stem)-iPad.assetpack/Info.plist") { $0["Tags"] = ["A", "C"] }
     #expect(try twice(site) == 1)
     try FileOperations.remove(site.folder.path("\(stem)-iPad.assetpack"))
-    // The names of variants are equal up to the digest of the tags. A pack with the same name in another
-    // folder is a copy.
+    // The names of variants have the same beginning, up to and including the digest of the tags. A pack with
+    // the same name in another folder is a copy.
     for name in [
       pack.replacing("com.example", with: "com.sample"), "out/OnDemandResources/x.assetpack",
       pack.replacing("OnDemandResources/", with: ""),
@@ -298,7 +299,7 @@ import Testing
     }
   }
 
-  /// Returns the number of findings about a second pack with the identifier of the pack of A.
+  /// Returns the number of findings that a second pack has the identifier of the pack with the tag A.
   private func twice(_ site: ExportSite) throws -> Int {
     let found = try site.findings().filter {
       $0.hasPrefix("out/") && $0.contains(": error [wrong-contents] \"")

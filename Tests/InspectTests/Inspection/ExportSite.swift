@@ -10,9 +10,9 @@ import Testing
 
 /// A build in an Apple layout.
 ///
-/// Tests change its lists and packs.
+/// Tests can change the lists and packs of the build.
 struct ExportSite {
-  /// The members of a property list.
+  /// The keys and values of a property list.
   typealias List = [String: Any]
 
   let site: ScanSite
@@ -35,12 +35,12 @@ struct ExportSite {
     try FileOperations.remove(folder.path("out/.packtool"))
   }
 
-  /// Returns the identifier of the pack with some tags.
+  /// Returns the identifier of the pack with the given tags.
   func identifier(_ tags: String...) -> String {
     PackIdentity(tags: tags, bundleIdentifier: "com.example.test").identifier
   }
 
-  /// Returns the path of the pack with some tags, relative to the folder of the site.
+  /// Returns the path of the pack with the given tags, relative to the folder of the site.
   func pack(_ tags: String..., in packs: String = "out/OnDemandResources") -> String {
     "\(packs)/\(PackIdentity(tags: tags, bundleIdentifier: "com.example.test").name).assetpack"
   }
@@ -69,7 +69,7 @@ struct ExportSite {
     }
   }
 
-  /// Moves the lists into an app, `Build/App.app`, and the packs next to the app.
+  /// Moves the lists into the app `Build/App.app`, and the packs to a folder next to the app.
   func moveIntoApp(identifier: String) throws {
     try FileOperations.makeFolder(folder.path("Build/App.app"))
     for list in [Self.manifest, Self.tags] {
@@ -94,7 +94,7 @@ struct ExportSite {
     }
   }
 
-  /// Checks that exactly these findings are reported, and no others.
+  /// Checks that exactly the given findings are reported.
   func expect(
     _ expected: [String], at path: String = "out", what: String = "",
     in location: SourceLocation = #_sourceLocation

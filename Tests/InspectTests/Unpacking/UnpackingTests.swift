@@ -7,7 +7,8 @@ import Foundation
 import Support
 import Testing
 
-/// The files of a selection of packs, and the reasons why they cannot be written to one folder.
+/// Tests which files are unpacked from a selection of packs, and why these files could not be written to one
+/// folder.
 @Suite struct UnpackingTests {
   private func unpack(
     _ site: ScanSite, tags: [String]? = nil, replacesFiles: Bool = false
@@ -36,7 +37,7 @@ import Testing
       ])
   }
 
-  /// Two packs can have the same file at one path.
+  /// Two packs can contain the same file at the same path.
   ///
   /// This file is written only once.
   @Test func `the same file of two packs is no clash`() throws {
@@ -49,8 +50,8 @@ import Testing
     #expect(try site.folder.files(below: "new") == ["x": Data("same".utf8), "3": Data("3".utf8)])
   }
 
-  /// If a file exists at the path of a folder, it is reported once, even if many files must be written below
-  /// that folder.
+  /// If there is a file at the path of a folder that is needed, this is reported once, even if many files
+  /// must be written below that folder.
   @Test func `a file in place of a folder is reported once for each folder`() throws {
     let site = try ScanSite("1", "2", "3", "4")
     try site.build([
@@ -71,8 +72,8 @@ import Testing
     let found = try unpack(site).diagnostics
     #expect(found.map(\.check) == [.existingFile, .existingFile, .existingFile])
     #expect(Set(found.map(\.place.path)) == Set(["a/1", "b", "c/2"].map { site.folder.path("new/\($0)") }))
-    // Existing files are replaced. But a folder is not replaced, and neither is a file at the path of a
-    // folder.
+    // Existing files are replaced. A folder at the path of a file is not replaced, and a file at the path of
+    // a folder is not replaced either.
     let forced = try unpack(site, replacesFiles: true).diagnostics
     #expect(Set(forced.map(\.place.path)) == Set(["b", "c/2"].map { site.folder.path("new/\($0)") }))
     #expect(try site.folder.files(below: "new") == before)
@@ -99,7 +100,8 @@ import Testing
     #expect(try !FileOperations.exists(site.folder.path("new")))
   }
 
-  /// Packs are not written if their numbers disagree with the index, even if they could be unpacked.
+  /// If the numbers in the index contradict each other, the packs are not unpacked, even if this would be
+  /// possible.
   @Test func `an index that contradicts itself is not unpacked`() throws {
     let built = try BuiltSite()
     try built.changeIndex("\"fileCount\": 4", to: "\"fileCount\": 5")

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Archives that are small on the disk but need much memory.
+/// Tests archives that are small on the disk but would need much memory.
 @Suite struct HostileNameTests {
   private func listing(_ script: String) throws -> PackListing {
     let folder = try TemporaryFolder()

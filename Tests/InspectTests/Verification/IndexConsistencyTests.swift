@@ -6,14 +6,16 @@
 import Support
 import Testing
 
-/// An index whose numbers contradict one another.
+/// Tests indexes whose numbers contradict each other.
 ///
 /// Each test changes one number.
 @Suite struct IndexConsistencyTests {
-  /// Returns the priority of a position in a list whose last position is `last`.
+  /// Returns the priority of a tag at the position `place` in a list whose last position is `last`.
   private static func place(_ place: Double, _ last: Double) -> Double { place / last * 0.9 + 0.05 }
 
-  /// A change of an index, and the expected findings about it without their places.
+  /// A change of an index, and the findings that it must cause.
+  ///
+  /// The findings are compared without their places.
   private struct Change {
     let what: String
     let expected: [String]
@@ -126,7 +128,7 @@ import Testing
     #expect(order.count == 2)
     Self.expect(
       [
-        // A list that begins with A leads to the order {"A"}, {"A", "B"}.
+        // A list that begins with A results in this order of packs: {"A"}, {"A", "B"}.
         Change("reversed", expected: []) {
           $0.deliveries[.initialInstall]?.change(packs: order.reversed())
         }
@@ -205,7 +207,8 @@ import Testing
 
   /// If a list has only one tag, the tag has the priority 0.5.
   ///
-  /// The priorities of longer lists are spread from 0.05 to 0.95. Up to 16 tags can be repeated.
+  /// The priorities of longer lists are distributed evenly from 0.05 to 0.95. A list can contain up to 16
+  /// repeated tags.
   @Test(
     arguments: [
       ([0.5], 1, 0, true), ([0.51], 1, 0, false), ([], 1, 0, true), ([0.05, place(1, 1)], 2, 0, true),

@@ -6,7 +6,9 @@
 import Support
 import Testing
 
-/// Tests which orders of packs in the initial install are possible for at least one order of tags.
+/// Tests which orders of packs are possible in the initial install.
+///
+/// An order of packs is possible if some order of tags results in it.
 @Suite struct InitialOrderTests {
   private func firstMisplaced(_ tagSets: [[String]], listed: Set<String>) -> Int? {
     let none = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))

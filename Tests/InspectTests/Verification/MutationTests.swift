@@ -5,12 +5,12 @@ import Foundation
 import Support
 import Testing
 
-/// Built folders with one change.
+/// Tests built folders in which one byte or file was changed.
 ///
-/// `verify` finds each change, and no change crashes it.
+/// `verify` finds each change, and no change makes `verify` crash.
 ///
-/// `Tests/Faults/mutate` does the same with the built packtool, ten thousand times. It also changes the index
-/// so that the index agrees with the changed file.
+/// `Tests/Faults/mutate` does the same with the built packtool, ten thousand times. In addition, it makes the
+/// index agree with the changed file.
 @Suite struct MutationTests {
   @Test(arguments: Container.allCases, [1, 2]) func `every change is found`(container: Container, seed: Int)
     throws
@@ -34,8 +34,8 @@ import Testing
 
   /// Returns the end of the range in which bytes are changed.
   ///
-  /// In the index, the statements about files outside packs are not changed, because nothing else in the
-  /// folder confirms them.
+  /// In the index, the information about files that are in no pack is not changed, because it cannot be
+  /// compared with anything else in the folder.
   private func end(of name: String, _ content: Data) -> Int {
     name == "index.json" ? content.range(of: Data("\"untagged\"".utf8))?.lowerBound ?? 0 : content.count
   }

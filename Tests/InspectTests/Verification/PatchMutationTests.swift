@@ -8,9 +8,9 @@ import Foundation
 import Support
 import Testing
 
-/// Patches and releases with one change.
+/// Tests patches and releases with one change.
 ///
-/// Each change is found or harmless, and no change crashes the test.
+/// Each change is found or is harmless, and none causes a crash.
 @Suite struct PatchMutationTests {
   private static let all = 1_000
 
@@ -57,7 +57,7 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  /// The frames are decoded with any contents.
+  /// The frames are decoded even if the result has the wrong contents.
   @Test func `every change of a frame is found`() throws {
     let site = try PatchSite()
     _ = try site.build()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// The patches start from a release in which one byte of its index, its file list or a pack was changed.
+  /// In the old release of the patches, one byte of the index, the file list or a pack was changed.
   @Test func `a build from a changed release is refused or right`() throws {
     let site = try PatchSite()
     let folder = site.site.folder
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension Data {
-  /// Returns the same data with one random change.
+  /// Returns a copy of the data with one random change.
   fileprivate func mutant(using random: inout SeededRandom) -> Data {
     var bytes = Data(self)
     if bytes.isEmpty { return Data([0]) }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Checking patches against the index, the packs and earlier releases.
+/// Tests the checks of patches with the index, the packs and earlier releases.
 @Suite struct PatchVerificationTests {
   private func site() throws -> PatchSite {
     let site = try PatchSite()
@@ -19,7 +19,7 @@ import Testing
     try #require(try site.patches()[tags]).path
   }
 
-  /// Returns the check ids of all findings that are errors.
+  /// Returns the checks of all findings that are errors.
   private func errors(_ site: PatchSite, from old: [String] = []) throws -> [Check] {
     try site.findings(from: old).filter { $0.severity == .error }.map(\.check)
   }
@@ -62,15 +62,15 @@ import Testing
     let (first, second) = (try path(site, "A"), try path(site, "C"))
     try site.site.folder.write("out/\(first)", site.site.folder.read("out/\(second)"))
     #expect(try errors(site) == [.damagedPatch])
-    // A patch of another pack is also wrong if it has the right name and the list agrees with it.
+    // A patch of another pack is wrong even if it has the right name and the list agrees with it.
     let list = try ForgedPatches(site)
     try list.replace(["A"], by: site.patches()[["C"]]?.bytes ?? Data())
     #expect(try errors(site) == [.damagedPatch])
   }
 
-  /// A bit is flipped in the header, the recipe, a frame or the directory.
+  /// One bit of the header, the recipe, a frame or the directory is flipped.
   ///
-  /// In one case, the list and the index agree with the changed patch.
+  /// If `isForged` is true, the list and the index agree with the changed patch.
   @Test(arguments: [false, true]) func `a bit that was flipped is found`(isForged: Bool) throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -91,7 +91,7 @@ import Testing
 
   /// If the list and the index agree with the patch, no other check finds a wrong checksum.
   ///
-  /// It matters because other programs verify checksums.
+  /// The checksum matters because other programs verify it.
   @Test func `a wrong checksum of an entry is found`() throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])
@@ -152,11 +152,11 @@ import Testing
   }
 }
 
-/// Recipes and frames that another program could make.
+/// Tests recipes and frames that another program could make.
 ///
 /// The list and the index agree with them.
 @Suite struct ForgedPatchTests {
-  /// A change of a recipe, with the name of the change in the finding.
+  /// A change of a recipe, and the name of the changed part in the finding.
   struct Forgery: Sendable {
     let name: String
     let change: @Sendable (inout ForgedPatches.Recipe) -> Void

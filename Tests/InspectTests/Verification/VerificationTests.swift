@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Comparing a built folder with its index.
+/// Tests how `verify` compares a built folder with its index.
 @Suite(.noHang) struct VerificationTests {
   @Test(arguments: Container.allCases, [1, 3]) func `what was built is whole`(container: Container, jobs: Int)
     throws
@@ -16,7 +16,9 @@ import Testing
     #expect(try built.findings(jobs: jobs).map(\.message) == [])
   }
 
-  /// The two paths are equal as strings, but they differ as bytes and have an order.
+  /// The two paths are equal as Swift strings.
+  ///
+  /// As bytes, they are different and can be sorted.
   @Test(arguments: Container.allCases)
   func `a build whose packs hold two Unicode forms of one path is whole`(container: Container) throws {
     let site = try ScanSite("1", "2", "3")
@@ -79,7 +81,9 @@ import Testing
     #expect(try built.findings().map(\.check) == [.damagedPack])
   }
 
-  /// A file that replaces a pack can have any size, and reading a file of this size would take hours.
+  /// A file in the place of a pack can have any size.
+  ///
+  /// Reading a file of the larger size would take hours.
   @Test(arguments: [Int64(1), 1 << 43]) func `a pack of another size is not read`(size: Int64) throws {
     let built = try BuiltSite()
     let path = "out/\(try built.pack("C").archive.path)"
@@ -90,7 +94,7 @@ import Testing
     #expect(findings.first?.message.contains(ByteSize.exact(size)) == true)
   }
 
-  /// A pack's tags must be sorted.
+  /// The tags of a pack must be sorted in the index.
   @Test func `tags that are not sorted are said once`() throws {
     let built = try BuiltSite()
     for tags in [["B", "A"], ["A", "A"], []] {
@@ -100,7 +104,7 @@ import Testing
       index.packs[number] = PublishedIndex.Pack(
         id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
         fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
-      // The pack's tags cause no further findings about the pack.
+      // The unsorted tags cause no further findings about the pack.
       let found = IndexConsistency(index, contents: nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
       #expect(found.map(\.checkAndValues) == ["[damaged-index] \"\(pack.id)\""], "\(tags)")
     }
@@ -233,7 +237,7 @@ import Testing
   ])
   func `figures of the index that cannot be are found`(old: String, new: String, expected: [String]) throws {
     let built = try BuiltSite()
-    // This is an index without the manifest's lists, as packtool wrote it before version 0.2.0.
+    // Indexes of packtool before version 0.2.0 do not contain the manifest's lists.
     let index = "\(built.path)/index.json"
     let text = try String(contentsOfFile: index, encoding: .utf8)
     try text.replacing(/,\n    "tags": \[[^\]]*\]/, with: "").write(
@@ -243,8 +247,9 @@ import Testing
     #expect(findings.rendered.map { $0.replacing(built.path, with: "SITE") } == expected)
   }
 
-  /// The verifier must not add one to this size in order to read one byte more, because the sum would
-  /// overflow.
+  /// The verifier reads one byte more than the stated size.
+  ///
+  /// It must not compute this number, because the sum would overflow.
   @Test func `a list may claim as many bytes as there are numbers`() throws {
     let built = try BuiltSite(.folder)
     let digest = SHA256.digest(of: [UInt8]().span.bytes)
@@ -259,7 +264,7 @@ import Testing
 }
 
 extension VerificationTests {
-  /// Another program could put a key into a pack and write matching lists.
+  /// Another program could put a secret key into a pack and write lists that agree with the pack.
   @Test func `a secret key in a pack is an error`() throws {
     let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"
     let site = try ScanSite()

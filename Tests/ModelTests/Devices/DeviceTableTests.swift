@@ -4,7 +4,7 @@ import Formats
 import Support
 import Testing
 
-/// Tests the table of device classes, and finding a class by a name that users type.
+/// Tests the table of device classes, and how a class is found by the name that a user types.
 @Suite struct DeviceTableTests {
   @Test func `the table is whole`() {
     let all = DeviceClass.all
@@ -18,7 +18,8 @@ import Testing
     #expect(all.allSatisfy { !$0.products.isEmpty && Traits.scales.contains($0.scale) })
   }
 
-  /// If the table contained an unknown name, it would silently be missing from a device's graphics classes.
+  /// If the table contained an unknown graphics class, this class would be missing from the device without an
+  /// error.
   @Test func `all graphics are known`() {
     for device in DeviceClass.all {
       #expect(device.graphics.count == device.fallbackNames.count + 1, "\(device.name)")
@@ -48,7 +49,7 @@ import Testing
     #expect(values(in: DeviceClass.mistake(in: word)) == facts)
   }
 
-  /// The names that catalogs and devices use for a graphics class, as the specification pairs them.
+  /// The names that catalogs and devices use for a graphics class, paired as in the specification.
   @Test(arguments: [
     ("metal1v2", "MTL1,2", GraphicsClass.apple1), ("metal2v2", "MTL2,2", .apple2),
     ("metal3v1", "MTL3,1", .apple3v1), ("metal3v2", "MTL3,2", .apple3), ("metal4v1", "MTL4,1", .apple4),

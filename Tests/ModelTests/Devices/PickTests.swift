@@ -4,7 +4,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tests which variant a device class gets, with a table and with properties that every pick must have.
+/// Tests which variant is picked for a device class.
+///
+/// There is a table of cases, and there are checks that every pick must pass.
 @Suite struct PickTests {
   /// A line of the table.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -27,7 +29,7 @@ import Testing
     }
   }()
 
-  /// Reads traits such as `scale=2 idiom=pad`, or `any`.
+  /// Parses traits, for example `scale=2 idiom=pad` or `any`.
   private static func traits(_ text: String) -> Traits {
     var traits = Traits()
     for pair in text.split(separator: " ") where pair != "any" {
@@ -63,9 +65,9 @@ import Testing
     }
   }
 
-  /// A picked variant is usable, and if no variant is picked, no variant is usable.
+  /// A picked variant is usable.
   ///
-  /// Removing other variants does not change the pick.
+  /// If no variant is picked, none is usable. Removing other variants does not change the pick.
   @Test func `picks are usable and stable`() throws {
     var random = SeededRandom(seed: 22)
     for _ in 0..<2000 {

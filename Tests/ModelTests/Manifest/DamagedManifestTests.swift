@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tests manifests that were randomly truncated or changed.
+/// Tests manifests that were truncated or changed at random.
 ///
 /// No such manifest causes a crash, and each finding has a place in the text.
 @Suite struct DamagedManifestTests {

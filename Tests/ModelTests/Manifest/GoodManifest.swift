@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// A manifest without mistakes.
+/// A manifest without mistakes, and its name.
 struct GoodManifest: Sendable {
   let name: String
   let text: String
@@ -40,7 +40,9 @@ struct GoodManifest: Sendable {
     }
   }()
 
-  /// A manifest that has every key, each with a value that is not its default.
+  /// A manifest with all keys.
+  ///
+  /// No key has its default value.
   static let everyKey = GoodManifest(
     "every key",
     #"""

@@ -4,12 +4,11 @@
 import Support
 import Testing
 
-/// Tests manifests that an attacker made to break a reader.
+/// Tests manifests with which an attacker could try to break a reader.
 ///
-/// Reading each of them ends soon, with a value or with findings.
+/// Each manifest is read in a short time, and the result is a value or findings.
 @Suite(.noHang) struct HostileManifestTests {
-  /// A debug build needs about a hundred nanoseconds for each byte, so a debug build uses 10 % of the sizes
-  /// in a release build.
+  /// A debug build needs about a hundred nanoseconds for each byte, so its texts have only 10 % of the size.
   private static let million = sample(20_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
 
   @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
@@ -157,16 +156,17 @@ import Testing
     let mistakes = try (0..<110).compactMap { _ in try budget.mistake(in: glob) }
     #expect(mistakes.count == 13 && mistakes.areAll { $0.check == .invalidPath })
     #expect(mistakes[0].message.names("100,000") && mistakes[0].message.names("16,777,216 bytes"))
-    // After the budget is used up, no more braces are expanded. If they were, the finding for this glob would
-    // be that it has too many braces itself.
+    // After the budget is used up, no more braces are expanded. Otherwise, the finding for this glob would be
+    // that the glob itself has too many braces.
     let next = try budget.mistake(in: String(repeating: "{a,b}", count: 20))
     #expect(next?.message.names("100,000") == true)
     #expect(try budget.mistake(in: "*.png") == nil)
     #expect(throws: Glob.Mistake.self) { try budget.mistake(in: "[") }
   }
 
-  /// Failed expansions are also counted: expansions with too many patterns, with too much text, or with an
-  /// invalid path.
+  /// Failed expansions are counted like others.
+  ///
+  /// They fail because of too many patterns, too much text, or an invalid path.
   @Test(
     arguments: sample(
       1,

@@ -21,7 +21,9 @@ import Testing
       ])
   }
 
-  /// On a disk, a name is a sequence of bytes, and no file system allows names of more than 255 bytes.
+  /// The limit is in bytes, because a name on a disk is a sequence of bytes.
+  ///
+  /// No file system allows names of more than 255 bytes.
   @Test(arguments: [("a", 255, 0), ("a", 256, 1), ("\u{e9}", 127, 0), ("\u{e9}", 128, 1)])
   func `a name that no file system holds is a mistake`(letter: String, letters: Int, count: Int) throws {
     let name = String(repeating: letter, count: letters)

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests that the schema and the reader agree.
+/// Tests that the schema and the reader accept the same manifests.
 ///
 /// Both are generated from the same list of keys.
 @Suite struct ManifestSchemaTests {
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-/// Validates manifests against the schema, using Python's jsonschema.
+/// Validates manifests against the schema with Python's module jsonschema.
 enum SchemaValidator {
   enum Verdict: String, Decodable, Sendable {
     case accepted
@@ -64,7 +64,7 @@ enum SchemaValidator {
 
   struct Verdicts: Decodable, Sendable {
     let given: [Verdict]
-    /// Manifests in which one value was changed, or one key was added or removed.
+    /// Copies of a manifest in which one value was changed, or one key was added or removed.
     let mutants: [Mutant]
   }
 

@@ -4,8 +4,8 @@
 import Support
 import Testing
 
-/// Compares long lists of rules, which are read in a faster way, with the same rules when they are read one
-/// by one.
+/// Tests that long lists of rules, which packtool reads in a faster way, have the same results as rules that
+/// are read one by one.
 @Suite struct ManyRulesTests {
   /// Rules of all kinds: usual rules, and rules with escapes, comments, keys in any order, or mistakes.
   private static let rules = [
@@ -44,7 +44,7 @@ import Testing
 
   /// A list with 16 or more elements is read in the faster way.
   ///
-  /// Each rule is at the same offset in both texts.
+  /// The rule is at the same offset in both texts.
   @Test(arguments: rules.indices)
   func `a rule is read the same among many`(_ index: Int) throws {
     let rule = Self.rules[index]
@@ -56,7 +56,7 @@ import Testing
     #expect(first.map(described) == alone.manifest?.rules.map(described))
   }
 
-  /// A text that the faster way accepts must also be valid in the slower way.
+  /// If the faster way accepts a text, the slower way must accept it as well.
   @Test func `texts of any form are read the same among many`() throws {
     var random = SeededRandom(seed: 11)
     let parts = ["*", "**", "/", "a", "b.png", ".", "..", "?", "[a]", "{a,b}", " ", "~", "\u{e9}", "0", "$"]
@@ -93,7 +93,9 @@ import Testing
     #expect(findings.first?.notes.first?.place?.position?.line == line)
   }
 
-  /// Objects with more keys than are compared one by one, and keys that are equal but consist of other bytes.
+  /// The object has so many keys that they are not compared one by one.
+  ///
+  /// Two of the keys are equal, but consist of different bytes.
   @Test func `repeated keys are found in large objects`() {
     let keys = (0..<40).map { "\"key\($0)\": 0" } + [#""caf\u00e9": 0"#, "\"cafe\u{301}\": 0", "\"key7\": 0"]
     let source = SourceText(path: "a", bytes: Array("{\(keys.joined(separator: ",\n"))}".utf8))

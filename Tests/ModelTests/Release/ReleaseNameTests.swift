@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A tag must have the same Unicode normalization in the whole manifest, also if it is only in a list and
+  /// A tag must have the same Unicode normalization in the whole manifest, even if it is only in a list and
   /// in no rule.
   @Test(arguments: ["initialInstallTags", "prefetchTagOrder"])
   func `a tag in another form is found in each list`(list: String) {
@@ -64,7 +64,7 @@ import Testing
     #expect(reader.diagnostics.map { $0.place.position?.line } == [2])
   }
 
-  /// The folder of a file is created before the file is written.
+  /// If the folder of a manifest does not exist, it is created before the manifest is written.
   ///
   /// In /sys nobody can create a folder.
   @Test(.enabled(if: (try? FileOperations.exists("/sys")) == true))

@@ -12,7 +12,8 @@ import Testing
     (#""glob": "a/b/*.png""#, "a/b/c.png", "X/c.png"), (#""glob": "a/{b,d}/*""#, "a/b/c.png", "X/b/c.png"),
     (#""glob": "a/[b]/c.png""#, "a/b/c.png", "X/b/c.png"), (#""glob": "a/b/c.png""#, "a/b/c.png", "X/c.png"),
     (#""glob": "d/../a/*/c.png""#, "a/b/c.png", "X/b/c.png"), (#""glob": "*""#, "a", "X/a"),
-    // A slash and a combining mark form a single Character, but the slash still ends the folder's name.
+    // In Swift, a slash and a combining mark form a single Character. The slash must still end the name of
+    // the folder.
     (#""path": "a""#, "a/\u{301}b", "X/\u{301}b"), (#""glob": "a/*""#, "a/\u{338}b", "X/\u{338}b"),
   ])
   func `a destination takes the place of the path or of the fixed part`(

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tests which text each wildcard of a glob matches.
+/// Tests which part of a path each wildcard of a glob matches.
 @Suite struct GlobCapturesTests {
   private func captures(_ pattern: String, _ path: String) throws -> [String]? {
     try #require(GlobCaptures(Glob(pattern))).captures(in: path)
@@ -32,7 +32,7 @@ import Testing
     #expect(try captures(pattern, path) == wanted)
   }
 
-  /// Other code decides whether a glob matches a path, and all rules depend on it.
+  /// The code for rules, which decides whether a glob matches a path, is separate from the code for captures.
   ///
   /// Both pieces of code must agree.
   @Test func `a path has captures if the glob matches it`() throws {

@@ -35,7 +35,7 @@ struct GlobExample: Sendable {
     GlobExample("a+(b)|^$", matches: ["a+(b)|^$"], misses: ["aa", "ab", "a+b"]),
   ]
 
-  /// `[…]`, `[!…]`, and characters without special meaning in brackets.
+  /// `[…]`, `[!…]`, and characters that have no special meaning in brackets.
   private static let classes: [GlobExample] = [
     GlobExample("[abc]", matches: ["a", "b", "c"], misses: ["d", "A", "ab", "[abc]"]),
     GlobExample("[a-z]", matches: ["a", "m", "z"], misses: ["A", "é", "-", "ab", "1"]),
@@ -83,7 +83,9 @@ struct GlobExample: Sendable {
     GlobExample("x/../a/*", matches: ["a/b"], misses: ["x/a/b"]),
   ]
 
-  /// `{a,b}` for either alternative, in whole paths.
+  /// `{a,b}` for either alternative.
+  ///
+  /// The alternatives can contain slashes.
   private static let braces: [GlobExample] = [
     GlobExample("{a,b}", matches: ["a", "b"], misses: ["c", "ab", "{a,b}", "a,b"]),
     GlobExample("*.{png,jpg}", matches: ["a.png", "b.jpg"], misses: ["a.gif", "png", "a.{png,jpg}"]),

@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// Tests the components of a glob, not the paths that it matches.
+/// Tests how a glob is split into components, but not which paths it matches.
 @Suite struct GlobFormTests {
-  /// The number of components that a destination replaces.
+  /// Globs, and the number of components that a destination replaces.
   @Test(arguments: [
     ("*.png", 0), ("**", 0), ("a.png", 0), ("{a,b}/c", 0), ("?/a", 0), ("[a]/b", 0), ("a{,b}/c", 0),
     ("Music/**/*.ogg", 1), ("a/b.png", 1), ("./a/*.png", 1), ("a/./*.png", 1), ("a/[b]/c/d", 1),
@@ -87,8 +87,9 @@ import Testing
     #expect(throws: Glob.Mistake.self) { try Glob(nested(65)) }
   }
 
-  /// Compares names of up to four letters with patterns of such letters, `*`, `?` and classes, using the
-  /// simplest possible matcher.
+  /// Matches names of up to four letters with patterns of these letters, `*`, `?` and classes.
+  ///
+  /// The results must agree with the simplest possible matcher.
   @Test func `a name pattern agrees with the plain algorithm`() throws {
     var random = SeededRandom(seed: 21)
     let parts = ["a", "b", "é", "*", "?", "[ab]", "[!a]", "[!é]", "[a-é]"]

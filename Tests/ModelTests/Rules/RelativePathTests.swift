@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Tests which texts are valid relative paths.
+/// Tests which strings are valid relative paths.
 @Suite struct RelativePathTests {
   @Test(arguments: [
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a/.", "a"), ("a/", "a"), ("a//b", "a/b"), ("a/./b", "a/b"),

@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// A damaged build cache costs time, but it never changes the published files.
+/// Tests that a damaged build cache makes builds slower, but never changes the published files.
 @Suite struct DamagedRecordTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
   private static let record = "out/.packtool/record"
@@ -20,7 +20,7 @@ import Testing
     return site
   }
 
-  /// The bytes of a build cache with a valid checksum.
+  /// Returns the bytes of a build cache with a valid checksum.
   private func sealed(_ bytes: Data) -> Data {
     var checksum = Checksum()
     let all = Array(bytes)
@@ -78,7 +78,7 @@ import Testing
     #expect(try site.published() == before)
   }
 
-  /// Times prove that a file is unchanged, unless it changed shortly before the scan.
+  /// The times of a file prove that it is unchanged, unless the file changed shortly before the scan.
   @Test(
     arguments: [
       (1_000_000_000_000, 1_000, 1_000_000_001_000 + 20_000_000, false),

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// An incremental build writes the same bytes as a clean build.
+/// Tests that an incremental build writes the same bytes as a clean build.
 @Suite struct IncrementalTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 

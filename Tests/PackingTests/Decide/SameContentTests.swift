@@ -7,7 +7,8 @@ import Foundation
 import Support
 import Testing
 
-/// A build keeps packs if the contents of their files are unchanged, even if times and inodes have changed.
+/// Tests that a build keeps packs if the contents of their files are unchanged, even if times and inodes have
+/// changed.
 @Suite struct SameContentTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .glob("*/s*", "Shared")]
 
@@ -21,7 +22,7 @@ import Testing
     ]
   }()
 
-  /// Commands that change the times or inodes of all assets, but not the contents.
+  /// Commands that change the times or the inodes of all assets, but not their contents.
   private static let touches: [(name: String, do: @Sendable (ScanSite) throws -> Void)] = [
     ("touch", { try inShell("find Assets -type f -exec touch -d '2020-01-01 00:00:00.25' {} +", $0) }),
     ("chmod", { try inShell("chmod -R u+rwx,go+rx Assets", $0) }),
@@ -61,7 +62,7 @@ import Testing
     return site
   }
 
-  /// The inode, time and size of each published file.
+  /// Returns the inode, time and size of each published file.
   private func stamps(_ site: ScanSite) throws -> String {
     try run(
       "find", ["out", "-path", "out/.packtool", "-prune", "-o", "-type", "f", "-printf", "%p %i %T@ %s\\n"],
@@ -182,7 +183,7 @@ import Testing
     var request = site.request()
     request.measuresParts = true
     let result = try request.run(Policy())
-    // Only the small file is compressed again, and not the text of 4.3 MB.
+    // Only the small file is compressed again. The text file of 4.3 MB is not.
     let compressed = try #require(result.timings.all[.compress]).bytes
     #expect(compressed < 4_000_000)
     try site.build(Self.rules, into: "clean", usesCache: false)

@@ -8,14 +8,15 @@ import Foundation
 import Support
 import Testing
 
-/// A build cache must never cause a build to publish outdated contents.
+/// Tests that a build cache never causes a build to publish outdated contents.
 @Suite struct StaleContentTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
 
   /// A file time with a fraction of a second, and a file time without a fraction.
   private static let fine: Int64 = 1_700_000_000_123_456_789, whole: Int64 = 1_700_000_000_000_000_000
 
-  /// The times of a file and of the scan, and whether equal times prove that the file is unchanged.
+  /// The times of a file, the time of the scan, and whether unchanged times of the file prove that its
+  /// content is unchanged.
   private struct Times: Sendable {
     let modified: Int64
     let changed: Int64
@@ -56,7 +57,9 @@ import Testing
     ] { #expect(!file.isProvenUnchanged(by: other, scannedAt: times.scan)) }
   }
 
-  /// If a file changes back to its packed content after the scan, it might also change again later.
+  /// After the scan, the file changes back to the content that is in the pack.
+  ///
+  /// Such a file might change once more, so it is reported.
   @Test func `a file that changes while it is compared is told`() throws {
     let site = try ScanSite("a/1", "b/2")
     site.rest()
@@ -160,7 +163,9 @@ import Testing
     #expect(try output.damagedPacks.count == 1)
   }
 
-  /// The stamp of a pointer says nothing about the replaced file, which packtool has not inspected.
+  /// The stamp of a pointer gives no information about the replaced file.
+  ///
+  /// packtool has not inspected this file.
   @Test func `pointers are recorded without stamps`() throws {
     let site = try ScanSite("a/1", "a/2", "b/2")
     site.rest()
@@ -209,7 +214,9 @@ import Testing
     }
   }
 
-  /// The next build searches the recorded patches by path, so their order must not depend on hashing.
+  /// The record is sorted by path, because the next build searches it by path.
+  ///
+  /// The order must not depend on hashing.
   @Test func `patches are recorded in one order`() throws {
     let site = try PatchSite()
     _ = try site.build()

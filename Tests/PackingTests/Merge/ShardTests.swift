@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Several shards and a merge have the same result as one build.
+/// Tests that several shards and a merge have the same result as one build.
 @Suite struct ShardTests {
   private static let rules: [TestRule] = [
     .path("a", "A"), .path("b", "B"), .path("c", "C", to: "moved"), .glob("{a,b}/s*", "Shared"),
@@ -61,7 +61,7 @@ import Testing
     #expect(try site.build(Self.rules, into: "merged", settings).decisions.areAll { $0 == .keep(.times) })
   }
 
-  /// packtool writes and reads a shard file line by line, in batches of some hundred files.
+  /// packtool writes and reads a shard file line by line, in batches of several hundred files.
   @Test func `a part may have any number of files`() throws {
     let site = try site()
     for number in 0..<1200 { try site.write("a/more/\(number)", "\(number)") }
@@ -72,7 +72,9 @@ import Testing
     #expect(try site.published("merged") == site.published("one"))
   }
 
-  /// Later changes to a shard do not change published packs, and the merge does not change the shard.
+  /// Later changes of a shard do not affect published packs.
+  ///
+  /// The merge does not change the shard.
   @Test(arguments: [Container.zip, .folder]) func `merged packs are files of their own`(container: Container)
     throws
   {
@@ -149,8 +151,8 @@ import Testing
       Shard(number, of: 2)!.packs(of: plan).map { plan.packs[$0].tags[0] }.sorted()
     }
     let equal = ["C", "D"].sorted { id(of: $0, plan) < id(of: $1, plan) }
-    // The first shard gets the pack of 100 bytes, and the second shard gets the pack of 90. Then the second
-    // gets 50, the first gets 50, and the second gets 10.
+    // The first shard gets the packs of 100 and 50 bytes. The second shard gets the packs of 90, 50 and 10
+    // bytes.
     #expect(Set(parts[0]) == ["A", equal[1]])
     #expect(Set(parts[1]) == ["B", equal[0], "E"])
   }
@@ -194,7 +196,7 @@ import Testing
         == #""nothing/shard.json" "packtool build --shard""#)
   }
 
-  /// The digest of the plan does not cover every value of a release.
+  /// These values of a release are not part of the plan's digest, but the shards must agree about them.
   @Test(arguments: ["prefetchTagOrder", "initialInstallTags", "compression", "entryTime"])
   func `parts that describe different releases are refused`(key: String) throws {
     let site = try site()
@@ -262,7 +264,8 @@ import Testing
       let result = try merge(["part 1", "part 2"], site)
       if result.release == nil { continue }
       merged += 1
-      // If the merge accepts a changed shard file, it must still publish the same bytes.
+      // If the merge accepts a changed shard file, it must still publish the same bytes as with the original
+      // file.
       #expect(
         try site.published("merged") == whole,
         "\(number): \(String(decoding: text[max(0, place - 60)..<min(text.count, place + 20)], as: UTF8.self))"

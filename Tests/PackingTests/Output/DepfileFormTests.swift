@@ -2,7 +2,9 @@
 import System
 import Testing
 
-/// The escaped paths in a depfile; the acceptance tests compare them with make and ninja.
+/// Tests the escaped paths in a depfile.
+///
+/// The acceptance tests check with make and ninja that these programs read them correctly.
 @Suite struct DepfileFormTests {
   @Test(arguments: [
     ("a", "a"), ("a b", "a\\ b"), ("a\\ b", "a\\\\\\ b"), ("a#b", "a\\#b"), ("a:b", "a\\:b"),

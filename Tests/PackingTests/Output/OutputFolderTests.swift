@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The files in an output folder that a build treats as its own, removes or leaves.
+/// Tests which files in an output folder a build recognizes as its own, removes, or does not touch.
 @Suite struct OutputFolderTests {
   private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
   private static let list = "contents.0123456789abcdef.json"
@@ -98,7 +98,7 @@ import Testing
     #expect(try foreign("package.sh", "#!/bin/sh\n") == (layout == .backgroundAssets))
     #expect(try foreign("AssetTags.swift", "enum AssetTag {}") == (layout == .backgroundAssets))
     #expect(try !foreign("AssetTags.swift", "// \(PackageScript.mark)"))
-    // If the folder contains a build cache or a pack, packtool also wrote the other files.
+    // If the folder contains a build cache or a pack, packtool assumes that it wrote the other files as well.
     try folder.write("out/.packtool/x", "")
     try folder.write("out/index.json", "{}")
     #expect(try (output.foreignFile != nil) == (layout == .xcode || layout == .hosted))
@@ -114,7 +114,7 @@ import Testing
     #expect(try output.foreignFile == nil)
   }
 
-  /// If a build fails after it has written packs, the next build recognizes these packs.
+  /// If a build has written packs and then fails, the next build recognizes these packs.
   @Test func `packs that were noted before a failure are known`() throws {
     let folder = try TemporaryFolder()
     let output = OutputFolder(folder.path("out"), layout: .backgroundAssets)

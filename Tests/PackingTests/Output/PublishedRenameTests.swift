@@ -3,9 +3,9 @@ import Support
 @testable import System
 import Testing
 
-/// Renames that publish files, and how a failure undoes them.
+/// Tests the renames that publish files, and how they are undone after a failure.
 @Suite struct PublishedRenameTests {
-  /// The files before a rename, after the rename, and after it is undone.
+  /// Compares the files before the rename, after the rename, and after the rename was undone.
   @Test(arguments: [true, false], [true, false])
   func `a rename that is undone leaves what was there`(replaces: Bool, isFolder: Bool) throws {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Files that are deflated, and files that are stored.
+/// Tests which files are deflated and which files are stored.
 @Suite struct EntryCompressorTests {
   private func excess(_ data: Data) -> Float { Array(data).span.bytes.chiSquaredExcess(ofMiddle: data.count) }
 
@@ -26,7 +26,8 @@ import Testing
     for data in [text + noise, noise + text, noise.prefix(200_000) + text + noise.prefix(200_000)] {
       let (method, size) = packed(data, .default)
       #expect(method == .deflated)
-      // The limit includes the segments on both sides of a boundary, a header for each 64 KiB, and the join.
+      // The limit adds to the size of the text: the segments on both sides of a boundary, and a header for
+      // each 64 KiB.
       #expect(size < 400_000 + textSize + 2 * 2048 + 100)
     }
     #expect(packed(Sample.text(5_000) + noise, .default).method == .stored, "what hardly saves anything")
@@ -34,7 +35,7 @@ import Testing
     #expect(packed(text, .default).method == .deflated)
   }
 
-  /// The method for these bytes as an entry, and the size of the entry.
+  /// Returns the method for an entry with this data, and the compressed size of the entry.
   private func packed(_ data: Data, _ compression: Compression) -> (method: ZipEntry.Method, size: Int64) {
     var compressor = EntryCompressor(.test(.zip, compression))
     var output = ByteBuffer()
@@ -70,7 +71,7 @@ import Testing
     #expect(packed(nine, .default).method == .deflated)
     #expect(packed(nine, .fast) == (.stored, 100_000))
     #expect(packed(nine, .store) == (.stored, 100_000))
-    // Each value depends on the previous values, so a longer search finds more.
+    // Each number depends on the numbers before it, so a longer search finds more matches.
     let text = Data(Sample.noise(25_000).flatMap { byte in "\(byte % 16), the door \(byte % 32);".utf8 })
     for part in [text, text.prefix(4095), text.prefix(900)] {
       #expect(packed(part, .default).size < packed(part, .fast).size)

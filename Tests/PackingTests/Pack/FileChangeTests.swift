@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Files that change after the scan and before packing.
+/// Tests files that change after the scan and before they are packed.
 @Suite(.noHang) struct FileChangeTests {
   /// A possible change to a file.
   enum Change: String, CaseIterable {
@@ -22,7 +22,8 @@ import Testing
       switch self {
       case .otherContent: try write(content.reversed(), to: path)
       case .sameSizeAndTime:
-        // Like an editor, the test writes a new file and renames it; only the file's identity changes.
+        // Like some editors, the test writes a new file and renames it. With the same size and time, only the
+        // identity of the file differs.
         try write(content.reversed(), to: path + ".new")
         var times = [timespec](repeating: timespec(), count: 2)
         times[1] = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
@@ -52,7 +53,8 @@ import Testing
     return site
   }
 
-  /// Whether each of these files has exactly one finding about a change, with its path.
+  /// Returns whether there is exactly one finding for each of these files, and whether it reports that the
+  /// file changed.
   private func areChanges(_ findings: [Diagnostic], of files: String..., in site: ScanSite) -> Bool {
     findings.map(\.facts) == files.map { "error [file-changed] \"\($0)\"" }
       && findings.map(\.place) == files.map { Place(site.folder.path("Assets/\($0)")) }
@@ -79,7 +81,7 @@ import Testing
     #expect(areChanges(outcome.findings, of: "a/large", in: site), "\(outcome.findings)")
   }
 
-  /// Bytes that were read and then discarded are not counted as hashed.
+  /// Bytes that were read and hashed, but then discarded, are not counted as hashed.
   @Test(arguments: [Container.tarGzip, .tarZstandard])
   func `a changed file in a tar counts as not hashed`(container: Container) throws {
     let site = try ScanSite()
@@ -130,7 +132,9 @@ import Testing
     #expect(outcome.findings.map(\.namedValues) == [#""a/2""#])
   }
 
-  /// The build runs in a separate process that can write only 1 MB per file, and no thread waits forever.
+  /// The build runs in a separate process that can write only 1 MB per file.
+  ///
+  /// The build must end; no thread may wait forever.
   @Test(arguments: Container.allCases)
   func `a disk that is full ends the build with an error`(container: Container) async throws {
     let site = try ScanSite()
@@ -151,7 +155,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/index.json")))
   }
 
-  /// A change that a build would find during packing is not an error in the earlier content inspection.
+  /// A build finds these changes while it packs the files.
+  ///
+  /// So the inspection of contents, which runs earlier, does not report them.
   @Test(arguments: Change.allCases) func `a look into files that changed is no failure`(change: Change) throws
   {
     let site = try makeSite()

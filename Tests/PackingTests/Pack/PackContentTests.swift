@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The content of built packs, as other programs read it.
+/// Tests the contents of built packs with other programs.
 @Suite struct PackContentTests {
   private static let rules: [TestRule] = [
     .path("a", "A"), .path("b", "B"), .path("shared", "A", "B"), .glob("moved/*", "A", to: "new/place"),
@@ -34,7 +34,7 @@ import Testing
     return site
   }
 
-  /// The files of the pack with these tags, by path in the pack.
+  /// Returns the files that the pack with these tags should contain, by their paths in the pack.
   private func expected(_ tags: [String]) -> [[UInt8]: Data] {
     let prefix = ["A": "a/", "B": "b/", "A+B": "shared/"][tags.joined(separator: "+")] ?? "?"
     var files = Self.files.filter { $0.key.hasPrefix(prefix) }
@@ -42,13 +42,16 @@ import Testing
     return byBytes(files)
   }
 
-  /// Swift treats names in two Unicode normalizations as equal, but this test must distinguish them.
+  /// Returns the files by the bytes of their names.
+  ///
+  /// As strings, two names are equal if only their Unicode normalization differs, but this test must
+  /// distinguish them.
   private func byBytes(_ files: [String: Data]) -> [[UInt8]: Data] {
     Dictionary(uniqueKeysWithValues: files.map { (Array($0.utf8), $1) })
   }
 
   private func composed(_ files: [[UInt8]: Data]) -> [String: Data] {
-    // As strings, names are equal in every Unicode normalization.
+    // As strings, names that differ only in their Unicode normalization are equal.
     Dictionary(uniqueKeysWithValues: files.map { (String(decoding: $0, as: UTF8.self), $1) })
   }
 
@@ -85,9 +88,9 @@ import Testing
     }
   }
 
-  /// The digest that the contract defines.
+  /// Returns the digest of a pack according to the contract.
   ///
-  /// It is the SHA-256 of the lines `<sha256> <size> <path>`, in byte order of the paths.
+  /// The digest is the SHA-256 of the lines `<sha256> <size> <path>`, sorted by the bytes of the paths.
   private func independentDigest(of files: [[UInt8]: Data]) -> String {
     var lines: [UInt8] = []
     for (path, content) in files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -159,7 +162,7 @@ import Testing
       let listing = try run("bsdtar", ["-tvf", path], environment: ["TZ": "UTC", "LC_ALL": "C"])
       let lines = listing.output.split(separator: "\n")
       #expect(lines.count == 2)
-      // bsdtar lists only the date of old files.
+      // For old files, bsdtar shows the date but not the time.
       #expect(lines.areAll { $0.contains(" Sep  9  2001 ") && $0.hasPrefix("-rw-r--r-- ") })
     }
   }

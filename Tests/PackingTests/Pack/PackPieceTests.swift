@@ -6,11 +6,15 @@
 import Support
 import Testing
 
-/// The pieces of a pack; a worker processes one piece at a time.
+/// Tests how packs are split into pieces.
+///
+/// A worker processes one piece at a time.
 @Suite struct PackPieceTests {
   private static let block: Int64 = 1 << 20
 
-  /// The pieces for files with these sizes, as texts; `copied` has the bytes from an older archive.
+  /// Returns descriptions of the pieces for files with these sizes.
+  ///
+  /// `copied` has the number of bytes that are copied from an older archive.
   private func pieces(_ sizes: [Int64], copied: [Int: Int64] = [:]) -> [String] {
     let stamp = FileStamp(modified: 0, changed: 0, identity: FileIdentity(device: 0, inode: 0))
     let files = sizes.map { AssetFile(path: "", size: $0, stamp: stamp, tagSet: 0, destination: nil) }

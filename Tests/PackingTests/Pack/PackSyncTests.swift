@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Packs that packtool syncs to the disk while it creates other packs.
+/// Tests that packs are synced to the disk while other packs are being created.
 @Suite(.noHang) struct PackSyncTests {
   @Test func `a pack that cannot be synced fails the build`() throws {
     let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-/// The division of a build's packs among shards.
+/// Tests how the packs of a build are divided among shards.
 @Suite struct ShardDivisionTests {
   @Test func `a shard has a number up to the count`() {
     #expect(Shard(0, of: 1) == nil && Shard(2, of: 1) == nil && Shard(1, of: 0) == nil)
@@ -37,7 +37,9 @@ import Testing
     #expect(Shard(10_000, of: 10_000) != nil && Shard(1, of: 10_001) == nil)
   }
 
-  /// The largest pack is first, and each pack goes to the shard with the fewest bytes so far.
+  /// The packs are assigned in the order of their sizes, the largest first.
+  ///
+  /// Each pack goes to the shard that has the fewest bytes so far.
   @Test func `bytes are spread evenly`() throws {
     let sizes: [Int64] = [7, 5, 5, 4, 3, 3, 2]
     let files = sizes.enumerated().map { PlannedFile("f\($0)", ["T\($0)"], size: $1) }
@@ -45,11 +47,13 @@ import Testing
     let all = (1...3).compactMap { Shard($0, of: 3)?.packs(of: plan) }
     #expect(all.joined().sorted() == Array(plan.packs.indices))
     #expect(all.areAll { $0 == $0.sorted() })
-    // The shards have 7 + 3, 5 + 4 and 5 + 3 + 2; the first shard gets the largest pack.
+    // The three shards get packs of 7 + 3, 5 + 4 and 5 + 3 + 2 bytes. The first shard gets the largest pack.
     #expect(all.map { $0.map { plan.packs[$0].size }.sorted(by: >) } == [[7, 3], [5, 4], [5, 3, 2]])
   }
 
-  /// Packs with the same size are sorted by identifier; among equal shards, the lowest number is first.
+  /// Packs of the same size are assigned in the order of their identifiers.
+  ///
+  /// If shards have equally many bytes, the shard with the lowest number gets the pack.
   @Test func `equal packs go round`() throws {
     let plan = try makePlan((0..<5).map { PlannedFile("f\($0)", ["T\($0)"], size: 9) })
     let all = (1...2).compactMap { Shard($0, of: 2)?.packs(of: plan) }
@@ -58,7 +62,8 @@ import Testing
     #expect(Shard(2, of: 2)?.packs(of: try makePlan([PlannedFile("f", ["T"])])) == [])
   }
 
-  /// The shards of a plan must agree about every path and size, and about the content of the index.
+  /// All shards of a build must have plans with the same paths, the same sizes, and the same content for the
+  /// index.
   @Test func `plans that differ have other digests`() throws {
     func digest(_ path: String = "f", _ size: Int64 = 1, _ tag: String = "A", to destination: String? = nil)
       throws

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The parameters for libzstd, and their effect.
+/// Tests the parameters for libzstd and their effects.
 @Suite struct ZstandardTests {
   @Test func `a window reaches all of its tar, up to what every reader takes`() {
     for compression in [Compression.store, .fast, .default, .best] {
@@ -30,13 +30,14 @@ import Testing
     }
     #expect(try tar.finish().size < Int64(content.count) * 11 / 10)
     let header = try folder.bytes(of: "x").prefix(6)
-    // The upper bits contain the window's exponent minus 10, and the lower bits its mantissa.
+    // The upper bits contain the exponent of the window's size, minus 10. The lower bits contain the
+    // mantissa.
     #expect(Int(header[5] >> 3) + 10 == settings.windowLog)
   }
 
-  /// Random bytes have no matches, even with only some of the 256 values.
+  /// There are no matches in random bytes, even if only some of the 256 values occur.
   ///
-  /// An entropy coder saves 25 percent for 64 values, and 10 percent for 148 values.
+  /// An entropy coder saves 25 percent if only 64 values occur, and 10 percent if only 148 values occur.
   @Test(
     arguments: sample(
       2, of: [(0, 64, false), (1, 64, false), (4, 64, true), (9, 64, true), (9, 148, true)]))

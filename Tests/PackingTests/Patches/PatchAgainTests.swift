@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The content of the folder for patches after one build and after the next build.
+/// Compares the folder for patches after one build with the folder after the next build.
 @Suite struct PatchAgainTests {
   private func stamps(_ site: PatchSite) throws -> [String: FileStamp] {
     let folder = site.site.folder.path("out")
@@ -26,7 +26,7 @@ import Testing
     #expect(again.isUnchanged && again.release?.patches.first?.packs.count == 4)
     #expect(again.changes.removed.isEmpty && again.changes.patches.isEmpty)
     #expect(try stamps(site) == before)
-    // A build without the cache ignores the record, and writes the same files.
+    // A build that does not use the cache ignores the record of patches, and writes the same files as before.
     let record = "out/.packtool/patches"
     let text = String(decoding: try site.site.folder.read(record), as: UTF8.self)
     let path = try #require(try site.patches()[["A"]]).path
@@ -116,7 +116,7 @@ import Testing
     let sets = try BuiltFolder(site.site.folder.path("out")).patches
     #expect(sets.map(\.packs.count).sorted() == [1, 4])
     #expect(try site.findings(from: ["old", "older"]) == [])
-    // The patches from one release do not depend on the other release.
+    // The patches from one release do not depend on other requested releases.
     _ = try site.build(into: "one", from: ["old"])
     #expect(try Set(site.published("one", below: "patches/").keys).isSubset(of: Set(site.published().keys)))
     // A build removes the patches from a release that is no longer requested.
@@ -125,7 +125,8 @@ import Testing
     #expect(try site.published(below: "patches/").count == 2)
   }
 
-  /// The archive of the pack decides whether a patch is worthwhile.
+  /// A patch is only worthwhile if it is smaller than the pack's archive, so other settings for archives can
+  /// change the patches.
   @Test func `other settings make the patches of a fresh build`() throws {
     let site = try PatchSite()
     try site.site.write("c/text.txt", Sample.text(50_000) + Sample.noise(900, seed: 20))

@@ -7,15 +7,18 @@ import Foundation
 import Support
 import Testing
 
-/// Earlier releases that packtool cannot use for patches, and releases that lack only unnecessary files.
+/// Tests earlier releases that packtool cannot use for patches, and releases in which only unnecessary files
+/// are missing.
 @Suite struct PatchBaselineTests {
-  /// A problem of an earlier release.
+  /// A kind of damage of an earlier release.
   enum Harm: CaseIterable {
     case missing, emptyIndex, changedIndex, missingList, changedList, missingPack, changedPack, truncatedPack,
       folderForPack, manifest
   }
 
-  /// Damages the release, and returns its name for the request and the path of the damaged file.
+  /// Damages the release.
+  ///
+  /// Returns the name of the release for the request, and the path of the damaged file.
   private func harm(_ site: PatchSite, _ harm: Harm) throws -> (old: String, place: String) {
     let folder = site.site.folder
     let index = try site.index("old")
@@ -46,10 +49,10 @@ import Testing
     return ("old", place)
   }
 
-  /// In renamed folders, packtool finds the old file with the same content for each file, among many files
-  /// with the same name.
+  /// Folders with many files of the same name were renamed.
   ///
-  /// It compares only a few of these files.
+  /// packtool finds the old file with the same content for each file. packtool compares only a few of the
+  /// files with the same name.
   @Test(arguments: [10, 64, 65, 1_000]) func `namesakes are found among many`(count: Int) throws {
     let site = try ScanSite()
     func size(_ number: Int) -> Int { 1 + number % 7 }
@@ -67,11 +70,11 @@ import Testing
     }
   }
 
-  /// The work for one file is limited, even if many files have the same name.
+  /// packtool compares only a limited number of files with one file, even if many files have the same name.
   ///
-  /// A release with twice as many files needs twice the work.
+  /// So twice as many files need only twice the work.
   @Test func `few namesakes are looked at`() throws {
-    /// The largest numbers of compared and accepted candidates for one file.
+    /// The largest number of compared candidates for one file, and the largest number of accepted candidates.
     struct Work {
       var asked = 0
       var taken = 0
@@ -137,7 +140,8 @@ import Testing
     }
   }
 
-  /// During the build, another release replaces the earlier release: once, or before each attempt.
+  /// During the build, the earlier release is replaced with another release, either once or before each
+  /// attempt.
   @Test(arguments: [1, 9]) func `a release that changes meanwhile is read again`(times: Int) throws {
     let site = try PatchSite()
     let folder = site.site.folder
@@ -172,7 +176,9 @@ import Testing
     }
   }
 
-  /// One byte of a pack is changed, in an archive or in a file of a pack folder.
+  /// One byte of a pack was changed.
+  ///
+  /// The pack is an archive, or a folder with files.
   @Test(arguments: [Container.tarGzip, .tarZstandard, .folder])
   func `a damaged pack is found in every container`(container: Container) throws {
     let site = try PatchSite(container)
@@ -198,7 +204,7 @@ import Testing
     #expect(try site.findings(in: "new", from: ["out"]) == [])
   }
 
-  /// The next build would use its own output as the earlier release.
+  /// With these arguments, the build would use its own output folder as the earlier release.
   @Test(arguments: ["out", "out/index.json", "old/../out", "link"])
   func `the output folder is no earlier release`(name: String) throws {
     let site = try PatchSite()

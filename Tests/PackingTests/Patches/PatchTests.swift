@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The files of a build with patches from an earlier release.
+/// Tests the files of a build with patches from an earlier release.
 @Suite struct PatchTests {
   private func json(_ data: Data) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -148,7 +148,9 @@ import Testing
     #expect(PatchMaker.isWorthwhile(0, insteadOf: 1) && !PatchMaker.isWorthwhile(0, insteadOf: 0))
   }
 
-  /// Builds the second release of a pack with a large file, with patches from the first release.
+  /// Makes two releases of a pack with a large file.
+  ///
+  /// Returns the patch from the first release to the second.
   private func patch(of file: String, from old: Data, to new: Data) throws -> TestPatch {
     let site = try ScanSite()
     try site.write("a/same", Sample.noise(200_000, seed: 3))
@@ -240,10 +242,11 @@ import Testing
     #expect(errors.map(\.check) == [.fileChanged] && errors.map(\.place.path) == [folder.path(path)])
   }
 
-  /// The new file of the pack {"P"}, the files of the earlier release with their tags, and the best source.
+  /// Each case has a new file of the pack {"P"}, the files of the earlier release with their tags, and the
+  /// best source for the new file.
   @Test(arguments: [
-    // If all devices with the new pack also have an old pack, a file of the old pack is preferred to a file
-    // with the same path.
+    // If all devices with the new pack have a certain old pack as well, a file of this old pack is preferred
+    // to a file with the same path in another pack.
     ("n/data.bin", ["n/data.bin": ["R"], "q/data.bin": ["P", "Q"]], "q/data.bin"),
     ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P"]], "n/data.bin"),
     ("n/data.bin", ["n/data-1.bin": ["P"], "q/data.bin": ["P"]], "q/data.bin"),

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Binary property lists, compared with bytes from another program that follows the same rules.
+/// Compares binary property lists with the bytes from another program that uses the same rules.
 @Suite struct BinaryPlistTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let bundleIdentifier: String
@@ -27,8 +27,8 @@ import Testing
 
   /// The Info.plist files of packs, with their bytes.
   ///
-  /// They cover ASCII and other names, numbers after long counts, two-byte offsets, and tags that are equal
-  /// to names of keys.
+  /// The lists contain names with and without non-ASCII characters, numbers after long counts, two-byte
+  /// offsets, and tags that are equal to keys.
   static let packs = [
     Sample(
       "com.company.App", ["foo"], 1.0,
@@ -145,7 +145,7 @@ import Testing
           """))
   }
 
-  /// The expected bytes are from a program that reproduces all published manifests of exports.
+  /// The expected bytes were made by a program that reproduces all published manifests of Xcode exports.
   @Test func `a manifest for a web server is that of an export`() {
     let hash = "2001-09-09T01:46:40.000Z"
     let name = PackIdentity(tags: ["bar"], bundleIdentifier: "com.company.App").name + ".assetpack"
@@ -225,7 +225,7 @@ import Testing
   }
 }
 
-/// The bytes in hexadecimal.
+/// Returns the bytes in hexadecimal.
 func hex(_ buffer: ByteBuffer) -> String {
   buffer.array().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -5,9 +5,13 @@ import Pipeline
 import Support
 import Testing
 
-/// Content hashes, which show devices that a pack has changed.
+/// Tests the content hashes.
+///
+/// Devices use them to find out whether a pack has changed.
 @Suite struct ContentHashTests {
-  /// Settings with this content hash, or with the default if it is nil.
+  /// Returns settings with this content hash.
+  ///
+  /// If `hash` is nil, the settings have the default.
   private static func settings(_ layout: Layout, _ hash: ContentHash?, _ time: Int64? = nil) -> TestSettings {
     var choice = LayoutChoice(layout: layout)
     choice.urlPrefix = "https://x.y/"
@@ -20,7 +24,7 @@ import Testing
     (.xcode, nil), (.hosted, nil), (.xcode, .modtime), (.hosted, .modtime),
   ]
 
-  /// A site with a new file and an old file.
+  /// Makes a site with a new file and an old file.
   private static func site() throws -> XcodeSite {
     let site = try XcodeSite("young", "old")
     try FileOperations.setModificationTime(

@@ -5,9 +5,11 @@ import Foundation
 import Support
 import Testing
 
-/// Several builds that store their IDs in one file.
+/// Tests several builds that store their IDs in one file.
 @Suite struct IDMapTests {
-  /// A request for packs with these tags, one file each, in a separate output folder.
+  /// Makes a request for a build in its own output folder.
+  ///
+  /// Each of the tags has one pack with one file.
   private func request(
     _ tags: String..., in folder: TemporaryFolder, map: String = "ids.json"
   ) throws -> BuildRequest {
@@ -48,7 +50,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("A-out")))
   }
 
-  /// Each build has its own pack and a different version of a shared pack; one file stores all IDs.
+  /// Each build has its own pack, and a different version of a shared pack.
+  ///
+  /// All IDs are stored in one file.
   @Test func `builds at once lose no version`() throws {
     let folder = try TemporaryFolder()
     let requests = try ["A", "B", "C", "D"].map { tag in

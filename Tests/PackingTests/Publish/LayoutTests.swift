@@ -7,9 +7,11 @@ import Inspect
 import Support
 import Testing
 
-/// Requirements for every layout.
+/// Tests requirements for every layout.
 @Suite struct LayoutTests {
-  /// The next build recognizes the layout, and other commands find the layout and its index.
+  /// The next build recognizes the layout of a build.
+  ///
+  /// Other commands recognize it as well, and find its index.
   @Test(arguments: Layout.allCases) func `every layout is told`(layout: Layout) throws {
     let site = try XcodeSite("a.png")
     try site.build([.path("a.png", "foo")], XcodeSite.settings(layout, .prefix("https://example.com/")))

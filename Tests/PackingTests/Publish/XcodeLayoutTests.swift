@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The files of a build in Xcode's layout, compared with bytes from another program.
+/// Compares the files of a build in Xcode's layout with the bytes from another program.
 @Suite struct XcodeLayoutTests {
   @Test func `one pack with one file`() throws {
     let site = try XcodeSite("a.png")
@@ -63,7 +63,8 @@ import Testing
     #expect(try site.hex("OnDemandResources/\(name)/Info.plist") == joinedHex(info.hex))
   }
 
-  /// The names of the packs of com.company.App.ios begin like the names of the packs of com.company.App.
+  /// The names of the packs of the app com.company.App.ios begin with "com.company.App", like the names of
+  /// this app's packs.
   @Test func `packs of an app whose identifier begins alike stay`() throws {
     let site = try XcodeSite("a.png", "b.png")
     let old = PackIdentity(tags: ["old", "x y"], bundleIdentifier: "com.company.App").name
@@ -185,7 +186,7 @@ import Testing
     #expect(try site.stamps() == before)
   }
 
-  /// A list that only other settings write contradicts this build, so the build removes it.
+  /// A list that is written only with other settings would contradict this build, so the build removes it.
   @Test(arguments: [
     (Layout.xcode, "AssetPackManifestTemplate.plist"), (.hosted, "AssetPackManifestTemplate.plist"),
     (.hosted, "OnDemandResources.plist"), (.xcode, PublishedNames.ownManifest),
@@ -206,7 +207,9 @@ import Testing
     #expect(try site.build(rules, settings).isUnchanged)
   }
 
-  /// packtool writes large files in blocks, and each block must keep the folder entries before a file.
+  /// packtool writes large files in blocks.
+  ///
+  /// The entries of folders must still be written before the blocks of the files in them.
   @Test(arguments: [Layout.xcode, .hosted])
   func `large files stand behind their folders`(layout: Layout) throws {
     let site = try XcodeSite("a/x/1", "a/z/small")

@@ -9,7 +9,7 @@ import Testing
 
 /// A site with the app com.company.App.
 struct XcodeSite {
-  /// The settings of a build at the time 2001-09-09 01:46:40.
+  /// Returns the settings of a build whose entries have the time 2001-09-09 01:46:40.
   static func settings(
     _ layout: Layout, _ location: PackLocation = .app, hash: ContentHash = .modtime,
     sourceDate: Int64? = 1_000_000_000
@@ -58,7 +58,9 @@ struct XcodeSite {
     try folder.read("out/\(name)").map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The packs of a manifest, read with Foundation.
+  /// Returns the packs of a manifest.
+  ///
+  /// The manifest is read with Foundation.
   func resources(_ name: String = "AssetPackManifest.plist") throws -> [[String: Any]] {
     let list = try PropertyListSerialization.propertyList(from: try folder.read("out/\(name)"), format: nil)
     return try #require((list as? [String: Any])?["resources"] as? [[String: Any]])
@@ -68,7 +70,7 @@ struct XcodeSite {
     (try resources()[0]["primaryContentHash"] as? [String: String])?["hash"]
   }
 
-  /// The inodes and times of all published files.
+  /// Returns the inodes and times of all published files.
   func stamps() throws -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     for name in try published().keys {

@@ -4,9 +4,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Entries of `accept` that are unnecessary, and entries that another run might need.
+/// Tests entries of `accept` that are unnecessary, and entries that another run might need.
 @Suite struct AcceptanceUseTests {
-  /// The checks of the entries that packtool reports as unused.
+  /// Returns the checks of the entries that packtool reports as unused.
   private func unused(
     _ checks: [String], members: String = "", file: String = "a", profile: LimitProfile? = nil,
     besides later: Set<Check> = []
@@ -32,13 +32,13 @@ import Testing
     let warning = #", "untagged": "warn""#
     #expect(try unused(checks, members: warning) == all)
     #expect(try unused([]) == [])
-    // Another profile has other limits, so a run with it does not report the entry for `tag-size`.
+    // Another profile has other limits, so the entry for `tag-size` is not reported with that profile.
     #expect(try unused(checks, members: warning, profile: .backgroundAssets) == Array(all.dropFirst()))
     let ignoring = #", "severity": {"duplicate-content": "ignore"}"#
     #expect(try unused(checks, members: warning + ignoring) == [all[0], all[2], all[3]])
     #expect(try unused(checks, members: #", "untagged": "allow""#) == [all[0], all[1], all[3]])
     #expect(try unused(checks, members: warning, besides: [.unportableName]) == Array(all.dropLast()))
-    // If files are missing, packtool cannot know which entries they need.
+    // If files are missing, packtool cannot know which entries would be needed for them.
     #expect(try unused(checks, file: "missing") == [])
   }
 }

@@ -4,12 +4,14 @@
 import Support
 import Testing
 
-/// Limits that include the app, if the manifest does not contain its size.
+/// Tests limits for sizes that include the app if the manifest does not contain the size of the app.
 @Suite struct AppSizeTests {
   private static let megabyte: Int64 = 1_000_000
 
-  /// The findings of the two checks for a plan with one file in the initial install and untagged files of
-  /// this size.
+  /// Returns the findings of the two checks.
+  ///
+  /// In the plan, the initial install is one file of the size `size`, and the untagged files have the size
+  /// `untagged`.
   private func findings(
     installing size: Int64, untagged: Int64 = 0, _ members: String...
   ) throws -> [Diagnostic] {
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  /// Every first download contains the initial install.
+  /// Every first download contains the initial install, so the finding is certain.
   @Test func `the initial install is certain`() throws {
     let found = try findings(installing: 300 * Self.megabyte).filter { $0.check == .cellularSize }
     #expect(found.map(\.severity) == [.warning])
@@ -36,7 +38,7 @@ import Testing
     #expect(try findings(installing: 150 * Self.megabyte).allSatisfy { $0.check != .cellularSize })
   }
 
-  /// It is unknown whether untagged files are part of the app, so they never stop a submission.
+  /// Untagged files are possibly not part of the app, so they are never an error in a submission.
   @Test(arguments: [(Int64(2_147_483_649), Int64(2_147_483_648)), (4_000_000_000, 2_147_483_648)])
   func `untagged bytes are a warning`(size: Int64, limit: Int64) throws {
     let found = try findings(installing: 0, untagged: size)
@@ -76,7 +78,7 @@ import Testing
     #expect(notes.count == 1 && notes[0].contains("\"c\"") && !notes[0].contains("\"b\""), "\(notes)")
   }
 
-  /// If a check cannot run because the size is unknown, it reports this.
+  /// If a check cannot run because the size of the app is unknown, it reports this.
   @Test func `what is not checked is said`() throws {
     let nothing = try findings(installing: 0)
     #expect(nothing.map(\.check) == [.appBundleSize, .cellularSize])
@@ -97,7 +99,7 @@ import Testing
   }
 }
 
-/// Limits of the store that a manifest raises or removes.
+/// Tests limits of the store that a manifest raises or removes.
 @Suite struct RaisedLimitTests {
   @Test(arguments: [
     ("\"packSize\": null", 1), ("\"packSize\": 536870913", 1), ("\"packSize\": \"512 MiB\"", 0),

@@ -4,9 +4,13 @@ import Pipeline
 import System
 import Testing
 
-/// The total size of all packs with Background Assets, for which the store counts archives.
+/// Tests the limit for the total size of all packs with Background Assets.
+///
+/// For this limit, the store counts archives.
 @Suite struct ArchiveLimitTests {
-  /// A release with one pack: its size and, if it is known, the size of its archive, both in GB.
+  /// Returns a release with one pack.
+  ///
+  /// The size of the pack and, if it is known, the size of the archive are in GB.
   private static func release(_ size: Int64, archive: Int64?) -> Release {
     let published = archive.map {
       PublishedPack(
@@ -40,7 +44,7 @@ import Testing
   @Test func `files alone break no limit`() throws {
     let over = try #require(Self.finding(Self.release(300, archive: nil)))
     #expect(over.severity == .warning && over.standing == .adjustable)
-    // If the archive is as large as the files, the packs are uncompressed build folders.
+    // If the archive is as large as the files, the packs may be folders, which are not compressed.
     #expect(Self.finding(Self.release(300, archive: 300))?.standing == .adjustable)
   }
 

@@ -5,9 +5,11 @@
 import Support
 import Testing
 
-/// Bytes at the boundary between executable code and data, without files on a disk.
+/// Tests bytes that are just recognized as executable code, or just not recognized.
+///
+/// The test does not need files on a disk.
 @Suite struct ContentEdgeTests {
-  /// The ID of the finding for a file, or nil if the file is data.
+  /// Returns the ID of the finding for a file, or nil if the file is data.
   private func kind(_ bytes: [UInt8], size: Int64? = nil) throws -> String? {
     let head = Array(bytes.prefix(ContentCheck.headSize))
     return try ContentCheck.finding(
@@ -56,7 +58,7 @@ import Testing
     #expect(try kind(other) == nil)
   }
 
-  /// An `ar` archive with these members.
+  /// Returns an `ar` archive with these members.
   private static func archive(_ members: [(name: String, size: String, content: [UInt8])]) -> [UInt8] {
     Array("!<arch>\n".utf8)
       + members.flatMap { name, size, content in
@@ -110,7 +112,9 @@ import Testing
     #expect(try kind(bytes) == expected)
   }
 
-  /// A Mach-O binary with these load commands, each with a number, a size and words.
+  /// Returns a Mach-O binary with these load commands.
+  ///
+  /// Each command has a number, a size and words.
   private static func binary(
     _ commands: [(number: UInt32, size: UInt32, words: [UInt32])], isBig: Bool = false, isWide: Bool = true
   ) -> [UInt8] {

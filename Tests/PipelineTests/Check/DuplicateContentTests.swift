@@ -32,7 +32,7 @@ import Testing
     try prepared(files, links: links).lines
   }
 
-  /// The bytes that the check reads and hashes for two files.
+  /// Returns the number of bytes that the check reads and hashes for two files.
   private func reads(
     _ first: Data, _ second: Data, severity: String? = nil, chosen: [String: SeverityChoice] = [:]
   ) throws -> ReadCounter.Count {
@@ -44,7 +44,7 @@ import Testing
     }
     var request = Preparation.Request(argument: folder.path, jobs: 1)
     request.severities = chosen
-    // The bytes that the content inspection reads do not count here.
+    // The bytes that the inspection of contents reads are not counted here.
     request.inspector = .caller
     let prepared = try Preparation(request)
     let found = try prepared.planFindings(jobs: 1)
@@ -62,7 +62,7 @@ import Testing
     #expect(chosen == ReadCounter.Count(read: 0, hashed: 0))
   }
 
-  /// With 16 samples, the check distinguishes large files with the same start and end.
+  /// The check compares 16 samples, so it distinguishes large files that have the same start and end.
   @Test(arguments: [1, 40, 800]) func `large files are sampled`(blocks: Int) throws {
     let size = 20_000 + blocks * 4096
     let (first, last) = (content(size), Data(repeating: 7, count: 8192))
@@ -127,7 +127,7 @@ import Testing
     #expect(found.count == findings)
   }
 
-  /// Twelve groups of 18 kB waste more than 1 percent of 20 MB.
+  /// Twelve groups of duplicates, with 18 kB each, waste more than 1 percent of 20 MB.
   @Test(arguments: [(9, 0), (12, 1)]) func `much of little is one finding`(groups: Int, findings: Int) throws
   {
     var files = ["a/all": content(20_000_000, 1)]
@@ -158,14 +158,16 @@ import Testing
     #expect(try lines(["a/x": content(20_000), "a/y": content(20_000)]) == [])
   }
 
-  /// A symlink is packed as its target, once in each pack.
+  /// A symlink is packed as the content of its target, once in each pack.
   @Test func `links to one file are its content`() throws {
     let found = try lines(["a/x": content(20_000)], links: ["b/x": "../a/x"])
     #expect(found.count == 1)
     #expect(found.first?.names("2 20,000 bytes") == true)
   }
 
-  /// The files are sparse and too large to read during a test, but symlinks to one file need no reading.
+  /// The file is sparse and too large to read during a test.
+  ///
+  /// If several symlinks lead to one file, the check does not have to read it.
   @Test(.noHang) func `links to one large file are not read`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a/x", size: 1 << 40)

@@ -6,9 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// The kinds of files that packtool recognizes by their first bytes.
+/// Tests the kinds of files that packtool recognizes by their first bytes.
 @Suite struct FileContentTests {
-  /// The finding for each sample by its file name; one run inspects all samples in one folder.
+  /// The finding for each sample, by the name of the file.
+  ///
+  /// One run inspects a folder with all samples.
   private static let findings = Result { () throws -> [String: Diagnostic] in
     let folder = try TemporaryFolder()
     let samples = FileSample.executables + FileSample.data + FileSample.tiny + [.webAssembly, .lfsPointer]
@@ -49,7 +51,9 @@ import Testing
     #expect(finding.namedValues == #""a/lfs pointer" "git lfs pull""#)
   }
 
-  /// A pointer has only a few lines; a large file with the same start is not a pointer.
+  /// A pointer has only a few lines.
+  ///
+  /// A large file that begins like a pointer is not a pointer.
   @Test func `long text is no pointer`() throws {
     let folder = try TemporaryFolder()
     let start = Data(FileSample.lfsPointer.bytes)
@@ -93,7 +97,7 @@ import Testing
       ])
   }
 
-  /// The store does not see files that are not packed.
+  /// Files that are not packed are not inspected, because the store does not get them.
   @Test func `files without a tag are not looked at`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/text", "x")

@@ -2,12 +2,14 @@
 import Foundation
 import Testing
 
-/// A file that consists of the first bytes of a format, with the expected finding.
+/// A file that consists of the first bytes of a file format, and its expected finding.
 struct FileSample: Sendable, CustomTestStringConvertible {
-  /// The name of the file, which describes its content.
+  /// The name of the file.
+  ///
+  /// It describes the content.
   let name: String
   let bytes: [UInt8]
-  /// The description in the expected finding, or nil if the file must not have a finding.
+  /// The kind of file in the expected finding, or nil if the file must not have a finding.
   let kind: String?
 
   var testDescription: String { name }
@@ -23,7 +25,7 @@ struct FileSample: Sendable, CustomTestStringConvertible {
   }
 }
 
-// Samples that follow the specifications of the formats; this file generates all of them.
+// Samples that follow the specifications of the file formats. The code in this file generates all of them.
 extension FileSample {
   private static let machO = "a Mach-O binary"
   private static let fat = "a universal Mach-O binary"
@@ -108,7 +110,7 @@ extension FileSample {
 
   private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 
-  /// A DOS header with the offset of a PE header.
+  /// Returns a DOS header with the offset of a PE header.
   private static func mz(headerAt offset: UInt32) -> [UInt8] {
     Array("MZ".utf8) + zeros(58) + (0..<4).map { UInt8(truncatingIfNeeded: offset >> ($0 * 8)) }
   }
@@ -117,7 +119,9 @@ extension FileSample {
     mz(headerAt: offset) + zeros(Int(offset) - 64) + [0x50, 0x45, 0, 0]
   }
 
-  /// An `ar` archive of members with a name and content; the content is padded to an even length.
+  /// Returns an `ar` archive of members with names and contents.
+  ///
+  /// Each content is padded to an even length.
   private static func archive(_ members: [(name: String, content: String)]) -> [UInt8] {
     func field(_ text: String, _ width: Int) -> String {
       text.padding(toLength: width, withPad: " ", startingAt: 0)

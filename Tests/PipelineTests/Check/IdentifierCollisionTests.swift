@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tag sets with the same identifier because one tag contains a colon.
+/// Tests tag sets that have the same identifier because one tag contains a colon.
 @Suite struct IdentifierCollisionTests {
   @Test func `both sets and the place of the tag are named`() throws {
     let manifest = try #require(

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// The exact messages about exceeded limits of the store.
+/// Tests the exact messages about exceeded limits of the store.
 @Suite struct LimitMessageTests {
   @Test func `initial install names the tag that passes the limit`() throws {
     let plan = try SyntheticPlan(
@@ -16,8 +16,8 @@ import Testing
       ])
   }
 
-  /// If the size is between the two interpretations, the note contains the tag at which the total exceeds the
-  /// smaller interpretation.
+  /// If the total is between the two interpretations of the limit, the note contains the tag with which the
+  /// total exceeds the smaller interpretation.
   @Test func `doubtful install names the tag that passes the smaller reading`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 1_500_000_000, "A"), .init("b", 600_000_000, "B"), .init("c", 1, "C")],
@@ -100,7 +100,7 @@ import Testing
       ])
   }
 
-  /// If a tag has only one pack, the notes split the tag like this pack.
+  /// If a tag has only one pack, the notes are those for a pack that is too large.
   @Test func `tag of one pack names its files`() throws {
     let plan = try SyntheticPlan([.init("a", 40_000_000, "A"), .init("b", 30_000_000, "A")])
     let finding = try #require(plan.findings().first { $0.check == .tagSize })
@@ -119,13 +119,13 @@ import Testing
     #expect(lifted.contains { $0.check == .tagSize })
   }
 
-  /// An empty pack is not close to a limit, even if the limit is 0.
+  /// An empty pack is never close to a limit, even if the limit is 0.
   @Test func `empty things are not near a limit`() throws {
     let plan = try SyntheticPlan([.init("a", 0, "A")], "\"limits\": {\"packSize\": 0, \"totalSize\": 0}")
     #expect(plan.findings(appBundle: 0).map(\.check.id) == ["empty-file"])
   }
 
-  /// The largest numbers of a manifest are compared without an overflow.
+  /// The largest numbers that a manifest can contain are compared without an overflow.
   @Test func `huge numbers are no crash`() throws {
     let huge = "\"limits\": {\"packCount\": 9223372036854775807, \"packSize\": 9223372036854775807}"
     let plan = try SyntheticPlan(

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Limits of a manifest that replace the limits of its profile.
+/// Tests limits in a manifest that replace the limits of its profile.
 @Suite struct LimitOverrideTests {
-  /// An override is exact: it has one interpretation, and one more byte exceeds it.
+  /// A limit in the manifest is exact: it has only one interpretation, and one byte more exceeds it.
   @Test(arguments: [
     ("1000", 1000), ("\"64 MB\"", 64_000_000), ("\"64 MiB\"", 67_108_864), ("\"1.5 GiB\"", 1_610_612_736),
     ("\"8GB\"", 8_000_000_000), ("\"2 kB\"", 2000), ("\"2 KiB\"", 2048), ("\"7 B\"", 7), ("7e3", 7000),
@@ -49,7 +49,9 @@ import Testing
     #expect(try ids("{}") == [])
   }
 
-  /// Xcode's limit is below the store's, and App Store Connect's limit is below the total of iOS 18.
+  /// Xcode's limit is lower than the store's limit.
+  ///
+  /// The limit of App Store Connect is lower than the limit for the total size with iOS 18.
   @Test(arguments: [
     ("app-store", "xcode-prefetch", Int64(2) << 30, "note"),
     ("app-store-ios18", "variant-size", Int64(30) << 30, "warning"),
@@ -86,7 +88,7 @@ import Testing
       try SyntheticPlan((1...count).map { .init("\($0)", 9, "T\($0)") }, "\"limits\": {\"packCount\": 15}")
         .lines(of: "pack-count")
     }
-    // The note begins at 90 percent of 15, which is 13.5.
+    // The note appears from 90 percent of 15, that is, from 13.5.
     #expect(try lines(13) == [])
     #expect(try lines(14) == ["3:16: note [pack-count] 14 1 15"])
   }

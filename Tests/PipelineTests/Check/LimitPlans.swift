@@ -2,17 +2,17 @@
 import Support
 import Testing
 
-// Plans in which the limited value of a cell has any requested amount.
+// Plans in which the value that a cell limits has a given amount.
 extension LimitCell {
-  /// The findings of the cell's check for `amount` bytes or packs, with their notes.
+  /// Returns the findings of the cell's check for `amount` bytes or packs, with their notes.
   func lines(at amount: Int64) throws -> [String] { try findings(at: amount).flatMap(\.lines) }
 
-  /// Whether this amount is an error in a submission.
+  /// Returns whether this amount is an error in a submission.
   func breaks(at amount: Int64) throws -> Bool {
     try findings(at: amount).contains { $0.standing == .breaksStoreLimit }
   }
 
-  /// The findings of the cell's check for `amount` bytes or packs.
+  /// Returns the findings of the cell's check for `amount` bytes or packs.
   func findings(at amount: Int64) throws -> [Diagnostic] {
     let limits = "\"limits\": \"\(profile)\""
     let lists = "\"initialInstallTags\": [\"First\"], \"prefetchTagOrder\": [\"Next\"]"

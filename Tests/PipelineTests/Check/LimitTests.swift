@@ -5,7 +5,8 @@
 import Support
 import Testing
 
-/// Every cell of the contract's table of limits, with the exact byte at which each finding begins.
+/// Tests every cell of the table of limits in the contract, with the exact number of bytes from which each
+/// finding is reported.
 @Suite struct LimitTests {
   @Test func `table is whole`() {
     #expect(LimitCell.all.count == 63)
@@ -39,7 +40,7 @@ import Testing
     }
     let broken = try told(binary + 1)
     #expect(broken.contains(": warning "))
-    // A recommendation has only the smaller interpretation.
+    // For a recommendation, there is only the smaller interpretation.
     let most = cell.isAdvice ? decimal : binary
     #expect(broken.hasSuffix(values(in: ByteSize.number(most))))
     let found = try cell.findings(at: binary + 1)
@@ -48,7 +49,8 @@ import Testing
 
   /// Only a limit that is exceeded in both interpretations is an error in a submission.
   ///
-  /// A recommendation is never an error, and neither are file sizes if the store counts archives.
+  /// A recommendation is never an error. If the store counts archives, the sizes of files are never an error
+  /// either.
   @Test(arguments: LimitCell.all.filter { $0.readings != nil })
   func `only certain breaks count in submissions`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: LimitCell.all.filter(\.isDash)) func `dashes are no limit`(cell: LimitCell) throws {
-    // The amount is far above the limits of this kind in all other profiles.
+    // The amount is far above the limits of this check in all profiles.
     let amount: Int64 = cell.check == "pack-count" ? 3000 : 4_000_000_000_000
     #expect(try cell.lines(at: amount) == [])
   }
@@ -80,7 +82,8 @@ import Testing
     #expect(findings.map(\.standing) == [.breaksStoreLimit])
   }
 
-  // The pack limit of Background Assets has an uncertain range; the tests of the layout cover it.
+  // For the size of packs with Background Assets, there is a range in which the result is uncertain. The
+  // tests of the layout test it.
   @Test(
     arguments: sample(
       1,
@@ -100,7 +103,8 @@ import Testing
 }
 
 extension LimitCell {
-  /// Whether the store counts archives; if so, the size of the files does not prove that the limit is
-  /// exceeded.
+  /// Whether the store counts archives.
+  ///
+  /// In this case, the size of the files does not prove that the limit is exceeded.
   fileprivate var countsArchives: Bool { check == "total-size" && profile == "background-assets" }
 }

@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// How much of each limit a release uses.
+/// Tests how much of each limit a release uses.
 @Suite struct LimitUseTests {
   private static let files: [SyntheticPlan.File] = [
     .init("first", 1000, "First"), .init("both", 20, "First", "Next"), .init("next", 300, "Next"),
@@ -86,7 +86,9 @@ import Testing
   }
 }
 
-/// The tags that create many packs, compared with a simple count.
+/// Tests which tags create many packs.
+///
+/// The results are compared with a simple count.
 @Suite struct TagSetGrowthTests {
   private struct Case {
     let tagSets: [[String]]
@@ -142,7 +144,9 @@ import Testing
   }
 }
 
-/// The size of the app from the manifest, or from the bundle whose path is in the manifest.
+/// Tests the size of the app.
+///
+/// It is in the manifest, or it is the size of the bundle whose path is in the manifest.
 @Suite struct AppBundleSizeTests {
   private func size(_ appBundle: String, in folder: TemporaryFolder) throws -> (
     size: Int64?, found: [Diagnostic]
@@ -171,7 +175,9 @@ import Testing
   }
 }
 
-/// Budgets for packs; the keys are the tags of a pack.
+/// Tests budgets for packs.
+///
+/// The key of a budget consists of the tags of the pack.
 @Suite struct PackBudgetTests {
   private func findings(_ budgets: String) throws -> [Diagnostic] {
     let plan = try SyntheticPlan(
@@ -199,11 +205,13 @@ import Testing
   }
 }
 
+/// Tests the number of submissions.
+///
 /// The store accepts up to 10 packs in one submission.
 @Suite struct SubmissionTests {
   @Test(arguments: [(0, nil), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3)] as [(Int, Int?)])
   func `ten packs make a submission`(count: Int, submissions: Int?) throws {
-    // A manifest has at least one rule, but an index can have no packs.
+    // A plan needs at least one file, but an index can be without packs.
     let files = (0..<max(count, 1)).map { SyntheticPlan.File("\($0)", 1, "Tag \($0)") }
     var plan = try SyntheticPlan(files, "\"limits\": \"background-assets\"").plan
     if count == 0 { plan = PackPlan(grouping: AssetTree(tagSets: TagSets(of: [])), of: plan.manifest) }

@@ -3,7 +3,7 @@
 @testable import System
 import Testing
 
-/// The platforms in the headers of Apple's executables, in every byte order and word size.
+/// Tests the platforms in the headers of Apple's executables, in every byte order and word size.
 @Suite struct MachOPlatformTests {
   private static func word(_ value: UInt32, isBig: Bool) -> [UInt8] {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -20,7 +20,7 @@ import Testing
     static let other = Command(kind: 0x19)
   }
 
-  /// A binary with one architecture and these load commands.
+  /// Returns a binary with one architecture and these load commands.
   private static func thin(
     _ commands: [Command], isBig: Bool = false, isWide: Bool = true, byteCount: UInt32? = nil
   ) -> [UInt8] {
@@ -36,7 +36,9 @@ import Testing
     return fields.flatMap { word($0, isBig: isBig) } + body
   }
 
-  /// Reads from a file that consists of these parts with gaps between them.
+  /// Returns a function that reads from a file.
+  ///
+  /// The file consists of these parts, with gaps between them.
   private static func read(_ parts: [Int64: [UInt8]]) -> ContentCheck.Read {
     { offset, count throws(SystemError) in
       guard
@@ -59,7 +61,7 @@ import Testing
       ([Command(kind: 0x24)], .macOS), ([Command(kind: 0x25)], .otherApple),
       ([Command(kind: 0x2f)], .otherApple), ([Command(kind: 0x30)], .otherApple),
       ([Command(kind: 0x31)], .untold),
-      // A command with an invalid size ends the list.
+      // The list of commands ends at a command with an invalid size.
       ([Command(kind: 0x19, size: 7), .build(1)], .untold),
       ([Command(kind: 0x19, size: 12), .build(1)], .macOS),
     ]
@@ -82,7 +84,9 @@ import Testing
     #expect(try Self.platform(other) == .untold)
   }
 
-  /// The platform of a universal binary with slices at these offsets and a table at its start.
+  /// Returns the platform of a universal binary.
+  ///
+  /// The binary has slices at these offsets, and a table at its start.
   private static func universal(
     _ parts: [(offset: Int64, commands: [Command])], isBig: Bool, isWide: Bool, count: UInt32? = nil
   ) throws -> CodePlatform {
@@ -114,7 +118,7 @@ import Testing
     #expect(try platform([[.other], [.build(2)]]) == .untold)
     #expect(try platform([[.other], [.build(1)]]) == .macOS)
     #expect(try platform([]) == .untold)
-    // The table contains fewer slices than its count claims.
+    // The table contains fewer slices than its header states.
     #expect(try platform([[.build(2)]], count: 2) == .otherApple)
     let many = Array(repeating: [Command.build(2)], count: 44)
     #expect(try platform(many + [[.build(1)]]) == .otherApple)

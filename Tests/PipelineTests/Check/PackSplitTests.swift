@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// The proposals for a pack that is too large, and for too many packs.
+/// Tests the proposals for a pack that is too large, and for too many packs.
 @Suite struct PackSplitTests {
   private static let limit = "\"limits\": {\"packSize\": 1000}"
 
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  /// If a folder is also too large, packtool proposes as many of its subfolders as necessary.
+  /// If a folder of the pack is too large as well, packtool proposes as many of its subfolders as necessary.
   @Test func `parts of a large folder are proposed`() throws {
     let plan = try SyntheticPlan(
       [
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  /// Folders whose names have the same start are different folders.
+  /// If the name of a folder begins with the name of another folder, the folders are still distinguished.
   @Test func `folders are told apart by whole names`() throws {
     let plan = try SyntheticPlan(
       [.init("Level/1", 600, "L"), .init("Level 2/1", 300, "L"), .init("Level/2/1", 250, "L")], Self.limit)
@@ -77,7 +77,7 @@ import Testing
       ])
   }
 
-  /// Tags that multiply: both levels have files in all three languages.
+  /// The numbers of packs multiply: both levels have files in all three languages.
   @Test func `tags that multiply are named`() throws {
     var files: [SyntheticPlan.File] = []
     for level in ["L1", "L2"] {
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  /// Files without a remaining tag stay in the app bundle, so their pack disappears.
+  /// Files that have no other tag are then in the app bundle, so their pack disappears.
   @Test func `dropping a tag may drop its pack`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 9, "A"), .init("ab", 9, "A", "B"), .init("c", 9, "C")], "\"limits\": {\"packCount\": 1}")

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Two files with the same path, in one pack or in two packs.
+/// Tests two files with the same path, in one pack or in two packs.
 @Suite struct PathClashTests {
   @Test func `destinations that meet`() throws {
     let folder = try TemporaryFolder()
@@ -45,7 +45,7 @@ import Testing
     #expect(lines.first.map { Array($0.utf8) } == Array(expected.utf8))
   }
 
-  /// Debian's unzip removes the last semicolon of a name if only digits follow, together with these digits.
+  /// If only digits follow the last semicolon of a name, Debian's unzip removes the semicolon and the digits.
   @Test(arguments: [("zip", true), ("tar.gz", false)])
   func `names that unzip takes for one`(container: String, clashes: Bool) throws {
     let folder = try TemporaryFolder()
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  /// If the device ignores case, a file can block the path of a folder even without a `destination`.
+  /// If the device ignores case, a file can be at the path of a folder even without a `destination`.
   @Test func `file where a folder of other case is needed`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/Map", "1")
@@ -119,7 +119,7 @@ import Testing
       ])
   }
 
-  /// Two symlinks to one file give both packs the same file, so the app gets the expected content.
+  /// Both packs contain a symlink to the same file at this path, so the app gets the same content from both.
   @Test func `one file in two packs is no clash`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Shared/hero.png", "hero")

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Checks of files that exist only as pointers.
+/// Tests the checks of files that exist only as pointers.
 @Suite struct PointerCheckTests {
   private func findings(_ site: ScanSite, _ rules: TestRule..., acceptsPointers: Bool) throws -> [String] {
     _ = try site.manifest(rules)
@@ -30,7 +30,7 @@ import Testing
     try site.write("a/1", "SHA256E-s21--\(String(repeating: "0a", count: 32)).png")
     let found = try findings(site, .path("a/1", "A"), acceptsPointers: false)
     #expect(found == ["[lfs-pointer] \"a/1\" \"\(commands[1])\""])
-    // Several pointers have one finding.
+    // There is one finding for all pointers.
     let all = try findings(site, .path("a", "A"), acceptsPointers: false)
     #expect(all == ["[lfs-pointer] \"a/0\" \"\(commands[1])\" 2"])
   }

@@ -4,9 +4,12 @@ import Formats
 import Support
 import Testing
 
-/// Bytes that the initial install and the prefetch contain because their files have other tags too.
+/// Tests the bytes in the initial install and the prefetch that are there only because their files have other
+/// tags in addition.
 @Suite struct PulledInPacksTests {
-  /// Stamps in three languages; one language is in the initial install.
+  /// Returns a plan with stamps in three languages.
+  ///
+  /// One language is in the initial install.
   private func stamps(_ sizes: [Int64], _ lists: String) throws -> SyntheticPlan {
     try SyntheticPlan(
       [
@@ -28,7 +31,9 @@ import Testing
       ])
   }
 
-  /// Packs and tags are sorted by size, and tags with the same size by name.
+  /// Packs and tags are sorted by size.
+  ///
+  /// Tags with the same size are sorted by name.
   @Test func `the largest come first`() throws {
     let sizes: [Int64] = [40, 10, 60, 20, 60, 30]
     let files = sizes.enumerated().map { PlannedFile("\($0)", ["L", "U\($0 + 1)"], size: $1) }
@@ -42,7 +47,7 @@ import Testing
     #expect(pulledIn.listed.map(\.tag) == ["L", "M"] && pulledIn.listed.map(\.saving) == [220, 5])
   }
 
-  /// The finding needs at least 1 MB and 25 percent of the download.
+  /// The finding is reported from 1 MB, and only if this is at least 25 percent of the download.
   @Test(arguments: [
     ([1, 0, 999_999, 0, 0, 0], 0), ([1, 0, 1_000_000, 0, 0, 0], 1), ([0, 0, 1_000_000, 0, 0, 0], 0),
     ([3_000_004, 0, 1_000_000, 0, 0, 0], 0),
@@ -60,7 +65,7 @@ import Testing
     #expect(found.map(\.place.position?.line) == [11])
     #expect(
       found.first?.names("5,000,001 bytes", "5.00 MB", "5,000,003 bytes") == true, "\(found)")
-    // The finding is at the tag with the larger saving.
+    // The finding is at the tag whose removal would save more.
     #expect(found.first?.place.position?.column == 59)
     #expect(
       found.first?.notes.map(\.namedValues).prefix(2) == [
@@ -68,7 +73,7 @@ import Testing
       ])
   }
 
-  /// A file with several listed tags stays when one of these tags is removed.
+  /// If a file has several listed tags, it stays in the download when one of these tags is removed.
   @Test func `one tag of two saves nothing`() throws {
     let plan = try SyntheticPlan(
       [.init("1", 2_000_000, "A", "B", "C"), .init("2", 1, "A"), .init("3", 1, "B"), .init("4", 1, "C")],
@@ -81,7 +86,7 @@ import Testing
     #expect(plan.lines(of: "dragged-in").count == 2)
   }
 
-  /// If every pack is pulled in, the advice of the note would empty the list.
+  /// If every pack were pulled in, the list would be empty after following the advice of the note.
   @Test func `a list is not emptied`() throws {
     let files = [SyntheticPlan.File("1", 2_000_000, "rest", "space")]
     let list = #""prefetchTagOrder": ["space"]"#
@@ -101,7 +106,7 @@ import Testing
     #expect(Release(of: plan.plan).pulledInPacks.isEmpty == goes)
   }
 
-  /// A tag of the prefetch order is also a listed tag.
+  /// Tags of the prefetch order are listed tags as well.
   @Test func `listed tags drag nothing`() throws {
     let plan = try stamps(
       [1, 1, 2_000_000, 2_000_000, 1, 1],

@@ -5,7 +5,8 @@ import System
 import Support
 import Testing
 
-/// The fast test of names during a scan must agree with a comparison of all paths, for random trees.
+/// Tests with random trees that the fast check of names during a scan has the same results as a comparison of
+/// all paths.
 @Suite struct RandomClashTests {
   @Test(arguments: 0..<40)
   func `quick and simple ways agree`(_ seed: UInt64) throws {
@@ -17,7 +18,7 @@ import Testing
     for _ in 0..<Int.random(in: 2...12, using: &random) {
       let depth = Int.random(in: 1...3, using: &random)
       let path = (0..<depth).map { _ in names.randomElement(using: &random) ?? "a" }.joined(separator: "/")
-      // A write fails if a file already exists at the path of a folder; the test ignores this failure.
+      // A write fails if there is already a file at the path of a folder. The test ignores this failure.
       try? folder.write("Assets/\(path)", path)
     }
     let text = #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": ".", "tags": ["T"]}]}"#
@@ -32,7 +33,9 @@ import Testing
     #expect(!isQuick || simple.isEmpty)
   }
 
-  /// Clashing names without a rule cause a comparison, but no finding.
+  /// Names that clash cause a comparison.
+  ///
+  /// But if no rule matches them, there is no finding.
   @Test func `untagged names do not clash`() throws {
     let site = try ScanSite("a/x.png", "a/Notes", "a/notes", "B/x")
     let tree = try #require(site.scan(.glob("**/*.png", "T")).tree)

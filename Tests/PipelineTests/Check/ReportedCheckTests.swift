@@ -5,9 +5,11 @@ import Foundation
 import Support
 import Testing
 
-/// The sources report findings of every check.
+/// Tests that the sources contain code that reports findings of every check.
 @Suite struct ReportedCheckTests {
-  /// Each name after a dot in the sources, without comments and without the folder of the kinds' texts.
+  /// Every name that comes after a dot in the sources.
+  ///
+  /// Comments, and the folder with the texts of the kinds, are skipped.
   private static let members = Result { () throws -> Set<String> in
     let lines = try texts(below: "Sources") { !$0.hasPrefix("Formats/Findings/Checks/") }.utf8
       .split(separator: UInt8(ascii: "\n")).filter {
@@ -21,7 +23,7 @@ import Testing
       }.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// Whether a byte can be part of a name, or is the dot before it.
+  /// Returns whether a byte can be part of a name or is the dot before a name.
   private static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  /// The constant of each kind in the sources, by its ID.
+  /// The name of each kind's constant in the sources, by the ID of the kind.
   private static let names = Result { () throws -> [String: String] in
     let declaration = /static let (\w+) = \w+\(\s*"([a-z0-9-]+)"/
     let found = try texts(below: "Sources/Formats/Findings/Checks") { _ in true }.matches(of: declaration)

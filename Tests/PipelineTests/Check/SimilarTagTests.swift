@@ -4,7 +4,7 @@ import Formats
 import Support
 import Testing
 
-/// Tags that look like misspellings of other tags.
+/// Tests tags that look like misspellings of other tags.
 @Suite struct SimilarTagTests {
   @Test(arguments: [
     ("Castle", "Castel"), ("Castle", "Casle"), ("Castle", "Casttle"), ("Castle", "Cattle"),
@@ -42,7 +42,9 @@ import Testing
     #expect(plan.lines(of: "similar-tag").map { $0.prefix(4) } == ["4:28", "note"])
   }
 
-  /// A misspelled tag in the rule for a large folder; the correct tag is in two rules or in a list.
+  /// The misspelled tag is in the rule for a large folder.
+  ///
+  /// The correct tag is in two rules or in a list.
   @Test(arguments: [
     (["Castle", "Castle", "Casttle", "Casttle2"], ""),
     (["Castle", "Casttle"], #""initialInstallTags": ["Castle"]"#),
@@ -63,7 +65,7 @@ import Testing
       .count == 1, "\(prepared.lines)")
   }
 
-  /// Letters that are never intentional, even if many files have the misspelled tag.
+  /// Misspellings that cannot be intentional, even if many files have the misspelled tag.
   @Test(arguments: [
     ("terrain-graphics", "tterrain-graphics"), ("locale", "llocale"), ("images mainmenu", "images mainmnu"),
     ("images projectile", "images pojectile"), ("levels factory", "levvels factory"),
@@ -107,7 +109,8 @@ import Testing
     #expect(try SyntheticPlan(files).lines(of: "similar-tag") == [])
   }
 
-  /// One letter makes a short word a misspelling only if one file has it and many have the other tag.
+  /// If short tags differ in one letter, one of them counts as a misspelling only if one file has it and many
+  /// files have the other tag.
   @Test func `a short word needs evidence`() throws {
     let many = (0..<8).map { SyntheticPlan.File("\($0)", 9, "Music") }
     #expect(try SyntheticPlan(many + [.init("x", 9, "Musik")]).lines(of: "similar-tag").count == 2)
@@ -129,7 +132,9 @@ import Testing
     #expect(plan.findings(appBundle: 1) == [])
   }
 
-  /// The tags of a rule with an error are unknown, so the check draws no conclusions from the other rules.
+  /// If a rule has an error, its tags are unknown.
+  ///
+  /// So the check draws no conclusions from the other rules.
   @Test func `nothing is concluded beside an error`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/x", "1")

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Limits for packs that differ between devices.
+/// Tests limits for packs that differ between devices.
 @Suite struct SliceLimitTests {
-  /// A slice with these sizes for the packs of A and B.
+  /// Returns a slice in which the packs of A and B have these sizes.
   private func slice(_ a: Int64, _ b: Int64, of devices: [DeviceClass]) throws -> ReleaseSlice {
     ReleaseSlice(release: Release(of: try plan(a, b)), devices: devices) { _, _ in [] }
   }
@@ -21,7 +21,8 @@ import Testing
     return PackCheck.limits.flatMap { $0.find(input) }.filter { $0.check == check }
   }
 
-  /// If a pack on the same device exceeds the limit, packs close to it use the same interpretation of MB.
+  /// If a pack exceeds the limit on a device, the findings about packs that are close to the limit use the
+  /// same interpretation of MB.
   @Test func `findings are about the device with the largest size`() throws {
     let (megabyte, all) = (1_000_000 as Int64, DeviceClass.all)
     let (over, near) = (537 * megabyte, 500 * megabyte)
@@ -42,7 +43,8 @@ import Testing
     #expect(found.map(\.measurement) == [.init(over - 1, limit: 512 << 20), .init(near, limit: 512_000_000)])
   }
 
-  /// The bytes of one pack in the initial install and two in the prefetch, and the tag that is too large.
+  /// Each case has the sizes of one pack in the initial install and of two packs in the prefetch, and the tag
+  /// that is too large.
   @Test(
     arguments: [
       (1 << 32, 1, 1, #""P""#),

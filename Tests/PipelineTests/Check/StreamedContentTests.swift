@@ -4,7 +4,7 @@ import Model
 import System
 import Testing
 
-/// The finding for a file does not depend on the sizes of the chunks that the check receives.
+/// Tests that the finding for a file does not depend on the sizes of the chunks that the check receives.
 @Suite struct StreamedContentTests {
   private static let certificates = String(
     repeating: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", count: 1000)

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Checks of tags and of the packs that they create.
+/// Tests the checks of tags and of the packs that result from them.
 @Suite struct TagCheckTests {
   @Test func `collision names both tag sets`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a", "b"), .init("2", 9, "c"), .init("3", 9, "a:b")])
@@ -53,7 +53,7 @@ import Testing
     #expect(plan.lines(of: "ungiven-tag") == [#"6:17: note [ungiven-tag] "tags" "desert""#])
   }
 
-  /// A tag that selects only some files of another tag is not redundant.
+  /// A tag is not redundant if it belongs to only some of the files of another tag.
   @Test func `tag within another is not redundant`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "a", "b")])
     #expect(plan.findings(appBundle: 1) == [])
@@ -75,7 +75,9 @@ import Testing
     #expect(plan.lines(of: "everything-initial") == [])
   }
 
-  /// The check needs a choice between packs, and with one pack there is no choice.
+  /// The check is about apps that can choose between packs.
+  ///
+  /// With one pack, there is no choice.
   @Test func `one pack is no choice`() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a")], "\"initialInstallTags\": [\"a\"]")
     #expect(plan.findings(appBundle: 1) == [])

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Tagged files with names that are unusual for assets.
+/// Tests tagged files with names that are unusual for assets.
 @Suite struct UnlikelyAssetTests {
   @Test func `one finding of each kind`() throws {
     let folder = try TemporaryFolder()

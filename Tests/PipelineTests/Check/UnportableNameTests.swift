@@ -4,7 +4,7 @@ import Pipeline
 import Support
 import Testing
 
-/// `unportable-name` is one warning for all names that Windows cannot store.
+/// Tests that `unportable-name` is one warning for all names that Windows cannot store.
 @Suite struct UnportableNameTests {
   private func findings(_ site: ScanSite, _ rules: TestRule...) throws -> [Diagnostic] {
     _ = try site.manifest(rules)
@@ -47,7 +47,9 @@ import Testing
     #expect(found.first?.names("42") == true, "\(found.rendered)")
   }
 
-  /// The path in the pack counts, and so do tags, because the names of packs contain them.
+  /// The check is about the path in the pack.
+  ///
+  /// It includes tags, because the names of packs contain them.
   @Test func `destinations and tags count`() throws {
     let site = try ScanSite("a/x", "b:/y")
     let moved = try findings(site, .path("a", "A", to: "c?/x"), .path("b:", "B", to: "b"))

@@ -1,9 +1,11 @@
 import Support
 import Testing
 
-/// Folders without a rule, probably by mistake.
+/// Tests folders that probably have no rule by mistake.
 @Suite struct UntaggedFolderTests {
-  /// The findings for a folder with these files; each folder in `tagged` has a rule.
+  /// Returns the findings for a folder with these files.
+  ///
+  /// Each folder in `tagged` has a rule.
   private func lines(_ files: [String], tagged: [String], _ members: String...) throws -> [String] {
     let folder = try TemporaryFolder()
     for file in files { try folder.write("Assets/\(file)", file) }
@@ -32,11 +34,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Two untagged folders of five are intentional.
+    // If two of five folders are untagged, this is probably intentional.
     (["a/1", "b/1", "c/1", "UI/1", "Config/1"], ["a", "b", "c"]),
-    // Two tagged folders are too few for a conclusion.
+    // Only two folders have a rule, so there is not enough evidence.
     (["a/1", "b/1", "UI/1"], ["a", "b"]),
-    // The other folders also contain untagged files.
+    // The other folders contain untagged files as well.
     (["a/1/x", "a/y", "b/1/x", "b/y", "c/1/x", "c/y", "d/y"], ["a/1", "b/1", "c/1"]),
     // The untagged folder contains no files.
     (["a/1", "b/1", "c/1", "d/.DS_Store"], ["a", "b", "c"]),
@@ -51,7 +53,7 @@ import Testing
     #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c", "dd"]) == [])
   }
 
-  /// With this setting, each file has a finding.
+  /// With this setting, there is a finding for each file.
   @Test func `where all is tagged files are found`() throws {
     #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c"], #""untagged": "warn""#) == [])
   }

@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// The time at which a pack is downloaded, and its priority.
+/// Tests when a pack is downloaded, and with which priority.
 @Suite struct DeliveryOrderTests {
   /// The results of `(n-1-i)/(n-1)*0.9+0.05` as IEEE doubles, calculated by Python.
   @Test(arguments: [

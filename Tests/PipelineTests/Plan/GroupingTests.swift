@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Each tag set in use has one pack with all files of this set.
+/// Tests that there is one pack for each tag set, and that it contains all files with these tags.
 @Suite struct GroupingTests {
   @Test func `a pack holds the files of exactly its tags`() throws {
     let plan = try makePlan([
@@ -83,7 +83,9 @@ import Testing
   }
 }
 
-/// Tag sets with numbers as ids; each set is stored only once, even if many files have it.
+/// Tests the storage of tag sets.
+///
+/// Each set has a number and is stored only once, even if many files have it.
 @Suite struct TagSetsTests {
   @Test func `a set is kept once, in whatever order its tags come`() {
     var sets = TagSets(of: ["b", "a", "c", "a"])

@@ -2,11 +2,11 @@ import Model
 @testable import Pipeline
 import Testing
 
-/// Files that get tags from many rules.
+/// Tests files that get tags from many rules.
 @Suite struct ManyTagsTests {
-  /// A set that already has too many tags does not grow.
+  /// If a set already has too many tags, no more tags are added to it.
   ///
-  /// If it grew, each other rule would create a new large set.
+  /// Otherwise, every further rule would create another large set.
   @Test func `a set with too many tags makes no further sets`() {
     let most = ResourceRule.maxTags
     let tags = (0..<most + 1_000).map { "t\($0)" }

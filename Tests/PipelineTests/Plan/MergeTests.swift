@@ -4,9 +4,9 @@ import Formats
 import Support
 import Testing
 
-/// Packs that the `merge` member of the manifest combines.
+/// Tests packs that are combined because of the key `merge` in the manifest.
 @Suite struct MergeTests {
-  /// The packs for files with these sizes and tags, after `merge` has combined them.
+  /// Returns the packs for files with these sizes and tags, after `merge` has combined packs.
   private func packs(_ files: [(size: Int64, tags: [String])], maxPacks: Int) throws -> [[String]] {
     let rules = Set(files.flatMap(\.tags)).sorted()
       .map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ", ")
@@ -26,9 +26,10 @@ import Testing
     return PackPlan(grouping: merged, of: manifest).packs.map(\.tags).sorted { $0.joined() < $1.joined() }
   }
 
-  /// With A and B combined, requests download 100 and 401 bytes unnecessarily.
+  /// If A and B are combined, requests download 100 and 401 bytes unnecessarily.
   ///
-  /// With A and the pack of C, D and E combined, requests download 200 bytes once and 100 bytes three times.
+  /// If A is combined with the pack of C, D and E, requests download 200 bytes once and 100 bytes three times
+  /// unnecessarily.
   @Test func `the sums of sizes are exact`() throws {
     let files: [(size: Int64, tags: [String])] = [
       (60, ["A"]), (40, ["A"]), (400, ["B"]), (1, ["B"]), (200, ["C", "D", "E"]),

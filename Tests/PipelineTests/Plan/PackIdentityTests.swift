@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// The identifiers and names of packs, which must be exactly those of Xcode.
+/// Tests that the identifiers and names of packs are exactly those of Xcode.
 @Suite struct PackIdentityTests {
   /// The MD5 values are from `md5sum`, for the sorted tags with colons between them.
   @Test(arguments: [
@@ -43,9 +43,10 @@ import Testing
     // Capital letters come first, and digits are compared as characters.
     (["a", "B"], ["B", "a"], "bafef6042849ef5aaf14e0a0715a1589"),
     (["Level 2", "Level 10"], ["Level 10", "Level 2"], "a8404b3f4cf98dd2265fd966f30b4385"),
-    // Swift compares "e" with an accent like "é", which is after "z"; in byte order it is before "z".
+    // Swift sorts "e" with a combining accent like "é", that is, after "z". In byte order, it comes before
+    // "z".
     (["e\u{301}", "z"], ["z", "e\u{301}"], "c604190b39f26b95aa4cd269ecc2825b"),
-    // In UTF-16 order, the emoji is first.
+    // In the order of UTF-16, the emoji would be first.
     (["😀", "ａ"], ["ａ", "😀"], "a25152000f7ce2e877ef266600414198"),
   ])
   func `tags sort as Swift strings`(_ tags: [String], _ sorted: [String], _ md5: String) throws {
@@ -62,9 +63,13 @@ import Testing
   }
 }
 
-/// The position where a long name is cut: with ".assetpack", it has at most 240 bytes.
+/// Tests where a long name is cut.
+///
+/// With ".assetpack", a name has at most 240 bytes.
 @Suite struct PackNameLengthTests {
-  /// The bytes for a tag between "com.example.game." and the end, which is "-", 32 digits and ".assetpack".
+  /// The number of bytes for a tag.
+  ///
+  /// The tag is between "com.example.game." and the end of the name: "-", 32 digits and ".assetpack".
   private static let room = 180
 
   @Test func `the longest name that fits is whole, a letter more is cut`() {

@@ -4,11 +4,11 @@
 import Support
 import Testing
 
-/// The order in which devices download packs.
+/// Tests the order in which devices download packs.
 ///
-/// Identifiers are the last criterion. According to `md5sum`, they begin with 0a85 for A:B, 0b1b for A:B:C
-/// and 0d61 for C.
-/// They begin with 69ab for B:C, 7fc5 for A, 9d5e for B and ec5c for A:C.
+/// If all other criteria are equal, packs are sorted by identifier. According to `md5sum`, the identifiers
+/// begin with 0a85 for A:B, 0b1b for A:B:C and 0d61 for C. They begin with 69ab for B:C, 7fc5 for A, 9d5e for
+/// B and ec5c for A:C.
 @Suite struct PackOrderTests {
   private static let sets = [
     ["C"], ["A", "C"], ["B", "C"], ["A", "B", "C"], ["B"], ["A", "B"], ["A"], ["x"], ["C", "x"],

@@ -5,9 +5,9 @@ import System
 import Support
 import Testing
 
-/// Rules that every slice of every plan must obey.
+/// Tests conditions that every slice of every plan must meet.
 @Suite struct SliceTests {
-  /// A plan for a tree of random catalogs, rules and names.
+  /// Returns a plan for a folder tree with random catalogs, rules and names.
   private static func plan(seed: UInt64) throws -> (plan: PackPlan, findings: [Diagnostic]) {
     var random = SeededRandom(seed: seed)
     let site = try VariantSite("plain/a.txt")
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(paths).count == paths.count)
         union.formUnion(pack.files)
       }
-      // The fast count for all device classes and the slice itself must agree.
+      // The fast count for all device classes must agree with the slice of each device class.
       let counts = slices.slice(number).packs
       let sizes = Dictionary(uniqueKeysWithValues: zip(plan.packs.map(\.identity.identifier), counts))
       #expect(Set(slice.packs.map(\.identity.identifier)) == Set(sizes.filter { $0.value.files > 0 }.keys))
@@ -69,11 +69,11 @@ import Testing
         #expect(sizes[pack.identity.identifier]?.files == pack.files.count)
       }
     }
-    // A file that no device gets is a variant that never wins, or a variant for the store.
+    // If no device gets a file, the file is a variant that is never picked, or a variant for the store.
     for number in plan.tree.files.indices where !union.contains(number) {
       #expect(plan.tree.variants.isMember(Int32(number)))
     }
-    // Each asset without a variant for some device has a finding.
+    // If there is no variant of an asset for some device, there is a finding about the asset.
     let told = findings.filter { $0.check == .noVariant }
     for owner in plan.tree.variants.owners {
       let lacks = DeviceClass.all.contains { device in

@@ -5,7 +5,8 @@ import Foundation
 import Support
 import Testing
 
-/// The information that texts and symlink targets contain about the files they replace.
+/// Tests what packtool reads from pointers, that is, from texts or symlink targets that stand for other
+/// files.
 @Suite struct PointerTextTests {
   private static let hex = String(repeating: "0123456789abcdef", count: 4)
   private static let lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:\(hex)\nsize 98765\n"

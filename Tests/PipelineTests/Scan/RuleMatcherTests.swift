@@ -4,14 +4,15 @@
 import Support
 import Testing
 
-/// The data structures for a fast lookup in many globs.
+/// Tests the data structures for a fast lookup in many globs.
 @Suite struct ManyGlobTests {
   private func components(_ globs: [String]) throws -> [Glob.Component] {
     try globs.map { try #require(try Glob($0).branches[0].first) }
   }
 
-  /// Components with the same rarest text are all candidates, and components without a text are also
-  /// candidates.
+  /// All components with the same rarest string are candidates.
+  ///
+  /// Components without a string are always candidates.
   @Test func `names are compared with the components whose texts they have`() throws {
     let globs = (0..<200).map { "level_\($0)_*" } + ["ab*", "*ab", "?", "x[0-9]y", "exactly"]
     let components = try components(globs)
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  /// The index uses only 16 bytes of a long text.
+  /// The lookup uses only 16 bytes of a long string.
   @Test func `long texts are found by their ends`() throws {
     let long = String(repeating: "abcdefgh", count: 5)
     let globs = ["\(long)1*", "\(long)2*", "*1\(long)", "*\(long)2"]
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  /// Even for a deep path, the number of positions is limited by the globs.
+  /// The number of positions depends only on the globs, even for a deep path.
   @Test func `positions in globs are there once`() throws {
     let names = (0..<20).map { "d\($0)" }
     let rules = try names.map { name in

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// The paths of files in their packs.
+/// Tests the paths that files have in their packs.
 @Suite struct ScanDestinationTests {
   @Test(arguments: [
     ("x/y", "a/1 [A] > x/y"), ("x/y/", "a/1 [A] > x/y/1"), ("x//./y", "a/1 [A] > x/y"), (".", "a/1 [A] > 1"),
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// The position of the first occurrence of a text in a manifest.
+/// Returns the place of the first occurrence of a string in a manifest.
 private func place(of text: String, in manifest: String, at path: String) -> Place? {
   guard let range = manifest.range(of: text) else { return nil }
   let before = manifest[..<range.lowerBound]

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Files that are never packed.
+/// Tests files that are never packed.
 @Suite struct ScanExcludeTests {
   @Test func `what systems and version control leave behind is passed over`() throws {
     let site = try ScanSite(
@@ -64,7 +64,8 @@ import Testing
 
   /// Excludes have no negation, unlike .gitignore.
   ///
-  /// The finding names the exclude that the pattern would cancel, and proposes no automatic fix.
+  /// The finding contains the exclude that the pattern is probably intended to cancel. There is no automatic
+  /// fix.
   @Test func `an exclude that begins with an exclamation mark is a warning`() throws {
     let site = try ScanSite("a/1", "a/2", "b", "!c")
     func unused(_ excludes: String...) throws -> [Diagnostic] {

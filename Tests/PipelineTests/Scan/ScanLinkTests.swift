@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Symlinks that are packed as their targets, and symlinks that are errors.
+/// Tests symlinks that are packed as their targets, and symlinks that cause errors.
 @Suite struct ScanLinkTests {
   @Test func `a link is packed as what it points to`() throws {
     let site = try ScanSite("b/file", "b/c/deep", "d")

@@ -7,7 +7,7 @@ import Testing
 struct AssetSite {
   let folder: TemporaryFolder
 
-  /// Makes a project with some rules and additional keys of the manifest.
+  /// Makes a project whose manifest has the given rules and additional keys.
   ///
   /// The content of each file is its path.
   init(
@@ -30,7 +30,7 @@ struct AssetSite {
         + (keys.isEmpty ? "" : ", \(keys)"))
   }
 
-  /// Replaces the manifest.
+  /// Replaces the project's manifest.
   func write(rules: String, keys: String) throws {
     try folder.write(
       "Manifest.json",
@@ -50,7 +50,9 @@ struct AssetSite {
     runTool("verify", folder.path("out"))
   }
 
-  /// Returns a JSON file below the folder, read with another JSON parser.
+  /// Returns a JSON file below the folder.
+  ///
+  /// It is read with a JSON parser that is not packtool's.
   func json(_ path: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: folder.read(path)) as? [String: Any])
   }
@@ -60,13 +62,13 @@ struct AssetSite {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/\(path)"))) ?? []).sorted()
   }
 
-  /// Returns the id of the pack with some tags, from `tags.json`.
+  /// Returns the id of the pack with the given tags, as listed in `tags.json`.
   func id(of tags: String...) throws -> String {
     let packs = try #require(try json("out/tags.json")["packs"] as? [String: [String: Any]])
     return try #require(packs.first { ($0.value["tags"] as? [String]) == tags.sorted() }?.key)
   }
 
-  /// Returns the path that `package.sh` uses for the archive of a pack in its current state.
+  /// Returns the path that `package.sh` uses for the archive of a pack's current contents.
   func archive(of id: String) throws -> String {
     let script = String(decoding: try folder.read("out/package.sh"), as: UTF8.self)
     let start = try #require(script.range(of: "[ -e archives/\(id)."))

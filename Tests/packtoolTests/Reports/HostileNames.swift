@@ -1,7 +1,7 @@
-/// Names with which an attacker could control a screen, give commands to a CI service, or break out of a
+/// Names with which an attacker might control a terminal, give commands to a CI service, or break out of a
 /// document.
 enum HostileNames {
-  /// Texts that have a special meaning for a terminal, a log or a format.
+  /// Strings that have a special meaning for a terminal, a log or a format.
   private static let payloads = [
     "\u{1b}[31m", "\u{1b}]0;t\u{7}", "\u{1b}[2J\u{1b}[H", "\u{9b}31m", "\u{7f}", "\u{8}\u{8}\u{8}", "\r",
     "\n", "\r\n",
@@ -18,7 +18,7 @@ enum HostileNames {
     "\u{e0041}\u{e0042}",
   ]
 
-  /// If a line begins with this text, a name has forged the line.
+  /// If a line begins with this string, a name has forged the line.
   static let mark = "FORGED"
 
   /// 200 different names that a file system accepts.

@@ -3,8 +3,8 @@ import Foundation
 @testable import Pipeline
 import Support
 
-/// A folder `odd` with every kind of file that a pack should not or cannot contain, and with files that only
-/// look like such files.
+/// A folder `odd` with every kind of file that a pack should not or cannot contain, and files that only look
+/// like such files.
 final class OddTree {
   let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ final class OddTree {
     try writeLinks()
     try writeSpecialFiles()
     try makeFolders(named: "d", deep: 1000, holding: "bottom.txt")
-    // The path is longer than PATH_MAX, and longer than a path in an archive can be.
+    // The path of this file is longer than PATH_MAX, and longer than a path in an archive can be.
     try makeFolders(named: Self.longFolder, deep: 20, holding: "far.txt")
     try makeFolders(named: "g" + Self.longFolder.dropFirst(), deep: 300, holding: "too far.txt")
     try folder.write("root/odd/no rights/secret.txt", "x")
@@ -80,7 +80,7 @@ final class OddTree {
     try make(latin1 + Array("/inside.txt".utf8))
   }
 
-  /// Makes a file whose path can consist of any bytes.
+  /// Makes a file whose path can contain any bytes.
   private func make(_ path: [UInt8]) throws {
     let file = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
       open($0.baseAddress!, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
@@ -96,8 +96,8 @@ final class OddTree {
       "file": "../fine.txt", "absolute": folder.path("root/odd/fine.txt"),
     ]
     for (name, target) in links { try folder.link("root/odd/links/\(name)", to: target) }
-    // Make a chain with as many symlinks as the kernel follows. A symlink that leads to the first symlink of
-    // the chain is one too many.
+    // The chain has as many symlinks as the kernel follows. A symlink that leads to the first symlink of the
+    // chain is one symlink too many.
     for number in 1...40 {
       try folder.link("root/chain/\(number)", to: number == 40 ? "../odd/fine.txt" : "\(number + 1)")
     }

@@ -19,7 +19,7 @@ struct RichRun {
     try folder.write("Assets/100%: a,b/tool", "\u{7f}ELF, or so it says")
   }
 
-  /// The manifest contains a tab, characters of four bytes before the places of findings, and mistakes.
+  /// The manifest contains mistakes, a tab, and characters of four bytes before the places of findings.
   private static let manifest = """
     {
       "bundleIdentifier": "com.example.rich",
@@ -40,7 +40,7 @@ struct RichRun {
 
   /// Returns the standard error of `validate`.
   ///
-  /// The name of the folder is replaced, so that the text is the same in all runs.
+  /// The name of the folder is replaced, because the text must be the same in all runs.
   func report(_ flags: String...) -> String {
     let run = runTool(words: ["validate", folder.path] + flags)
     return run.errors.replacing(folder.path, with: "/game")

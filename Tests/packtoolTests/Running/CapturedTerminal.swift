@@ -2,7 +2,7 @@ import Support
 @testable import System
 @testable import packtool
 
-/// A terminal that keeps the output of a command for tests.
+/// A terminal that keeps the output of a command, so that tests can check it.
 final class CapturedTerminal: Terminal {
   private let texts = Monitor<[StandardStream: String]>([:])
   private let isScreen: Bool

@@ -22,9 +22,9 @@ struct Python {
     path = found
   }
 
-  /// Runs a script with texts.
+  /// Runs a script that reads texts.
   ///
-  /// Its arguments are files that contain the texts and have their names.
+  /// The arguments of the script are files that contain the texts and have the names of the texts.
   func run(_ script: String, over texts: [(name: String, text: String)]) throws -> ProgramResult {
     let folder = try TemporaryFolder()
     for (name, text) in texts { try folder.write(name, text) }

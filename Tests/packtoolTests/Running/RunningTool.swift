@@ -11,7 +11,7 @@ extension Tool {
   }
 }
 
-/// Runs a command line, given as a list, in this process.
+/// Runs a command line, given as a list of words, in this process.
 func runTool(
   words: [String], environment: [String: String] = [:], isScreen: Bool = false
 ) -> ToolResult {

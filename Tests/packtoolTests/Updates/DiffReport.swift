@@ -87,10 +87,10 @@ struct DiffReport: Decodable {
     self = try JSONDecoder().decode(DiffReport.self, from: Data(run.output.utf8))
   }
 
-  /// Returns the pack with some tags.
+  /// Returns the pack with the given tags.
   func pack(_ tags: String...) throws -> Pack { try #require(packs.first { $0.tags == tags }) }
 
-  /// The bytes of an update, counted in three ways.
+  /// The number of bytes of an update, counted in three ways.
   var totals: [Int] { [summary.downloadByPacks, summary.downloadByFiles, summary.downloadByContent] }
 }
 
@@ -98,15 +98,16 @@ extension DiffReport.Download {
   var totals: [Int] { [downloadByPacks, downloadByFiles, downloadByContent] }
 }
 
-/// Two releases of a small game, in a test's own folder.
+/// Two releases of a small game, in the temporary folder of a test.
 struct TwoReleases {
   let folder: TemporaryFolder
   var old: String { folder.path("old") }
   var new: String { folder.path("new") }
 
-  /// Makes the releases from their files by path.
+  /// Makes the releases.
   ///
-  /// The first folder of a path is the file's tags, joined with "+".
+  /// Each dictionary contains the files of a release, by their paths. The first component of a path consists
+  /// of the file's tags, joined with "+".
   init(_ old: [String: String], _ new: [String: String], initial: String = "A") throws {
     folder = try TemporaryFolder()
     try write("old", old, initial: initial)

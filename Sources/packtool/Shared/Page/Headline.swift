@@ -105,8 +105,8 @@ struct Headlines {
 
   private var dragHeadline: Headline? {
     let initial = facts.release.count(of: .initialInstall).size
-    // If all packs of the initial install are pulled in by one tag, the initial install would be empty
-    // without this tag.
+    // If one tag pulls in all packs of the initial install, nothing is reported, because the initial install
+    // would be empty without this tag.
     if facts.pulledIn.packs.isEmpty || facts.pulledIn.size == initial { return nil }
     let percent = Int((Double(facts.pulledIn.size) / Double(initial) * 100).rounded())
     return Headline(
@@ -172,7 +172,7 @@ struct Headlines {
     )
   }
 
-  /// Joins parts in the form `a, b and c`.
+  /// Joins parts to a list such as `a, b and c`.
   private static func sentence(_ parts: [String]) -> String {
     guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
     return parts.dropLast().joined(separator: ", ") + " and " + last
@@ -180,9 +180,10 @@ struct Headlines {
 }
 
 extension LimitUse {
-  /// Returns the pack or tag that uses most of a limit, and its devices.
+  /// Returns the name of the pack or tag that uses the largest share of a limit, and the name of the device
+  /// class.
   ///
-  /// Returns an empty text if the limit applies to all packs together.
+  /// Returns an empty string if the limit applies to all packs together.
   func subject(_ names: TagNames) -> String {
     let parts = [tags.isEmpty ? nil : names.name(of: tags), device.map { "on \($0.name)" }]
     return parts.compactMap(\.self).joined(separator: ", ")

@@ -9,7 +9,7 @@ struct PlayedScenarios {
 
   /// Plays scenarios with a release.
   ///
-  /// If the release cannot be read, it only reads the scenarios.
+  /// If the release cannot be read, the scenarios are only read and not played.
   init(at scenarioPaths: [String], on release: SimulatedReleaseReader?, jobs: Int) throws(SystemError) {
     for path in scenarioPaths {
       let reader = try ScenarioReader(path: path)

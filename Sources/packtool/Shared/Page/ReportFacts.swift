@@ -15,11 +15,11 @@ struct ReportFacts: Sendable {
   let findings: Findings
   let limits: [LimitUse]
   let pulledIn: PulledIntoInstall
-  /// For each tag, the packs that a request for the tag downloads, and how many of these packs also have
-  /// other tags.
+  /// For each tag, the packs that a request for the tag downloads, and the number of these packs that also
+  /// have other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
-  /// The update from the last baseline; nil without a baseline.
+  /// The update from the last baseline; nil if there is no baseline.
   let update: UpdateReport?
   let history: History?
   /// The tags that are in earlier releases but not in this release.
@@ -56,7 +56,9 @@ struct ReportFacts: Sendable {
   }
 }
 
-/// The packs that a report is about, from a plan or a built folder.
+/// The packs that a report is about.
+///
+/// They come from a plan or from a built folder.
 struct ReportSubject: Sendable {
   let release: Release
   let files: ReportFiles
@@ -68,7 +70,8 @@ struct ReportSubject: Sendable {
 
   /// Makes a subject from the packs of a plan.
   ///
-  /// `packs` contains the packs that are built. `devices` contains the device classes for slices.
+  /// `packs` contains the packs that are built. `devices` contains the device classes for which slices are
+  /// computed.
   init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
     files = ReportFiles(plan, release: release)
@@ -110,9 +113,10 @@ struct ReportSubject: Sendable {
   }
 }
 
-/// The packs that are in the initial install because of only one tag, although they also have other tags.
+/// The packs that are in the initial install because of one tag, although they also have tags that the
+/// initial install does not list.
 struct PulledIntoInstall: Sendable {
-  /// The packs by number, the largest first.
+  /// The indices of the packs, the largest pack first.
   let packs: [Int]
   let size: Int64
   /// The packs' tags that the initial install does not list.
@@ -135,7 +139,7 @@ struct PulledIntoInstall: Sendable {
 /// The packs that a request for a tag downloads.
 struct TagLoad: Sendable {
   let tag: Release.Tag
-  /// The compressed size of the packs in bytes; nil if any of the packs is not built.
+  /// The total compressed size of the packs in bytes; nil if any of the packs is not built.
   let packedSize: Int64?
   /// The number of packs that also have other tags.
   let sharedPacks: Int
@@ -154,7 +158,7 @@ extension Release {
   }
 }
 
-/// The files of a release that a report counts: the files of each pack, and the files without tags.
+/// The files of a release, for a report: the files of each pack, and the files without tags.
 struct ReportFiles: Sendable {
   struct File: Sendable {
     /// The path of the file inside its pack, or below the root.
@@ -165,12 +169,12 @@ struct ReportFiles: Sendable {
   }
 
   let packs: [[File]]
-  /// The files without tags, if the caller listed them.
+  /// The files without tags; empty if the caller did not list them.
   let untagged: [File]
 }
 
 extension ReportFiles {
-  /// Uses the files of a plan.
+  /// Creates the value from the files of a plan.
   ///
   /// `release` is the release of the plan, with the packs that are built.
   init(_ plan: PackPlan, release: Release) {
@@ -199,13 +203,13 @@ extension ReportFiles {
   /// A file that is among the largest files.
   struct LargeFile: Sendable {
     let file: File
-    /// The number of the file's pack in the release; nil if the file has no tags.
+    /// The index of the file's pack in the release; nil if the file has no tags.
     let pack: Int?
   }
 
   /// Returns the largest files.
   ///
-  /// The largest file comes first; files of equal size are sorted by path.
+  /// The largest file comes first. Files of equal size are sorted by path.
   func largest(atMost limit: Int) -> [LargeFile] {
     let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
     let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
@@ -246,7 +250,7 @@ extension ReportSubject {
       self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
       return
     }
-    // The checks report a missing app bundle, so ignore it here.
+    // A missing app bundle is ignored here, because the checks report it.
     self.init(
       plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
   }
@@ -278,7 +282,8 @@ struct EarlierReleases {
 
   /// Returns the updates up to a release.
   ///
-  /// Returns nil if there are no earlier releases, or if any release cannot be read or is for other devices.
+  /// Returns nil if there are no earlier releases, or if one of the releases cannot be read or is for other
+  /// devices.
   mutating func history(to newest: ReleaseContents?) -> History? {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
@@ -291,7 +296,7 @@ struct EarlierReleases {
 
   /// Returns the release of a manifest with the digests of its files.
   ///
-  /// It reads all files to compute the digests.
+  /// The function reads all files to compute the digests.
   mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
     guard let last = releases.last else { return nil }
     let (update, diagnostics) = try prepared.update(from: last, unchanged: .nothing, jobs: jobs)
@@ -301,16 +306,17 @@ struct EarlierReleases {
 }
 
 extension Preparation {
-  /// Returns the built packs of the plan by number.
+  /// Returns the built packs of the plan, by the pack's index.
   ///
-  /// They are in the given folder, or otherwise in the baseline. Returns nil if neither is given.
+  /// The packs are in the given folder or, if no folder is given, in the baseline. Returns nil if neither is
+  /// given.
   func packs(
     builtIn folder: String?, baseline: String? = nil, shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     guard let path = folder ?? baseline else { return (nil, []) }
     if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
     let built = try BuiltFolder(path)
-    // Ignore problems of the baseline here, because the command reports them when it checks the update.
+    // Problems of the baseline are ignored here, because the command reports them when it checks the update.
     let findings = folder == nil ? [] : built.allFindings
     guard let release = built.release, plan != nil else { return (nil, findings) }
     return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)

@@ -10,7 +10,7 @@ extension ReportFacts {
 
   /// The HTML file.
   ///
-  /// If long names would make the file too large, it has fewer rectangles and rows.
+  /// If the file would be too large because of long names, it has fewer rectangles and rows.
   var page: ByteBuffer {
     let fileList = SizeTree.templateElement(for: release, packNames: names, files: files)
     var detail = ReportDetail()
@@ -109,7 +109,7 @@ extension ReportFacts {
 
 /// The amount of detail on a page.
 ///
-/// It is halved until the page is small enough.
+/// The amount is halved until the page is small enough.
 struct ReportDetail: Sendable {
   var divisor = 1
   /// The maximum number of rectangles of a treemap.
@@ -118,17 +118,19 @@ struct ReportDetail: Sendable {
   var rows: Int { 300 / divisor }
 }
 
-// Elements that several sections use.
+// HTML elements that several sections use.
 extension HTML {
   /// A table cell with a size in bytes.
   ///
-  /// The size is also the sort key; a dash stands for an unknown size.
+  /// The cell is sorted by the size. If the size is unknown, the cell contains a dash.
   static func size(_ bytes: Int64?) -> HTML {
     guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
     return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
   }
 
-  /// The short name of a pack, with all of its tags on hover.
+  /// Returns the short name of a pack.
+  ///
+  /// All tags of the pack are shown on hover.
   static func pack(_ name: String, tags: [String]) -> HTML {
     let whole = tags.joined(separator: " + ")
     return name == whole
@@ -137,7 +139,7 @@ extension HTML {
 
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
-  /// A note about the rows that a table leaves out; empty if the table has all rows.
+  /// Returns a note about the rows that a table leaves out; empty if the table has all rows.
   static func note(_ left: Int, noun: String, more: String = "", lead: String = "") -> HTML {
     left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
   }
@@ -170,9 +172,9 @@ extension HTML {
     Delivery.allCases.map { LegendEntry(cssClass: $0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
-  /// A bar for the used share of a limit.
+  /// Returns a bar for the used share of a limit.
   ///
-  /// Its color shows whether the use is close to the limit or exceeds it.
+  /// The color of the bar shows whether the limit is almost reached or exceeded.
   static func bar(_ share: Double) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
@@ -182,7 +184,7 @@ extension HTML {
       """
   }
 
-  /// A picture that is 1,000 units wide.
+  /// Returns a picture that is 1,000 units wide.
   static func picture(height: Int, label: HTML, content: [HTML]) -> HTML {
     """
     <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
@@ -193,7 +195,7 @@ extension HTML {
 
   /// A row of a picture.
   ///
-  /// It contains a bar.
+  /// It contains the name and the bar.
   struct Bar {
     let name: String
     /// Whether the row is the sum of other rows.
@@ -225,7 +227,7 @@ extension HTML {
     return picture(height: rows.count * 18, label: label, content: bars)
   }
 
-  /// The weight of a text.
+  /// The weight of the font.
   enum FontWeight {
     case normal
     case bold
@@ -246,7 +248,7 @@ extension HTML {
 }
 
 extension Delivery {
-  /// The color and the CSS class of packs with a delivery mode in pictures.
+  /// The color and the CSS class that packs with a delivery mode have in pictures.
   struct Mark {
     /// The CSS class of the shapes.
     let name: HTML

@@ -24,16 +24,16 @@ package struct Rectangle: Sendable, Hashable {
   }
 }
 
-/// Rectangles whose areas are proportional to weights, and whose shapes are close to squares.
+/// Rectangles whose areas are proportional to given weights, and whose shapes are close to squares.
 ///
 /// This is the squarified treemap of Bruls, Huizing and van Wijk (2000).
 package struct SquarifiedTreemap: Sendable {
   /// One rectangle for each weight, in the order of the weights.
   package private(set) var rectangles: [Rectangle] = []
 
-  /// Makes the layout for weights, which must be sorted with the largest first.
+  /// Makes the layout for weights.
   ///
-  /// Weights of 0 or less get no area.
+  /// The weights must be sorted in descending order. Weights of 0 or less get no area.
   package init(_ weights: [Double], in frame: Rectangle) {
     let total = weights.reduce(0) { $0 + max($1, 0) }
     guard total > 0, frame.area > 0 else {
@@ -55,7 +55,7 @@ package struct SquarifiedTreemap: Sendable {
     place(row, in: &rest)
   }
 
-  /// Returns the largest aspect ratio of the rectangles in a row along a side.
+  /// Returns the largest aspect ratio of the rectangles in a row that is placed along a side.
   private static func worst(_ row: [Double], side: Double) -> Double {
     let sum = row.reduce(0, +)
     guard sum > 0, side > 0, let largest = row.max(), let smallest = row.min(), smallest > 0 else {
@@ -65,7 +65,7 @@ package struct SquarifiedTreemap: Sendable {
     return max(square * largest / sums, sums / (square * smallest))
   }
 
-  /// Places a row along the shorter side of the remaining rectangle, and removes its area from that
+  /// Places a row along the shorter side of the remaining rectangle, and removes the row's area from that
   /// rectangle.
   private mutating func place(_ row: [Double], in rest: inout Rectangle) {
     let sum = row.reduce(0, +)

@@ -111,7 +111,7 @@ extension ReportFacts {
 }
 
 extension String {
-  /// A message with short names of packs, and with sizes in units of 1,000 like all sizes of a page.
+  /// The message with short names of packs, and with decimal units for sizes, as everywhere on a page.
   var onPage: String {
     TagNames.shortening(self).replacing(#/([0-9,]+)( bytes)? \([0-9,]+ [MG]iB\)/#) { match in
       let bytes = Int64(match.output.1.filter { $0 != "," })
@@ -130,7 +130,7 @@ extension ReportFacts {
         return change == "±0" ? "as before" : "\(change) by this update"
       }
     }
-    // A percentage refers to the number that it follows. Only downloads are shown as compressed sizes.
+    // A percentage must refer to the number before it. This number is a compressed size only for downloads.
     func limit(_ kind: LimitKind, of name: String, nextTo shown: Int64) -> String? {
       limits.first { $0.kind == kind }.map { use in
         let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
@@ -204,7 +204,8 @@ struct SharingSection {
   }
 
   var html: HTML? {
-    // If each pack has only one tag, each tag has only its own packs. The other tables already show this.
+    // If each pack has only one tag, each tag has only its own packs. So there is no table here, because the
+    // other tables already show this.
     guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
     let most = packs.first.map { release.packs[$0].size } ?? 0
     let heads = packs.map { number -> HTML in
@@ -240,7 +241,8 @@ struct SharingSection {
       """
   }
 
-  /// The data for the choice of tags: the size, compressed size and tags (by number) of each pack.
+  /// The data with which the page's script computes the size of chosen tags: the size, the compressed size
+  /// and the tags (as indices) of each pack.
   private var packData: HTML {
     let numbers = Dictionary(zip(release.tags.map(\.name), 0...)) { first, _ in first }
     var data: HTML = ""

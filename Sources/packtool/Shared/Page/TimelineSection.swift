@@ -17,15 +17,16 @@ extension ReportFacts {
   private var top: Int { 8 + 13 * shownLimits.count }
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
-  /// The limits for a first download in bytes.
+  /// The limits in bytes that apply to a first download.
   ///
   /// `shownLimits` contains the limits that are near enough to be drawn.
   private var earlyLimits: [LimitUse] {
     limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
   }
 
-  /// The number of bytes that the whole width stands for: all downloads, and the limits that are not far
-  /// above them.
+  /// The number of bytes that the whole width stands for.
+  ///
+  /// It covers all downloads, and the limits that are not far above them.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
     let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
@@ -36,7 +37,7 @@ extension ReportFacts {
 
   /// Returns the position of a limit on the axis.
   ///
-  /// The positions of pack limits are counted from the end of the app's download.
+  /// The positions of limits for packs are counted from the end of the app's download.
   private func position(of use: LimitUse) -> Int64 {
     use.kind == .cellularSize ? use.allowed : timeline.appEnd.saturatingSum(with: use.allowed)
   }
@@ -128,9 +129,9 @@ struct LoadTimeline: Sendable {
     let prefetch: Int64
   }
 
-  /// A download.
+  /// One of the downloads.
   struct Part: Sendable {
-    /// The number of the pack; nil for the app.
+    /// The index of the pack; nil for the app.
     let pack: Int?
     /// The number of uncompressed bytes before this download.
     let from: Int64
@@ -145,7 +146,7 @@ struct LoadTimeline: Sendable {
   let end: Int64
   /// Whether the times are computed from the packs' compressed sizes.
   ///
-  /// For the app, the times are always computed from its own size.
+  /// The time for the app is always computed from the size of the app.
   let isPacked: Bool
   /// The device class with the largest downloads.
   ///
@@ -191,7 +192,7 @@ struct LoadTimeline: Sendable {
     self.isPacked = isPacked
   }
 
-  /// Returns the microseconds to download a number of bytes in a number of packs.
+  /// Returns the number of microseconds that it takes to download a number of bytes in a number of packs.
   ///
   /// For each pack, the time until its first byte is added.
   private static func time(_ bytes: Int64, packs: Int64, network: NetworkProfile) -> Int64 {

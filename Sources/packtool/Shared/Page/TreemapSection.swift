@@ -8,8 +8,8 @@ extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
   /// The heights of headings.
   ///
-  /// The first is for delivery modes; the second is for packs and folders that are large enough for a
-  /// heading.
+  /// The first height is for delivery modes. The second height is for packs and folders that are large enough
+  /// for a heading.
   private static let (tall, low) = (20.0, 14.0)
 
   var html: HTML {
@@ -56,12 +56,12 @@ extension SizeTree {
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > headingHeight * 2
     let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
-    // If a pack is too small to show its files, draw it as a single rectangle.
+    // A pack that is too small to show its files is drawn as a single rectangle.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
     let inside = place.inset(by: 1, top: hasHeading ? headingHeight - 1 : 0)
     let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
-    // A truncated size would be misleading, so show a size only if it fits.
+    // A truncated size would be misleading, so a size is shown only if it fits.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading
@@ -109,7 +109,7 @@ extension SizeTree {
     }
   }
 
-  /// Returns the part of a name that the surrounding rectangle does not already show.
+  /// Returns the part of a node's name that the surrounding rectangle does not already show.
   private func short(_ node: Node) -> String {
     switch node.kind {
     case .file, .folder: lastName(of: node.name)
@@ -118,9 +118,9 @@ extension SizeTree {
   }
 }
 
-/// The form of the list that the page's script reads.
+/// The format of the list that the page's script reads.
 ///
-/// Each field is a text without line ends and field separators.
+/// A field contains neither line ends nor field separators.
 enum FileListForm: WrittenForm {
   static func escaped(_ text: String) -> String { harmless(text) }
 }
@@ -133,7 +133,7 @@ extension SizeTree {
 
   /// Makes a hidden element with all delivery modes, packs, folders and files.
   ///
-  /// The page's script uses it to search and to draw.
+  /// The page's script uses the element to search and to draw.
   static func templateElement(for release: Release, packNames: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
@@ -149,7 +149,7 @@ extension SizeTree {
 
   /// Writes a line for each node: its depth, kind, sizes, name and tags.
   ///
-  /// A file's name does not repeat the part that is already in the name of its folder.
+  /// The name of a file does not repeat the part that is already in the name of the file's folder.
   func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
     nodes.map { node -> Written<FileListForm> in
       let kind: Written<FileListForm> =
@@ -193,11 +193,13 @@ struct SizeTree: Sendable {
   }
 
   private(set) var nodes: [Node] = []
-  /// The size in bytes below which files and folders are combined.
+  /// Files and folders that are smaller than this number of bytes are combined.
   let least: Int64
   private let names: TagNames
 
-  /// Makes the tree of a release, with approximately `leaves` leaves.
+  /// Makes the tree of a release.
+  ///
+  /// The tree has approximately `leaves` leaves.
   init(_ release: Release, names: TagNames, files: ReportFiles, leaves: Int) {
     self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)

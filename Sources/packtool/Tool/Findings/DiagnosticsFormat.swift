@@ -9,9 +9,9 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case junit
   case codequality
 
-  /// Whether the output is one document.
+  /// Whether the output is a single document, such as JSON.
   ///
-  /// No other line can follow such a document.
+  /// No other line may follow such a document.
   var isDocument: Bool {
     switch self {
     case .text, .github: false
@@ -21,7 +21,7 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
 
   /// Writes the findings in this format.
   ///
-  /// Paths for CI services are relative to `base`. Texts are wrapped and colored for `screen`.
+  /// Paths for CI services are relative to `base`. Text is wrapped and colored for `screen`.
   func output(of findings: Findings, on screen: Screen, base: PathBase) -> Output {
     switch self {
     case .text where screen.showsAll:
@@ -49,7 +49,7 @@ extension Findings {
     ])
   }
 
-  /// The findings in every JSON output.
+  /// The members with the findings, which every JSON output has.
   ///
   /// The accepted findings are separate from the findings that users should act on.
   var members: [String: JSONText] {
@@ -83,7 +83,7 @@ extension Diagnostic {
 }
 
 extension Place {
-  /// Returns the members of a JSON object: the members for this place, and the given members.
+  /// Returns the members of a JSON object: the members that describe this place, and the given members.
   func json(with members: [String: (any JSONRepresentable)?]) -> [String: JSONText] {
     .fields(["file": path, "line": position?.line, "column": position?.column]).merging(.fields(members)) {
       $1
@@ -93,16 +93,16 @@ extension Place {
 
 /// The folder that paths in reports for CI services are relative to.
 ///
-/// The folder is the checkout of GitHub or GitLab, or otherwise the current folder.
+/// The folder is the checkout in a GitHub or GitLab job, and otherwise the current folder.
 struct PathBase: Sendable {
-  /// The absolute path of the folder; empty if the current folder has no path.
+  /// The absolute path of the folder; empty if the path of the current folder is not known.
   let folder: String
   let isWorkspace: Bool
   private let current: String
 
   /// Finds the folder.
   ///
-  /// The checkout is used only if the current folder is inside it.
+  /// The checkout is used only if the current folder is inside the checkout.
   init(_ environment: [String: String]) {
     let current = Self.absolute(".") ?? ""
     let checkout = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"]

@@ -2,7 +2,7 @@ import Formats
 
 struct Findings {
   private(set) var manifestPath = ""
-  /// The text of the manifest, from which lines are quoted; nil if the manifest could not be read.
+  /// The text of the manifest, whose lines messages quote; nil if the manifest could not be read.
   private(set) var sources: SourceText?
   private(set) var diagnostics: [Diagnostic] = []
   /// The findings that the manifest accepts.
@@ -34,7 +34,7 @@ struct Findings {
 
   /// The last line of a run, such as `1 error, 2 warnings, 0 notes`.
   ///
-  /// If findings were accepted, `, 3 accepted` is added.
+  /// If findings were accepted, their number is added, such as `, 3 accepted`.
   var summary: String {
     let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
     return (Severity.allCases.map { counted(count($0), of: $0.rawValue) } + accepted).joined(separator: ", ")
@@ -42,8 +42,9 @@ struct Findings {
 }
 
 extension Findings {
-  /// Sets the severity of each finding with its policy, and separates the findings that manifests accept from
-  /// the other findings.
+  /// Sets the severity of each finding according to the finding's policy.
+  ///
+  /// Separates findings that manifests accept from the other findings.
   init(manifestPath: String, sources: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)])
   {
     var (reported, accepted) = (FindingList(), FindingList())

@@ -3,9 +3,11 @@ import Model
 import Pipeline
 
 extension Findings {
-  /// Writes findings as GitHub workflow commands, which GitHub shows at the lines concerned.
+  /// Writes findings as GitHub workflow commands.
+  ///
+  /// GitHub shows these findings at the lines concerned.
   func gitHubCommands(_ base: PathBase) -> Written<GitHubForm> {
-    // The maximum number of annotations of one severity that GitHub shows for a step. It drops further
+    // The maximum number of annotations of one severity that GitHub shows for a step. GitHub ignores further
     // annotations without a message.
     let most = 10
     return Severity.allCases.map { severity -> Written<GitHubForm> in
@@ -19,7 +21,7 @@ extension Findings {
     }.joined()
   }
 
-  /// Changes lines whose beginning looks like a command, for example because of a file's path.
+  /// Changes lines whose beginning looks like a command, for example because a file's path does.
   private static func uncommanded(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)

@@ -5,7 +5,7 @@ import Pipeline
 extension Findings {
   /// Findings as JUnit XML.
   ///
-  /// Each check is a test case, so that a CI service also shows checks that passed.
+  /// Each check is a test case. A CI service therefore also shows checks that passed.
   var jUnit: Written<XMLForm> {
     let byCheck = Dictionary(grouping: diagnostics, by: \.check)
     let failures = byCheck.values.count { $0.hasErrors }
@@ -44,7 +44,7 @@ extension Findings {
   }
 }
 
-/// XML in which a text from outside is never interpreted as markup.
+/// XML in which text from outside is never interpreted as markup.
 enum XMLForm: PrintedForm {
   static let log = LogForm.xml
 

@@ -7,7 +7,9 @@ import System
 struct SARIFReport {
   let base: PathBase
 
-  /// The name of the base of relative paths, which services replace with their own folder.
+  /// The name of the base of relative paths.
+  ///
+  /// Services replace it with their own folder.
   private static let root = "%SRCROOT%"
 
   func json(_ findings: Findings) -> JSONText {
@@ -98,9 +100,9 @@ struct SARIFReport {
 
   /// Returns the location of a file.
   ///
-  /// It is relative to the base if the file is below the base; otherwise it is absolute.
+  /// The location is relative to the base if the file is below the base. Otherwise, it is absolute.
   ///
-  /// An absolute path becomes relative only in GitHub's or GitLab's workspace.
+  /// A path that the user typed as an absolute path becomes relative only in GitHub's or GitLab's workspace.
   private func artifact(at path: String) -> [String: String] {
     if base.isWorkspace || !path.hasPrefix("/"), let relative = base.relative(path) {
       return ["uri": Self.reference(to: relative), "uriBaseId": Self.root]
@@ -129,7 +131,7 @@ struct SARIFReport {
     ])
   }
 
-  /// Returns the column counted in characters, because columns in SARIF are not counted in bytes.
+  /// Returns the column, counted in characters, because SARIF does not count columns in bytes.
   private static func columnInCharacters(
     of position: Place.Position, at path: String, in sources: SourceText?
   ) -> Int {
@@ -149,14 +151,14 @@ struct SARIFReport {
 extension Findings {
   /// Writes findings as a GitLab Code Quality report.
   ///
-  /// Merge requests show these findings next to the lines concerned.
+  /// GitLab shows these findings in merge requests, next to the lines concerned.
   func codeQuality(_ base: PathBase) -> JSONText {
     var repeats: [String: Int] = [:]
     return .array(
       diagnostics.map { finding in
         let path = base.relative(finding.place.path) ?? finding.place.path
         let message = ([finding.message] + finding.notes.map(\.message)).joined(separator: "\n")
-        // The fingerprint does not include the line, so that a finding whose line changed is not a new
+        // The fingerprint does not include the line, because a finding whose line changed is not a new
         // finding.
         let print = MD5.hex(of: "\(finding.check.id)\n\(path)\n\(finding.message)")
         let number = repeats[print, default: 0]

@@ -5,9 +5,9 @@ import Pipeline
 import System
 
 extension Sequence<Diagnostic> {
-  /// Writes findings like the messages of clang: place, severity, message and id.
+  /// Writes findings like the messages of clang, with place, severity, message and id.
   ///
-  /// The manifest's line with a caret follows, and then the attached lines, indented.
+  /// After each message come the manifest's line with a caret, and then the attached lines, indented.
   func text(on screen: Screen = .plain, quoting source: SourceText? = nil) -> PlainText {
     map { finding in
       screen.line(
@@ -20,11 +20,12 @@ extension Sequence<Diagnostic> {
 }
 
 extension [Diagnostic] {
-  /// If a check has at least this number of findings, all findings except the first become rows of a table.
+  /// If a check has at least this number of findings, all these findings except the first become rows of a
+  /// table.
   private static let many = 20
   private static let maxRows = 50
 
-  /// The same text as `text`, but many findings of the same check become one finding with a table.
+  /// Returns the same text as `text`, except that many findings of one check become one finding with a table.
   func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
     let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
     var shown: Set<[String]> = []
@@ -40,12 +41,13 @@ extension [Diagnostic] {
 
   /// Makes a table from the messages of one check.
   ///
-  /// It contains only the words that differ: common first and last words are left out.
+  /// The table contains only the words that differ. First and last words that all messages have in common are
+  /// left out.
   private static func table(of group: [Diagnostic]) -> PlainText {
     let words = group.map { $0.message.split(separator: " ") }
     let front = commonCount(words)
     var back = commonCount(words.map { $0.dropFirst(front).reversed() })
-    // Keep words in parentheses together.
+    // Words in parentheses stay together.
     while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
     var table = TextTable([.left, .left])
     for (finding, words) in zip(group, words).dropFirst().prefix(maxRows) {
@@ -68,7 +70,7 @@ extension Screen {
     "\(head(place)) \(paint("\(severity.rawValue):", style: color(of: severity))) \(message)\n"
   }
 
-  /// Returns an attached line, with its place if that is not the finding's.
+  /// Returns an attached line, with its place if this is not the finding's place.
   fileprivate func line(_ attached: Diagnostic.AttachedLine, of finding: Diagnostic) -> PlainText {
     let place: PlainText = attached.place.map { $0 == finding.place ? "" : "\(head($0)) " } ?? ""
     let style: Style = attached.kind == .help ? .green : .dim

@@ -2,7 +2,7 @@ import Formats
 
 /// Parses a command line from left to right, and stores the results.
 ///
-/// The parser continues after a mistake, to find all mistakes.
+/// The parser continues after a mistake, because it must find all mistakes.
 package struct ArgumentParser<Options> {
   /// The options that the flags set.
   ///
@@ -16,7 +16,7 @@ package struct ArgumentParser<Options> {
   package private(set) var wantsHelp = false
   /// All mistakes.
   ///
-  /// Mistakes in words come first, in order, followed by missing and surplus arguments.
+  /// Mistakes in words come first, in order. Then come missing and surplus arguments.
   package private(set) var mistakes: [FlagMistake] = []
   /// The message about options that cannot be used together.
   ///
@@ -27,7 +27,7 @@ package struct ArgumentParser<Options> {
   private var words: ArraySlice<String>
   /// The long names of the flags that were used, including flags with mistakes.
   private var seen: Set<String> = []
-  /// The long names of the flags that were used, without mistakes so far.
+  /// The long names of the flags that were used and that have had no mistakes so far.
   private var used: Set<String> = []
 
   fileprivate init(_ words: [String], of syntax: CommandSyntax<Options>, into options: Options) {
@@ -53,7 +53,7 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reads a long flag: `--flag`, `--flag=value`.
+  /// Reads a long flag, in the form `--flag` or `--flag=value`.
   private mutating func readLong(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
     if let flag = syntax.flag(named: name) {
@@ -63,10 +63,11 @@ package struct ArgumentParser<Options> {
     }
   }
 
-  /// Reads short flags: `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
+  /// Reads short flags, such as `-q`, `-qv`, `-oDIR`, `-o=DIR` or `-qoDIR`.
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
-    // `-output` and `-out` are misspellings of `--output`, not `-o` with the values `utput` and `ut`.
+    // The words `-output` and `-out` are misspellings of `--output`. They are not `-o` with the values
+    // `utput` and `ut`.
     let isLongName =
       name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
     if isLongName { return reportUnknown(name, intended: "-" + name, attached: value) }
@@ -122,7 +123,7 @@ package struct ArgumentParser<Options> {
 
   /// Reports an unknown flag.
   ///
-  /// Then continues as if the user had typed the most similar flag.
+  /// Then the parser continues as if the user had typed the most similar flag.
   private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
     if name == "-C" {
       if attached == nil { _ = popValue() }
@@ -131,13 +132,13 @@ package struct ArgumentParser<Options> {
     let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
-    // Treat the misspelled flag as the similar flag. Otherwise the parser would also report its value as a
-    // surplus argument, and a required flag as missing.
+    // The misspelled flag is treated as the similar flag. Otherwise, the parser would also report the flag's
+    // value as a surplus argument, and a required flag as missing.
     seen.insert(flag.name)
     if flag.takesValue, attached == nil { _ = popValue() }
   }
 
-  /// Removes and returns the next argument, if it can be a flag's value.
+  /// Removes and returns the next argument if it can be the value of a flag; otherwise nil.
   private mutating func popValue() -> String? {
     guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
     return words.popFirst()
@@ -184,15 +185,15 @@ extension String {
 
   /// Whether the argument looks like `-1`.
   ///
-  /// Such an argument is never a flag, but it can be a value that its flag rejects.
+  /// Such an argument is never a flag, but it can be the value of a flag. The flag may then reject the value.
   fileprivate var isNegativeNumber: Bool {
     guard isFlag, let digit = utf8.dropFirst().first else { return false }
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
   }
 
-  /// The text before and after the first `=`.
+  /// The parts before and after the first `=`.
   ///
-  /// The text is split by bytes, because a combining accent can follow the `=`.
+  /// The string is split by bytes, because a combining accent can come after the `=`.
   var splitAtEqualsSign: (name: String, value: String?) {
     guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
     return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))

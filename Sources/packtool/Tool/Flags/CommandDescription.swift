@@ -6,12 +6,12 @@ package struct CommandDescription: Sendable {
   package let name: String
   /// One line that says what the command does.
   package let summary: String
-  /// Further paragraphs of help.
+  /// Further paragraphs of the command's help.
   package var discussion: [String] = []
   /// Useful command lines, each with an explanation.
   package var examples: [HelpRow] = []
   /// The positional arguments in order.
   package let arguments: [Argument]
-  /// All flags of the command; `--help` is the last.
+  /// All flags of the command; the last flag is `--help`.
   package let flags: [FlagDescription]
 }

@@ -1,7 +1,7 @@
 /// The flags and arguments of a command, and their effects on the command's options.
 package struct CommandSyntax<Options>: Sendable {
   package let description: CommandDescription
-  /// All flags of the command; `--help` is the last.
+  /// All flags of the command; the last flag is `--help`.
   package let flags: [Flag<Options>]
   /// Returns a message about options that cannot be used together; nil if there is no such conflict.
   let mistake: @Sendable (Options) -> String?
@@ -26,7 +26,7 @@ package struct CommandSyntax<Options>: Sendable {
 
 /// A positional argument.
 ///
-/// If an argument can be omitted or repeated, it is the last argument.
+/// Only the last argument of a command can be omitted or repeated.
 package struct Argument: Sendable {
   /// The name of the argument in help and messages.
   package let valueName: String
@@ -34,12 +34,12 @@ package struct Argument: Sendable {
   package let summary: String
   /// The kind of the argument's value.
   package let kind: ValueKind
-  /// How many times the argument can be given.
+  /// The number of times that the argument can be on the command line.
   package let count: ClosedRange<Int>
   /// Whether an empty word is accepted as the argument.
   package let allowsEmpty: Bool
 
-  /// Makes an argument that must be given once, unless `count` has another range.
+  /// Makes an argument that must be on the command line once, unless `count` is another range.
   package init(
     _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1,
     allowsEmpty: Bool = false
@@ -51,13 +51,13 @@ package struct Argument: Sendable {
     self.count = count
   }
 
-  /// Returns the same argument with a maximum number of repetitions.
+  /// Returns this argument with a maximum number of repetitions.
   package func repeated(upTo limit: Int) -> Argument {
     Argument(
       valueName, summary: summary, kind: kind, count: count.lowerBound...limit, allowsEmpty: allowsEmpty)
   }
 
-  /// The argument in a usage line: `DIR`, `[MANIFEST]`, `FILE...`.
+  /// The argument as a usage line shows it, such as `DIR`, `[MANIFEST]` or `FILE...`.
   package var usage: String {
     let name = count.lowerBound == 0 ? "[\(valueName)]" : valueName
     return count.upperBound > 1 ? name + "..." : name

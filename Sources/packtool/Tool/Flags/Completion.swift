@@ -1,8 +1,8 @@
 /// The words that can complete the end of a command line.
 ///
-/// They are found with the descriptions of the commands.
+/// packtool finds these words with the descriptions of the commands.
 package struct Completion: Sendable {
-  /// A word that can complete the command line, with its meaning.
+  /// A word that can complete the command line, and its meaning.
   package struct Candidate: Sendable {
     package let word: String
     package let summary: String
@@ -13,15 +13,16 @@ package struct Completion: Sendable {
     }
   }
 
-  /// A name for which packtool must read files, such as a tag.
+  /// A name that must be completed and for which packtool must read files, such as a tag.
   package struct Lookup: Sendable {
     package let kind: NameKind
-    /// The positional words on the command line before the name.
+    /// The positional arguments on the command line before the name.
     package let positionals: [String]
   }
 
   package private(set) var candidates: [Candidate] = []
-  /// The files that the shell itself adds to the completions, in the words of the completion script.
+  /// Which files the shell itself adds to the completions, in the words that the completion script
+  /// understands.
   ///
   /// `none` means no files, and `folders` means only folders. `files` means all files. If suffixes follow
   /// `files`, the shell adds only folders and files with one of these suffixes.
@@ -35,7 +36,7 @@ package struct Completion: Sendable {
   /// - Parameters:
   ///   - words: The words after the tool's name; the last word is the word to complete, and can be empty.
   ///   - commands: Every command of the tool.
-  ///   - toolFlags: The flags that can replace a command.
+  ///   - toolFlags: The flags that can be used instead of a command.
   package init(of words: [String], commands: [CommandDescription], toolFlags: [Candidate] = []) {
     var before = words.dropLast()
     let word = words.last ?? ""
@@ -58,7 +59,7 @@ package struct Completion: Sendable {
 
   private struct CommandLine {
     let command: CommandDescription
-    /// The flag whose value comes next; nil without such a flag.
+    /// The flag whose value comes next; nil if there is no such flag.
     var waiting: FlagDescription?
     var positionals: [String] = []
     var used: Set<String> = []
@@ -79,7 +80,7 @@ package struct Completion: Sendable {
 
     /// Reads a long flag or the letters of short flags.
     ///
-    /// The text after a flag that needs a value is the value.
+    /// The characters after a flag that needs a value are its value.
     private mutating func readFlags(_ names: [String], attached value: String?) {
       for (place, name) in names.enumerated() {
         guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
@@ -129,7 +130,9 @@ package struct Completion: Sendable {
 
   private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
 
-  /// Adds names that packtool has looked up, if the names begin with the word.
+  /// Adds those of the names that begin with the word.
+  ///
+  /// packtool has looked up these names.
   package mutating func add(_ names: [Candidate], completing word: String) {
     candidates += names.map { Candidate(prefix + $0.word, summary: $0.summary) }.filter {
       $0.word.hasPrefix(word)

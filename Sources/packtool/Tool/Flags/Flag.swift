@@ -1,6 +1,8 @@
 import Formats
 
-/// A command-line flag for an options type: its description and its effect.
+/// A command-line flag that sets an option in a value of type `Options`.
+///
+/// It has a description and an effect.
 @dynamicMemberLookup
 package struct Flag<Options>: Sendable {
   /// The key path of the option that a flag sets.
@@ -24,15 +26,15 @@ package struct Flag<Options>: Sendable {
     description[keyPath: member]
   }
 
-  /// Returns the same flag as a required flag.
+  /// Returns this flag as a required flag.
   ///
-  /// If the flag is missing, the user sees the hint.
+  /// If the flag is missing, packtool shows the hint.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
-  /// Returns the same flag under another heading in help.
+  /// Returns this flag, with another heading in help.
   package func assigned(toGroup heading: String) -> Flag { changed { $0.group = heading } }
 
-  /// Returns the same flag for a larger options type that contains this flag's options as a part.
+  /// Returns this flag for a larger options type, in which the options of this flag are one part.
   package func lifted<Whole>(into part: Flag<Whole>.Target<Options>) -> Flag<Whole> {
     Flag<Whole>(description) { [apply] (whole, value) throws(FlagMistake) in
       try apply(&whole[keyPath: part], value)
@@ -60,26 +62,27 @@ package struct Flag<Options>: Sendable {
 }
 
 extension Array {
-  /// Returns the same flags for a larger options type that contains these flags' options as a part.
+  /// Returns these flags for a larger options type, in which the options of these flags are one part.
   package func lifted<Part, Whole>(into part: Flag<Whole>.Target<Part>) -> [Flag<Whole>]
   where Element == Flag<Part> {
     map { $0.lifted(into: part) }
   }
 
-  /// Returns flags under their own heading in help.
+  /// Returns the flags, with their own heading in help.
   package static func helpGroup<Options>(under heading: String, flags: [Flag<Options>]) -> [Flag<Options>]
   where Element == Flag<Options> {
     flags.map { $0.assigned(toGroup: heading) }
   }
 }
 
-/// Formats choices: `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+/// Formats choices, such as `"a"`, `"a" or "b"`, or `"a", "b" or "c"`.
 private func oneOf(_ choices: [String]) -> String {
   let quoted = choices.map { "\"\($0)\"" }
   return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
 }
 
-/// Returns the name that contains `word`, such as `app-store-ios18` for `ios18`, if it is the only such name.
+/// Returns the only name that contains `word`, such as `app-store-ios18` for `ios18`; nil if there are
+/// several such names or none.
 private func only(containing word: String, of names: [String]) -> String? {
   let longer = names.filter { $0.contains(word) }
   return word.utf8.count > 2 && longer.count == 1 ? longer[0] : nil
@@ -87,8 +90,8 @@ private func only(containing word: String, of names: [String]) -> String? {
 
 /// Returns the name that the user probably meant.
 ///
-/// Among the names that begin with `word`, the shortest is returned if all the other names begin with the
-/// shortest. Otherwise, the most similar name is returned.
+/// If names begin with `word`, and all of them also begin with the shortest of them, the result is the
+/// shortest name. Otherwise, it is the most similar name.
 func suggestion(for word: String, in names: [String]) -> String? {
   let longer = names.filter { $0.hasPrefix(word) }
   let shortest = longer.min { $0.utf8.count < $1.utf8.count }

@@ -4,7 +4,7 @@
 package struct FlagDescription: Sendable, Hashable {
   /// All spellings of the flag with their dashes.
   ///
-  /// The long spelling is the first.
+  /// The long spelling comes first.
   package let names: [String]
   /// The name of the flag's value in help; nil if the flag has no value.
   package let valueName: String?
@@ -14,11 +14,11 @@ package struct FlagDescription: Sendable, Hashable {
   package let summary: String
   /// Whether the flag can be repeated.
   ///
-  /// If so, all its values count.
+  /// If so, all its values are used.
   package internal(set) var addsUp = false
   /// The heading above the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
-  /// The hint that the user sees if a required flag is missing; nil for an optional flag.
+  /// The hint that packtool shows if the required flag is missing; nil if the flag is optional.
   package internal(set) var missingHint: String?
 
   init(_ names: [String], valueName: String?, kind: ValueKind, summary: String, addsUp: Bool = false) {
@@ -31,7 +31,7 @@ package struct FlagDescription: Sendable, Hashable {
 
   /// The long spelling of the flag.
   package var name: String { names[0] }
-  /// Whether a command line without this flag is a mistake.
+  /// Whether the flag must be on the command line.
   package var isRequired: Bool { missingHint != nil }
   /// Whether a value must follow the flag.
   package var takesValue: Bool { valueName != nil }
@@ -48,9 +48,13 @@ package struct FlagDescription: Sendable, Hashable {
 package enum FileUse: Sendable, Hashable {
   /// The command reads the file.
   case input
-  /// The command writes the file: a report, findings, a result, code.
+  /// The command writes the file.
+  ///
+  /// It contains a report, findings, a result, or code.
   case output
-  /// The command reads the file and adds to it: a lockfile.
+  /// The command reads the file and adds to it.
+  ///
+  /// It is a lockfile.
   case lockfile
   /// The command writes a manifest.
   case manifest
@@ -76,18 +80,21 @@ package struct NamedPath: Sendable, Hashable {
   }
 }
 
-/// The kind of a value on a command line.
+/// The kind of a value that is on a command line.
 package enum ValueKind: Sendable, Hashable {
   case text
-  /// The path of a file, and the way in which the file is used. If only some suffixes are accepted, the case
-  /// lists these suffixes.
+  /// The path of a file, and the way in which the file is used.
+  ///
+  /// If only files with some suffixes are accepted, these suffixes are listed.
   case file(FileUse, suffixes: [String] = [])
   case folder
   /// The path of a file or a folder.
   case path
-  /// One of these values.
+  /// The value must be one of these values.
   case choice([String])
-  /// One of these values. A file to write can follow the value: `json`, `json=FILE`.
+  /// The value must be one of these values.
+  ///
+  /// After it, there can be a file to write, as in `json=FILE`.
   case form([String])
   case number(ClosedRange<Int>)
   /// A name that packtool looks up only when the shell asks for completions.
@@ -100,9 +107,9 @@ package enum NameKind: Sendable, Hashable {
   case command
   case device
   case schema
-  /// The id of a check with a level: `empty-file=error`.
+  /// The id of a check with a severity, such as `empty-file=error`.
   case severity
-  /// A file, a tag or a pack.
+  /// The name of a file, a tag or a pack.
   case subject
   case tag
 }

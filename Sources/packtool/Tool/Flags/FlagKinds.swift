@@ -18,7 +18,7 @@ extension Flag {
 
   /// Makes a flag that can be repeated.
   ///
-  /// All its values count, in their order.
+  /// All its values are used, in their order.
   package static func list(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<[String]>
@@ -33,7 +33,7 @@ extension Flag {
   ///
   /// Each value is parsed and then added to the options.
   ///
-  /// `parse` throws the part of the message that follows `flag "--name"`.
+  /// If the value is wrong, `parse` throws the part of the message that comes after `flag "--name"`.
   package static func each<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value,
@@ -46,7 +46,7 @@ extension Flag {
 
   /// Makes a flag that can be repeated.
   ///
-  /// Its value is the name of an enum case, which `=` and a file can follow.
+  /// Its value is the name of an enum case, optionally followed by `=` and a file.
   package static func forms<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String,
     add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void
@@ -99,7 +99,7 @@ extension Flag {
 
   /// Makes a flag whose value is parsed with a function.
   ///
-  /// The function throws the part of the message that follows `flag "--name"`.
+  /// If the value is wrong, the function throws the part of the message that comes after `flag "--name"`.
   package static func parsed<Value>(
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>

@@ -2,8 +2,8 @@
 package struct FlagMistake: Error, Equatable {
   /// The message.
   ///
-  /// The parser of a flag's value provides only the part that follows `flag "--name"`, such as `needs a date,
-  /// not "x"`.
+  /// The code that parses a flag's value provides only the part that comes after `flag "--name"`, such as
+  /// `needs a date, not "x"`.
   package let message: String
 
   /// Makes a mistake with a message.

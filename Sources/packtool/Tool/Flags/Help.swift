@@ -1,5 +1,5 @@
 extension CommandDescription {
-  /// Returns the usage line: `usage: packtool build [MANIFEST] -o DIR [flags]`.
+  /// Returns the usage line, such as `usage: packtool build [MANIFEST] -o DIR [flags]`.
   package func usage(tool: String) -> String {
     let required = flags.filter(\.isRequired).flatMap { flag in
       [flag.names.first(where: isShort) ?? flag.name, flag.valueName ?? ""]
@@ -35,12 +35,14 @@ extension CommandDescription {
 }
 
 extension FlagDescription {
-  /// The flag's row in help: `-o, --output DIR`, and the summary with the choices.
+  /// The flag's row in help.
+  ///
+  /// It contains the spellings, such as `-o, --output DIR`, and the summary with the choices.
   var helpRow: HelpRow {
     HelpRow((names.contains(where: isShort) ? "" : "    ") + spellings, text: fullSummary)
   }
 
-  /// The flag's spellings with its value: `-o, --output DIR`.
+  /// The flag's spellings and the name of its value, such as `-o, --output DIR`.
   package var spellings: String {
     (names.filter(isShort) + names.filter { !isShort($0) }).joined(separator: ", ")
       + (valueName.map { " " + $0 } ?? "")
@@ -52,7 +54,9 @@ extension FlagDescription {
   }
 }
 
-/// Whether a flag's name is short: `-o` is short, `--output` is not.
+/// Whether a flag's name is short.
+///
+/// For example, `-o` is short, and `--output` is not.
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
 
 /// A section of help: a heading, and rows with labels and explanations.
@@ -66,7 +70,7 @@ package struct HelpSection: Sendable {
   }
 }
 
-/// A label, such as a flag, with its explanation.
+/// A label, such as a flag, and its explanation.
 package struct HelpRow: Sendable {
   package let label: String
   package let text: String
@@ -79,11 +83,11 @@ package struct HelpRow: Sendable {
 
 /// Formats the sections that have rows.
 ///
-/// All labels are in one column, and lines are wrapped to `width`, but not below 40 characters.
+/// All labels are in one column. Lines are wrapped to `width` characters, but never to less than 40.
 package func helpText(of sections: [HelpSection], width: Int) -> String {
   let width = max(width, 40)
-  // A label that is longer than this gets its own line. Otherwise one long flag would move all summaries to
-  // the right.
+  // A label that is longer than this gets its own line. Otherwise, one long flag would move all explanations
+  // to the right.
   let widest = min(32, width / 2)
   let labels = sections.flatMap(\.rows).map(\.label.count).filter { $0 <= widest }
   let column = 2 + (labels.max() ?? widest) + 2
@@ -102,9 +106,10 @@ private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
   return [first] + texts.dropFirst(fits ? 1 : 0).map { indent + $0 }
 }
 
-/// Wraps a text into lines of at most `width`, which counts characters or another measure.
+/// Wraps a text into lines of at most `width`.
 ///
-/// A word that is longer than `width` gets its own line.
+/// The width is counted in characters, or with another measure. A word that is longer than `width` gets its
+/// own line.
 package func wrapped(_ text: String, to width: Int, by measure: (String) -> Int = \.count) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ").map(String.init) {

@@ -16,7 +16,7 @@ package struct ManPage: Sendable {
     }
   }
 
-  /// The text of the whole page.
+  /// The roff text of the whole page.
   package let text: String
 
   /// Makes the page of one command.
@@ -69,7 +69,7 @@ package struct ManPage: Sendable {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
-  /// Formats a text in short lines.
+  /// Wraps text into short lines.
   ///
   /// Each sentence starts on a new line.
   private static func lines(of text: String) -> String {

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// The content of a pack's manifest for Background Assets.
+/// Tests the contents of manifests for packs of Background Assets.
 @Suite struct BackgroundManifestTests {
   private func read(
     id: String = "\"level\"", policy: String = #"{"onDemand": {}}"#,
@@ -35,7 +35,7 @@ import Testing
       let two = read(policy: policy)
       #expect(two.diagnostics.map(\.checkAndValues) == ["[invalid-value] 2"] && two.manifest == nil)
     }
-    // A misspelled policy has only one finding.
+    // There is only one finding about a misspelled policy.
     let misspelled = read(policy: #"{"ondemand": {}}"#)
     #expect(misspelled.diagnostics.map(\.check) == [.unknownKey] && misspelled.manifest == nil)
   }

@@ -5,9 +5,9 @@
 import Support
 import Testing
 
-/// Code in any language, in which packtool searches for a user's pattern.
+/// Tests searching code in any language for a pattern of the user.
 @Suite struct CodePatternTests {
-  /// The search skips lines that are too long or not text, and the next lines keep their numbers.
+  /// The search skips lines that are too long or are not text, but counts them.
   @Test func `tags are found where they are`() throws {
     let site = try ScanSite("a")
     _ = try site.manifest([.path("a", "Menu")])

@@ -3,13 +3,14 @@
 import Support
 import Testing
 
-/// The tags that app code requests, and the tags that it possibly requests.
+/// Tests which tags the code of an app requests, and which tags it possibly requests.
 @Suite struct TagRequestTests {
   private func requests(_ code: String, _ language: CodeLanguage = .swift) -> TagRequests {
     TagRequests(in: CodeTokens(SourceText(path: "code", bytes: Array(code.utf8)), language: language))
   }
 
-  /// The result of a function call is unknown before the app runs, but its argument may be the tag.
+  /// The result of a function call is not known before the app runs, but an argument of the call may be the
+  /// tag.
   @Test func `strings in calls within a request are possible tags`() {
     let found = requests(#"let a = NSBundleResourceRequest(tags: [name(of: "Level 1"), "Menu"])"#)
     #expect(found.tags.map(\.value) == ["Menu"])

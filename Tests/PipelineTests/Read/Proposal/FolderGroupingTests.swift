@@ -3,7 +3,7 @@
 @testable import Pipeline
 import Testing
 
-/// The interpretation of the subfolders of a folder in a proposal.
+/// Tests how a proposal interprets the subfolders of a folder.
 @Suite struct FolderGroupingTests {
   private func grouping(_ folders: [String]) -> FolderGrouping? {
     let tree = FolderTree(of: folders.map { UntaggedFile(path: "\($0)/file", size: 1000) })
@@ -19,7 +19,7 @@ import Testing
     #expect(grouping(["de", "en", "fr", "one", "two"])?.firstLanguage == "Language en")
   }
 
-  /// If at most 10 percent of the subfolders are not languages, one rule covers all of them.
+  /// If at most 10 percent of the subfolders are not languages, one rule is proposed for all subfolders.
   @Test func `a few other folders share the rule of the languages`() {
     let languages = ["de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl"]
     #expect(grouping(languages + ["other"])?.rules.count == 1)

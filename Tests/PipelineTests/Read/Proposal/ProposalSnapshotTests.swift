@@ -4,9 +4,10 @@
 import Support
 import Testing
 
-/// The proposed rules for many folder trees, in a file that shows each change.
+/// Compares the proposed rules for many folder trees with a snapshot file.
 ///
-/// After an intentional change, run `UPDATE_SNAPSHOTS=1 swift test` and read the diff.
+/// The diff of this file shows the effects of a change. After an intentional change, run `UPDATE_SNAPSHOTS=1
+/// swift test` and read the diff.
 @Suite struct ProposalSnapshotTests {
   private static let names = [
     "ui", "Fonts", "shared", "Common", "Levels", "Music", "sprites.atlas", "Images.xcassets", "de.lproj",
@@ -18,7 +19,9 @@ import Testing
     "map.json", "a.png", "text_en.txt", "text_de.txt", "voice.fr.ogg", "voice.en.ogg", "x",
   ]
 
-  /// A tree with some files; other seeds create some of the same paths.
+  /// Returns the files of a tree.
+  ///
+  /// Trees of different seeds have some paths in common.
   private static func files(seed: UInt64) -> [UntaggedFile] {
     var dice = Dice(seed: seed &* 31 &+ 5)
     let pool = (0..<7).map { _ in dice.pick(names) }

@@ -3,9 +3,9 @@
 import Support
 import Testing
 
-/// Settings of targets, projects and their configurations.
+/// Tests the settings of targets, projects and their configurations.
 @Suite struct BuildSettingTests {
-  /// The resources and findings of a project with these settings.
+  /// Returns the resources and findings of a project with these settings.
   private func read(
     _ settings: String, project: String = ""
   ) throws -> (resources: ProjectResources?, findings: [String]) {

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Catalogs in packages and explicit folders are not part of the app's own catalogs.
+/// Tests that catalogs in packages and in explicit folders do not belong to the app's own catalogs.
 @Suite struct CatalogPackageTests {
   private let tags = #"{"properties": {"on-demand-resource-tags": ["IN"]}}"#
 

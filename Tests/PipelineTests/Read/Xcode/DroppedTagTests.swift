@@ -5,9 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// Tags for which Xcode creates no pack have a warning with their position.
+/// Tests that there is a warning about each tag for which Xcode creates no pack, and that it has the tag's
+/// position.
 @Suite struct DroppedTagTests {
-  /// The text from the position of each warning about a dropped tag.
+  /// Returns, for each warning about a dropped tag, the text that begins at its position.
   private func dropped(_ site: ProjectSite, _ text: String) throws -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let found = try site.importer().diagnostics.filter { $0.check == .droppedTag }
@@ -47,7 +48,7 @@ import Testing
     for (file, target) in [("f.dat", "framework"), ("b.dat", "bundle"), ("e.dat", "app-extension")] {
       add(file, tags: "t", toPhase: "PBXResourcesBuildPhase", of: target, in: &project)
     }
-    // Another app target has its own packs.
+    // Another target that is an app has its own packs.
     add("o.dat", tags: "o", toPhase: "PBXResourcesBuildPhase", of: "application.messages", in: &project)
     let site = try ProjectSite(project, "a.dat", "m.mlmodel", "c.dat", "f.dat", "b.dat", "e.dat", "o.dat")
     #expect(
@@ -57,7 +58,9 @@ import Testing
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["a"] }"#])
   }
 
-  /// If the project has no other tags, the error about the complete project does not hide the dropped tag.
+  /// If the project has no other tags, there is an error about the whole project.
+  ///
+  /// The warning about the dropped tag must be reported as well.
   @Test(arguments: [
     ("m.mlmodel", "PBXSourcesBuildPhase", "APP"), ("l.dat", "PBXCopyFilesBuildPhase", "APP"),
     ("b.dat", "PBXResourcesBuildPhase", "framework"),
@@ -177,7 +180,7 @@ import Testing
     #expect(try !site.importer().diagnostics.contains { $0.check == .unknownTrait })
   }
 
-  /// The file must be named `Contents.json`, so the message must not suggest the extension `.jsonc`.
+  /// The file must have the name `Contents.json`, so the message must not suggest the extension `.jsonc`.
   @Test func `a comma too many in a catalog has no other name as a way out`() throws {
     var project = TestProject()
     project.add("A.xcassets", tags: "T")

@@ -6,7 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Damaged or malicious projects: each must cause a finding quickly, with the ID and position of the object.
+/// Tests damaged and malicious projects.
+///
+/// Each must soon result in a finding with the ID and the position of the object.
 @Suite(.noHang) struct HostileProjectTests {
   private func findings(_ text: String) throws -> [String] {
     try ProjectResources.read(SourceText(path: "p", bytes: Array(text.utf8))).diagnostics.map { finding in
@@ -42,7 +44,9 @@ import Testing
     #expect(try findings(text) == [facts])
   }
 
-  /// A project with nested groups that have these paths; the innermost group contains the files.
+  /// Returns a project with nested groups that have these paths.
+  ///
+  /// The innermost group contains the files.
   private func nested(_ paths: [String], files: Int) -> TestProject {
     var project = TestProject()
     for file in 0..<files {
@@ -67,8 +71,8 @@ import Testing
 
   @Test func `groups and their paths have limits, each with one finding`() throws {
     let deep = { nested(Array(repeating: "g", count: $0), files: 3) }
-    // The main group of the project also counts as a level, so a file is one level deeper than its own
-    // groups.
+    // The main group of the project counts as a level as well, so there is one level more than there are
+    // groups around a file.
     #expect(try items(deep(ProjectPaths.deepestGroup - 2)) == (3, 0))
     #expect(try items(deep(ProjectPaths.deepestGroup)) == (0, 1))
     #expect(try items(deep(20_000)) == (0, 1))
@@ -76,8 +80,8 @@ import Testing
     #expect(try items(long(2_046)) == (3, 0))
     #expect(try items(long(2_047)) == (0, 1))
     #expect(try items(long(100_000)) == (0, 1))
-    // The total number of path components is also limited. Each file here has 2,000 components, and it counts
-    // twice: as a path and as an item.
+    // There is a limit for the total number of path components as well. Each file here has 2,000 components,
+    // and it counts twice: as a path and as an item.
     let many = try items(nested([Array(repeating: "a", count: 2_000).joined(separator: "/")], files: 2_000))
     #expect(many.excesses == 1 && (1_000..<1_100).contains(many.count), "\(many)")
   }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The result of `import` for every way in which a project can contain tags.
+/// Tests `import` with every way in which a project can contain tags.
 @Suite struct ImportTests {
   @Test func `a file lies at the top of its pack, as in Xcode`() throws {
     var project = TestProject()

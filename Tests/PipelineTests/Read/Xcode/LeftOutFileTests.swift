@@ -6,9 +6,13 @@ import Testing
 
 import Support
 
-/// Settings that exclude files from a build, as Apple's swift-build applies them.
+/// Tests the settings that exclude files from a build.
+///
+/// They must have the same effect as in Apple's swift-build.
 struct LeftOutFileTests {
-  /// The tagged paths that are packed or left out, for a project in the folder `nd`.
+  /// The tagged paths that are packed, and those that are left out.
+  ///
+  /// The project is in the folder `nd`.
   private struct Outcome: Equatable {
     let packed: [String]
     let leftOut: [String]
@@ -44,7 +48,8 @@ struct LeftOutFileTests {
     ("nd/*", "a.dat b.dat c.txt"), ("*/nd/*", "a.dat b.dat c.txt"),
     ("*/*.txt", "c.txt"), ("sub/*", "sub/d.dat"), ("b*", "b.dat"), ("[ab].dat", "a.dat b.dat"),
     ("?.txt", "c.txt"),
-    // A pattern with an empty component matches nothing. A pattern for another depth does not match, either.
+    // A pattern with an empty component matches nothing, and neither does a pattern with another number of
+    // components than the path.
     ("sub/", ""), ("nd//a.dat", ""), ("/a.dat", ""), ("/*/a.dat", ""), ("./a.dat", ""),
     ("$(SRCROOT)/*.txt/*", ""),
     ("*", "a.dat b.dat c.txt sub/d.dat"), ("/*", ""), ("[a.dat", ""),

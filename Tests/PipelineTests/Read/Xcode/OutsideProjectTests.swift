@@ -6,9 +6,11 @@ import Foundation
 import Support
 import Testing
 
-/// Project files outside the project's own folder.
+/// Tests files of a project that are outside the project's own folder.
 @Suite struct OutsideProjectTests {
-  /// A repository with the project in `ios` and these files outside that folder.
+  /// Returns a repository with the project in `ios`.
+  ///
+  /// The given files are outside that folder.
   private func site(
     _ project: TestProject, isRepository: Bool = true, _ files: String...
   ) throws -> TemporaryFolder {
@@ -25,7 +27,7 @@ import Testing
       choice: ProjectChoice(root: root.map { folder.path($0) }))
   }
 
-  /// `path > path in the pack` for each file that a build packs.
+  /// Returns `path > path in the pack` for each file that a build packs.
   private func packed(_ folder: TemporaryFolder, root: String? = nil) throws -> [String] {
     let request = Preparation.Request(
       argument: folder.path("repo/ios/App.xcodeproj"),

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Project files that are missing, have another spelling, are left out or are listed twice.
+/// Tests files of a project that are missing, have another spelling, are left out, or are listed twice.
 @Suite struct ProjectFileTests {
   private func facts(_ site: ProjectSite, _ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     let importer = try site.importer(choice)
@@ -140,7 +140,7 @@ import Testing
     let unknown = try ProjectSite(project, "a", "b").importer().diagnostics.filter {
       $0.check.id == "unknown-tag"
     }
-    // The first quoted text in each message is the tag.
+    // The first quoted string in each message is the tag.
     #expect(
       unknown.map { $0.message.split(separator: "\"")[1] } == ["Level 1", "Level 2", "None", "Level 2"])
     #expect(unknown.areAll { $0.severity == .warning })
@@ -178,7 +178,7 @@ import Testing
       importer.diagnostics.allSatisfy {
         $0.place.path.hasSuffix("a.xcconfig") && $0.place.position?.line == 2
       })
-    // The rest of the URL is also an invalid prefix.
+    // If the rest of the URL is not empty, it is an invalid prefix, so there is a second finding.
     let checks = importer.diagnostics.map(\.check.id).sorted()
     #expect(checks == (count == 0 ? [] : ["cut-off-setting", "invalid-url-prefix"]))
   }

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Projects in other formats than Xcode's own, and workspaces.
+/// Tests workspaces, and projects in other formats than Xcode's own.
 @Suite struct ProjectFormTests {
   private static let project: TestProject = {
     var project = TestProject()
@@ -13,7 +13,7 @@ import Testing
     return project
   }()
 
-  /// The rules from a project file with these bytes.
+  /// Returns the rules from a project file with these bytes.
   private func rules(_ bytes: Data) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", bytes)
@@ -53,7 +53,7 @@ import Testing
     #expect(try rules(bytes) == Self.expected)
   }
 
-  /// Constructs that editors and scripts write into XML property lists and that Apple's readers accept.
+  /// Constructs that editors and scripts use in XML property lists, and that Apple's readers accept.
   private static let forms: [[(old: String, new: String)]] = [
     [("<string>", "<string><!-- a <b> & c -->")], [("</string>", "<!-- a --></string>")],
     [("<key>", "<key><!-- a -->")],
@@ -101,7 +101,8 @@ import Testing
     #expect(try rules(Data(text.utf8))[0].names("67,108,864"))
   }
 
-  /// A workspace with these references to projects, next to the project App.xcodeproj.
+  /// Returns a folder with a workspace that has these references to projects, next to the project
+  /// App.xcodeproj.
   private func workspace(_ references: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", Self.project.text)

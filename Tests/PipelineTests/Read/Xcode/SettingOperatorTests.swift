@@ -3,9 +3,11 @@
 import Support
 import Testing
 
-/// References in build settings; the expected values are from swift-build's own tests.
+/// Tests references in build settings.
+///
+/// The expected values are from the tests of swift-build.
 @Suite struct SettingOperatorTests {
-  /// The resources and findings of a project with these settings.
+  /// Returns the resources and findings of a project with these settings.
   private func read(
     _ settings: String, project: String = "", _ choice: ProjectChoice = ProjectChoice(),
     productType: String? = nil

@@ -7,13 +7,14 @@ import Foundation
 import Support
 import Testing
 
-/// Settings files that a malicious project refers to.
+/// Tests settings files to which a malicious project refers.
 ///
-/// packtool reads no file outside the repository, and quotes nothing from a file that is not a settings file.
+/// packtool must not read files outside the repository. It must not quote anything from a file that is not a
+/// settings file.
 @Suite(.noHang) struct SettingsBoundsTests {
   private static let secret = "API_TOKEN = s3cr3t\nroot:$6$s3cr3t:20000:0:99999:7:::\n"
 
-  /// A project in the folder `app` of a repository, with a settings file next to the project.
+  /// Returns a project in the folder `app` of a repository, with a settings file next to the project.
   private func site(_ settings: String, isRepository: Bool = true) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var project = TestProject()

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Files with build settings (.xcconfig), as Apple's swift-build reads them.
+/// Tests that files with build settings (.xcconfig) are read as by Apple's swift-build.
 @Suite(.noHang) struct SettingsFileTests {
-  /// The lines of a file, as `key=value`, `#path` or `#?path`.
+  /// Returns the lines of a file, as `key=value`, `#path` or `#?path`.
   private func lines(_ text: String) -> [String] {
     SettingsFile(Array(text.utf8)).lines.map { line in
       switch line.value {
@@ -67,9 +67,11 @@ import Testing
   }
 }
 
-/// Settings files of the configurations of a project.
+/// Tests the settings files that the configurations of a project use.
 @Suite(.noHang) struct SettingsFilesTests {
-  /// A project with the settings of `Base.xcconfig`, whose target has the settings of `Config/App.xcconfig`.
+  /// Returns a project with the settings of `Base.xcconfig`.
+  ///
+  /// The project's target has the settings of `Config/App.xcconfig`.
   private func site(
     _ app: String, base: String? = nil, settings: String = "", project: String = "",
     _ files: (path: String, text: String)...

@@ -6,9 +6,12 @@ import Foundation
 import Support
 import Testing
 
-/// Every way to write a tag in a project must produce the same packs, and so must `import`.
+/// Tests that every way to write a tag in a project results in the same packs, and that `import` preserves
+/// these packs.
 @Suite struct TagSpellingTests {
-  /// The files of each pack, by its tags; each entry is the path in the pack and the size.
+  /// The files of each pack, by the tags of the pack.
+  ///
+  /// Each file is the path in the pack and the size.
   private typealias Packs = [String: Set<String>]
 
   private func packs(of path: String) throws -> Packs {
@@ -25,7 +28,7 @@ import Testing
     return packs
   }
 
-  /// The packs of the project, and of the manifest that `import` generates from it.
+  /// Returns the packs of the project, and the packs of the manifest that `import` generates from it.
   private func packs(
     of resources: [SpelledResource], _ spellings: [TagSpelling], in folder: TemporaryFolder, _ name: String
   ) throws -> [Packs] {
@@ -59,9 +62,10 @@ import Testing
     }
   }
 
-  /// Random projects with several resources, each in two versions with different ways to write the tags.
+  /// Makes random projects with several resources.
   ///
-  /// `.ci/run` tests a sample of 24 projects. With PACKTOOL_WHOLE, it tests all 2,000.
+  /// Each project has two versions that write the tags in different ways. `.ci/run` tests a sample of 24
+  /// projects. With PACKTOOL_WHOLE, it tests all 2,000.
   @Test func `random projects have the same packs in all spellings`() throws {
     for seed in 0..<sample(24, of: 2000) {
       var dice = Dice(seed: UInt64(seed))

@@ -9,9 +9,11 @@ enum ResourceKind: CaseIterable {
   case bundle
   /// A file in two languages.
   case localizedFile
-  /// A catalog with sets and a group that contains sets.
+  /// A catalog that contains sets, and a group with sets.
   case catalog
-  /// A catalog with sets and a group; one set has its own tag.
+  /// A catalog that contains sets, and a group with sets.
+  ///
+  /// One set has its own tag.
   case catalogWithTaggedSet
   /// One set of a catalog.
   case catalogSet
@@ -38,15 +40,21 @@ enum TagSpelling: CaseIterable {
   case relativePath
   /// `assetTagsByRelativePath` has one key for all languages.
   case localizedPath
-  /// The tags are in `properties` of `Contents.json`; the catalog is in the Resources phase.
+  /// The tags are in `properties` of `Contents.json`.
+  ///
+  /// The catalog is in the Resources phase.
   case contents
   /// The tags are in `info` of `Contents.json`.
   case info
-  /// The tags are in `Contents.json`; the catalog is in a synchronized folder.
+  /// The tags are in `Contents.json`.
+  ///
+  /// The catalog is in a synchronized folder.
   case synchronizedContents
   /// Each item of the resource has the tags in its own `Contents.json`.
   case items
-  /// Each item has the tags in its own `Contents.json`; the catalog is in a synchronized folder.
+  /// Each item has the tags in its own `Contents.json`.
+  ///
+  /// The catalog is in a synchronized folder.
   case synchronizedItems
 
   /// Whether the resource is in the synchronized folder.
@@ -57,7 +65,9 @@ enum TagSpelling: CaseIterable {
     }
   }
 
-  /// The tags of the build file or of the keys, or no tags if a catalog contains them.
+  /// Returns the tags for the build file or the keys.
+  ///
+  /// If a catalog contains the tags, the result is empty.
   func outerTags(_ tags: [String]) -> [String] {
     switch self {
     case .buildFile, .relativePath, .localizedPath: tags
@@ -69,7 +79,9 @@ enum TagSpelling: CaseIterable {
 /// A resource with its tags, independent of how a project writes them.
 struct SpelledResource {
   let kind: ResourceKind
-  /// The unique name of its file or folder, without a suffix.
+  /// The name of the resource's file or folder, without a suffix.
+  ///
+  /// The name is unique.
   let name: String
   let tags: [String]
   /// The folder of the resource, or "" if it has none.
@@ -166,7 +178,9 @@ struct SpelledProject {
     }
   }
 
-  /// The files of a catalog, by path: two sets, and a group with two more sets.
+  /// Returns the files of a catalog by their paths.
+  ///
+  /// The catalog contains two sets, and a group with two more sets.
   private func catalog(_ resource: SpelledResource, _ spelling: TagSpelling) -> [String: String] {
     let items = ["one.imageset", "two.dataset", "Group"]
     /// The folders whose `Contents.json` contains the tags of the resource.

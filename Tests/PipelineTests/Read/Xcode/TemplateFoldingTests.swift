@@ -7,9 +7,10 @@ import Foundation
 import Support
 import Testing
 
-/// Single rules with a template that replace several rules and assign the same tags to the same files.
+/// Tests that several rules are replaced with one rule that has a template, and that the same files still
+/// have the same tags.
 @Suite struct TemplateFoldingTests {
-  /// The tag set of each file, by its path in its pack.
+  /// Returns the tag set of each file, by the path of the file in its pack.
   private func tagSets(of argument: String) throws -> [String: [String]] {
     let plan = try #require(try Preparation(Preparation.Request(argument: argument, jobs: 1)).plan)
     var sets: [String: [String]] = [:]
@@ -17,7 +18,9 @@ import Testing
     return sets
   }
 
-  /// The folded rules, one per line, after a check that they assign the same tags to every file as before.
+  /// Returns the folded rules, one per line.
+  ///
+  /// Before that, checks that every file has the same tags as with the original rules.
   private func folded(_ site: ProjectSite) throws -> [String] {
     var manifest = try #require(try site.importer().manifest)
     manifest.rules = manifest.foldedRules
@@ -30,7 +33,7 @@ import Testing
     }
   }
 
-  /// A project with files that have these tags.
+  /// Returns a project with files that have these tags.
   private func site(_ files: [(String, String)], beside others: String...) throws -> ProjectSite {
     var project = TestProject()
     for (file, tags) in files { project.add(file, tags: tags) }

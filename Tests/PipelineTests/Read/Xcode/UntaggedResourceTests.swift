@@ -4,9 +4,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Files that stay in the app: untagged files in the Resources phase and in synchronized folders.
+/// Tests files that stay in the app: untagged files in the Resources phase and in synchronized folders.
 @Suite struct UntaggedResourceTests {
-  /// The paths of the untagged files in a plan of the project, relative to the root.
+  /// Returns the paths of the untagged files in a plan of the project, relative to the root.
   private func untagged(_ site: ProjectSite) throws -> [String] {
     var request = Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 2)
     request.listsUntagged = true
@@ -55,7 +55,7 @@ import Testing
     #expect(try untagged(site).map { $0.split(separator: "/").last ?? "" } == ["2.dat"])
   }
 
-  /// Missing files and files outside the repository are not in the list.
+  /// Missing files and files outside the repository are not in the list of untagged files.
   @Test func `what is not there is left out`() throws {
     var project = TestProject()
     project.add("a.dat", tags: "A,")

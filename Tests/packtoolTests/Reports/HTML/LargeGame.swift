@@ -3,7 +3,7 @@ import Testing
 
 /// Three releases of a game with 20,000 files, whose names and sizes are like those of real games.
 ///
-/// They are the folders `game0` to `game2`.
+/// The releases are in the folders `game0` to `game2`.
 enum LargeGame {
   static func write(to folder: TemporaryFolder) throws {
     try folder.write("make.py", script)

@@ -5,7 +5,7 @@ import Testing
 
 /// A folder with reports.
 ///
-/// They are made once for all tests that open them.
+/// The reports are made once for all tests that open them.
 struct ReportSite: Sendable {
   let folder: TemporaryFolder
 
@@ -79,7 +79,7 @@ struct ReportSite: Sendable {
       """)
   }
 
-  /// File names that try to be more than names, for example markup.
+  /// File names that could be interpreted as something else, for example as markup.
   static let hostileNames: [String] = [
     "<script>alert(1)<", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>", "'><script>",
     "&lt;b&gt;",
