@@ -125,8 +125,8 @@ import Testing
   func `names of any bytes are removed`() async throws {
     try folder.python("import os; os.makedirs(b'a/\\xff'); open(b'a/\\xff/\\xfe', 'w'); open(b'a/\\n', 'w')")
     let path = folder.path("a")
-    // This runs in a separate process, which a timer ends: a name that is never removed would cause an
-    // endless loop.
+    // Runs in a separate process. A timer ends the process, because a name that is never removed would cause
+    // an endless loop.
     await #expect(processExitsWith: .success) { [path = path as String] in
       alarm(30)
       try FileOperations.remove(path)
