@@ -95,7 +95,7 @@ import Testing
 
   /// Returns the commands in the console blocks of a page: the text after "$ ".
   ///
-  /// After "<<", a command includes all lines of the document..
+  /// After "<<", a command includes all lines of the document.
   private func commands(of page: String) throws -> [Command] {
     let text = try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
     var commands: [Command] = []

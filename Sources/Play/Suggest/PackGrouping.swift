@@ -10,7 +10,7 @@ import System
 package struct PackGrouping: Sendable {
   /// A class of files that the same runs need.
   ///
-  /// Also a pack, which consists of several classes.
+  /// The type also stands for a pack, that is, for several classes together.
   package struct Item: Sendable {
     /// The total size of the class's files in bytes.
     package var size: Int64

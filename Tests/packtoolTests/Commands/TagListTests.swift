@@ -56,8 +56,8 @@ import Testing
         "simulate", folder.path("game/s.json"), folder.path(source), "--advise", "--format", "json",
       ]
       let advice = try #require(try object(runTool(words: words).output)["advice"] as? [String: Any])
-      // The changes are: one request that begins earlier, one swap, two tags added to the install, and two
-      // tags removed.
+      // There are seven changes: a request that begins earlier, a swap, three tags added to the install, and
+      // two tags removed.
       #expect(advice["tried"] as? Int == 7, "\(source)")
       let changes = try #require(advice["changes"] as? [[String: Any]])
       #expect(changes.contains { ($0["change"] as? String)?.contains("\"A\"") == true }, "\(source)")
