@@ -19,7 +19,8 @@ extension Diagnostic {
 
   /// Whether the finding has the facts.
   ///
-  /// It must be of the check in brackets, and it or its notes must contain all values in `facts`.
+  /// The finding must be of the check in brackets, and all values in `facts` must be in the finding or in its
+  /// notes.
   package func hasFacts(_ facts: String) -> Bool {
     let expected = ExpectedFacts(facts)
     let texts = [message] + notes.map(\.message)

@@ -20,7 +20,7 @@ package enum PointerKind: String, CaseIterable, Sendable {
 
   /// Writes a pointer at a path.
   ///
-  /// It stands for the given content.
+  /// The pointer stands for the given content.
   package func replace(_ path: String, _ content: Data, in site: TemporaryFolder) throws {
     try? FileManager.default.removeItem(atPath: site.path(path))
     let key = Self.key(of: content, path)

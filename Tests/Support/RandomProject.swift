@@ -110,8 +110,8 @@ package struct RandomProject {
 
   /// Creates the game for a seed.
   ///
-  /// It has a fault for one check, and possibly another fault. With consecutive seeds, all checks are used
-  /// one after another.
+  /// The game has a fault for one check, and possibly another fault. With consecutive seeds, all checks are
+  /// used one after another.
   package init(seed: Int) {
     var dice = Dice(seed: UInt64(seed) &* 104_729 &+ 17)
     self.init(&dice)

@@ -194,7 +194,7 @@ import Testing
 
 /// Tests paths in reports for CI services.
 ///
-/// They are relative to the service's folder.
+/// The paths are relative to the service's folder.
 @Suite struct WorkspacePathTests {
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -58,7 +58,7 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several releases, each on its own thread.
   ///
-  /// Their packs get the identifiers of Background Assets if the options request this and all releases have
+  /// The packs get the identifiers of Background Assets if the options request this and all releases are in
   /// that layout.
   package static func read(
     _ arguments: [String], options: Options = Options(), jobs: Int

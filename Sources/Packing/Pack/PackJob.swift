@@ -185,7 +185,7 @@ final class PackJob: Sendable {
 extension AssetFile {
   /// The message about a pointer if a pack needs the real file.
   ///
-  /// It follows the pointer's name.
+  /// In the message, this text follows the pointer's name.
   static let missingContent =
     "is a pointer, but its pack must be written; run \"git lfs pull\" or \"git annex get\" for it"
 }

@@ -18,7 +18,7 @@ package struct AssetScan: Sendable {
 
   /// The maximum depth of folders that are read.
   ///
-  /// It is limited because the kernel needs one step for each level to open a folder.
+  /// There is a maximum because the kernel needs one step for each level to open a folder.
   package static let deepestLevel = 4096
 
   /// Scans every file below a manifest's root.

@@ -67,7 +67,7 @@ import Testing
 
 /// Returns the tags of each file according to the contract.
 ///
-/// They are computed in a loop over all files and rules.
+/// The tags are computed in a loop over all files and rules.
 private func plainScan(
   _ files: [String], _ rules: [TestRule], _ excludes: [String]
 ) -> (files: [String], untagged: Int) {
@@ -125,7 +125,8 @@ private func expression(of glob: String) -> NSRegularExpression {
 
 /// Generates random trees and rules.
 ///
-/// They contain only a few names, so that many rules match. The result is always the same for the same seed.
+/// The trees and rules contain only a few names, so that many rules match. The result is always the same for
+/// the same seed.
 private struct TreeRandom: RandomNumberGenerator {
   var state: UInt64
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests how the server sends the bodies of files.
 ///
-/// It copies small files to memory, and the kernel sends large files directly.
+/// The server copies small files to memory, and the kernel sends large files directly.
 @Suite(.serialized, .noHang) struct BodyTests {
   /// Reads from a connection until this number of bytes has arrived.
   ///

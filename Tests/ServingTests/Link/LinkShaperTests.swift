@@ -23,7 +23,7 @@ import Testing
 
   /// If the machine was busy, a response is late.
   ///
-  /// It can make up for at most 200 ms of this delay.
+  /// The response can make up for at most 200 ms of this delay.
   @Test func `what is late catches up for a while`() {
     #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5.125) == 6)
     #expect(shaper.transmit(byteCount: 1000, readyAt: 6, now: 9.2) == 10)

@@ -90,7 +90,7 @@ import Testing
 
   /// If packs are for different platforms, there is one warning.
   ///
-  /// It must not contain contradictory advice.
+  /// The warning must not contain contradictory advice.
   @Test func `platforms that differ`() throws {
     let folder = try Self.site(
       [

@@ -182,7 +182,7 @@ import Testing
 
   /// If all packs have a language, a device gets only one pack.
   ///
-  /// It must not be reported as if this pack were everything that the app could download on demand.
+  /// The output must not look as if this pack were everything that the app could download on demand.
   @Test(arguments: [("26", true), ("27", false)])
   func `one language is not everything`(version: String, isFound: Bool) throws {
     let site = try AssetSite(

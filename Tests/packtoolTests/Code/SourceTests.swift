@@ -62,7 +62,7 @@ import Testing
 
   /// Calls of OnDemand, with the line and column of the wrong tag.
   ///
-  /// They include calls that set how long packs are kept.
+  /// Some of these calls set how long packs are kept.
   @Test(arguments: [
     ("a.swift", "import OnDemand\nlet r = store.request(for: [\"Levl 1\"])", "2:29"),
     ("a.swift", "import OnDemand\nlet r = store.request(for: CollectionOfOne(\"Levl 1\"))", "2:44"),

@@ -45,7 +45,7 @@ import Testing
 
   /// A tag that is in no list can have packs in the initial install.
   ///
-  /// It must not look as if these packs were on demand.
+  /// The output must not look as if these packs were on demand.
   @Test(arguments: ["text", "markdown"])
   func `a plan does not call the packs of a tag on demand that come earlier`(
     form: String

@@ -3,7 +3,7 @@ import packtool
 
 /// Options, and a syntax with every kind of flag.
 ///
-/// They are similar to those of packtool.
+/// The syntax is similar to that of packtool.
 struct SampleSharedOptions: Equatable {
   var isQuiet = false
   var isVerbose = false

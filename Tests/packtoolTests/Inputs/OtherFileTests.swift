@@ -76,7 +76,7 @@ import Testing
 
   /// Returns one element for each flag and argument whose value is a file or a release.
   ///
-  /// They are taken from the descriptions of all commands.
+  /// The flags and arguments come from the descriptions of all commands.
   private static func namings() throws -> [Naming] {
     var namings: [Naming] = []
     for command in Command.all where scanning.contains(command.name) {

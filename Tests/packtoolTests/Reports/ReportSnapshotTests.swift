@@ -84,7 +84,7 @@ import Testing
 
   /// The snapshot does not contain the rules of SARIF.
   ///
-  /// They are the list of checks, and this list has its own test.
+  /// These rules are the list of checks, and this list has its own test.
   @Test func `SARIF`() throws {
     let report = try RichRun().report("--diagnostics", "sarif")
     let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")

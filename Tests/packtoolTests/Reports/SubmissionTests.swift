@@ -76,7 +76,7 @@ import Testing
 
   /// The recommended command does not refuse anything that the store accepts.
   ///
-  /// It refuses sizes that exceed the limit by one byte in every interpretation.
+  /// The command refuses sizes that exceed the limit by one byte in every interpretation.
   @Test(arguments: cells) func `the recommended line refuses only what the store does`(cell: LimitCell) throws
   {
     let (decimal, binary) = try #require(cell.readings)
@@ -215,8 +215,8 @@ import Testing
 extension LimitCell {
   /// Whether the store certainly refuses files that exceed the limit.
   ///
-  /// It is false for recommendations, and for limits for which the store counts archives, because archives
-  /// may be smaller.
+  /// The value is false for recommendations, and for limits for which the store counts archives, because
+  /// archives may be smaller.
   fileprivate var isRefused: Bool {
     !isAdvice && !(check == "total-size" && profile == "background-assets")
   }

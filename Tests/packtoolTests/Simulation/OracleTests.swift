@@ -9,7 +9,7 @@ import Testing
 
 /// Compares the simulation with a second implementation of the same rules.
 ///
-/// It is in another language and in another style.
+/// The second implementation is in another language and in another style.
 @Suite struct OracleTests {
   /// The number of scenarios.
   ///

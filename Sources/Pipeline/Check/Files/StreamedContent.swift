@@ -4,8 +4,8 @@ import System
 
 /// Inspects the contents of files that are read from front to back, such as the files of packs.
 ///
-/// It keeps only the bytes that a check might still need: the head of each file and, if the head does not
-/// show that the file is harmless, more bytes of that file.
+/// The type keeps only the bytes that a check might still need: the head of each file and, if the head does
+/// not show that the file is harmless, more bytes of that file.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
