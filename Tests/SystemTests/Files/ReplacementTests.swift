@@ -86,7 +86,7 @@ import Testing
   /// After a killed run, there is a file that nobody has locked.
   ///
   /// It is removed. The file of a run that is still active is locked, so it stays.
-  @Test func `leftovers go, and nothing else`() throws {
+  @Test func `only leftovers are removed`() throws {
     for name in [".packtool-1f", ".packtool-2f", ".packtool-notes", ".packtool-", "packtool-1f"] {
       try folder.write(name, "copy")
     }
