@@ -5,8 +5,8 @@ import System
 /// Replaces references in the value of a setting with the values of the settings that they refer to.
 ///
 /// The replacement works in the same way as in Apple's swift-build. It replaces `$(NAME)`, `${NAME}`,
-/// `$[NAME]` and `$NAME`, including names that contain references. Operators are applied as well, such as
-/// `:lower` or `:default=…`.
+/// `$[NAME]` and `$NAME`, including names that contain references. It applies operators such as `:lower` or
+/// `:default=…` as well.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.
