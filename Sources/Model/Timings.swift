@@ -87,7 +87,7 @@ package struct LapClock {
 
   /// Creates a clock.
   ///
-  /// It measures nothing if `isRunning` is false.
+  /// The clock measures nothing if `isRunning` is false.
   package init(isRunning: Bool = false) { self.isRunning = isRunning }
 
   /// Starts a new lap, and discards the time since the previous lap.

@@ -88,7 +88,7 @@ struct Catalog: Sendable {
   static let maxIndexSize = 8 << 20
   /// The maximum number of values in an index.
   ///
-  /// It prevents a hostile index from using more memory than an honest index.
+  /// The limit prevents a hostile index from using more memory than an honest index.
   private static let maxValues = 400_000
 }
 

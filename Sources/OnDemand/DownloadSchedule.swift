@@ -559,7 +559,7 @@ extension DownloadSchedule {
 
   /// Returns the packs that this device needs from a release, sorted by identifier.
   ///
-  /// They are the packs of all tags that are stored now.
+  /// These are the packs of all tags that are stored now.
   func stagedPacks(of next: Catalog, numbers: [String: Int]) -> [Int] {
     let stored = Set(numbersByTag.filter { $0.value.allSatisfy { packs[$0].isStored } }.keys)
     return next.packs.filter { $0.tags.contains(where: stored.contains) }.sorted { $0.id < $1.id }

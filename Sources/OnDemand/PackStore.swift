@@ -402,7 +402,7 @@ extension PackStore {
 
 /// Runs work that waits for the disk.
 ///
-/// It runs on a thread that no other task needs.
+/// The work runs on a thread that no other task needs.
 func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(returning: work()) }
@@ -411,7 +411,7 @@ func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> V
 
 /// Runs tasks that wait for the disk.
 ///
-/// They run on threads that no other task needs.
+/// The tasks run on threads that no other task needs.
 private final class DiskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

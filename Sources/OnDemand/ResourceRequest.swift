@@ -134,7 +134,7 @@ final class RequestState: @unchecked Sendable {
   private var last: ResourceProgress?
   /// The tasks that wait for the result.
   ///
-  /// They can run on other threads.
+  /// The tasks can run on other threads than the result.
   private let waiters = Locked(Waiters())
 
   private struct Waiters {

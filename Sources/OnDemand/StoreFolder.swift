@@ -70,7 +70,7 @@ struct StoreFolder: Sendable {
 
   /// Moves a pack into place.
   ///
-  /// Its files must have been synced before.
+  /// The files of the pack must have been synced before.
   func publish(_ folder: URL, as key: String) throws {
     remove(pack: key)
     try FileManager.default.moveItem(at: folder, to: pack(key))

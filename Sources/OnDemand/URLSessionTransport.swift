@@ -76,7 +76,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Ends a transfer.
   ///
-  /// Its receiver gets no more data.
+  /// The receiver of the transfer gets no more data.
   func finish(_ task: URLSessionTask, error: (any Error)?) {
     running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
   }

@@ -243,7 +243,7 @@ extension PackStore {
   extension PackStore {
     /// Adds patches to the packs of a release.
     ///
-    /// It adds only patches that start from releases which this device has or had.
+    /// Only patches are added that start from releases which this device has or had.
     ///
     /// A pack without such a patch is downloaded as an archive.
     private func addPatches(to next: inout Catalog) async {

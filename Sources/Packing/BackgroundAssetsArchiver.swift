@@ -17,7 +17,7 @@ package struct BackgroundAssetsArchiver {
 
   /// Returns a finding if `ba-package` is missing; nil if the program exists.
   ///
-  /// It is called before the build, so that the build does not start in vain.
+  /// The function is called before the build, so that the build does not start in vain.
   package static func missing(in environment: [String: String]) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =

@@ -211,8 +211,8 @@ package struct Preparation: Sendable {
 
   /// Returns findings about the contents of the plan's files.
   ///
-  /// It is for callers that inspect the contents themselves. All findings about pointers are combined into
-  /// one.
+  /// The function is for callers that inspect the contents themselves. All findings about pointers are
+  /// combined into one.
   package func contentFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
     -> [Diagnostic]
   {

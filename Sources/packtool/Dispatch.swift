@@ -7,7 +7,7 @@ import System
 extension Tool {
   /// Runs a command line, given as bytes.
   ///
-  /// It rejects words that are not UTF-8.
+  /// Words that are not UTF-8 are rejected.
   ///
   /// Decoding such a word would change it, and it could then be the path of another file.
   static func run(bytes words: [[UInt8]], session: Session) -> ExitStatus {

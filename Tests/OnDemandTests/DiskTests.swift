@@ -31,7 +31,7 @@ import Testing
     return stored
   }
 
-  /// Runs in a separate process, which is allowed to open only a few files at once.
+  /// Runs in a separate process, which is allowed to have only a few files open.
   @Test func `a folder whose names were synced is closed`() async throws {
     let path = site.folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in

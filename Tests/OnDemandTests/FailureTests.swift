@@ -347,7 +347,7 @@ struct Unexpected: Error {}
 @Suite(.noHang) struct ConnectionFailureTests {
   /// Makes a store that already has a release.
   ///
-  /// Its server is in this process.
+  /// The store's server is in this process.
   private func store(_ url: URL, patience: Double) async throws -> (store: PackStore, site: StoreSite) {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)

@@ -17,7 +17,7 @@ import Testing
 
   /// Returns the inodes and times of all files and folders.
   ///
-  /// They change if packtool writes a file again.
+  /// The inode of a file changes if packtool writes the file again.
   private func stamps(_ site: ScanSite) throws -> [String: FileStamp] {
     let folder = site.folder.path("out")
     var stamps: [String: FileStamp] = [:]

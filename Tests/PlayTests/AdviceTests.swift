@@ -5,9 +5,10 @@
 import Support
 import Testing
 
-/// Tests changes of a scenario and of a manifest's tag lists that reduce the player's waits.
+/// Tests the advice that reduces the player's waits: changes of a scenario, and changes of the tag lists in a
+/// manifest.
 @Suite(.noHang) struct AdviceTests {
-  /// A site with packs of 1, 2, 3 and 4 MB, for the tags A to D.
+  /// A site with four packs: 1 MB for the tag A, 2 MB for B, 3 MB for C, and 4 MB for D.
   private let site: ScanSite
 
   init() throws {
@@ -59,7 +60,9 @@ import Testing
     #expect(found[.addToInstall("A")] == 0 || found[.addToInstall("A")] == nil)
   }
 
-  /// The repeat has two rounds, and the request begins earlier in both.
+  /// The repeat has two rounds.
+  ///
+  /// With the advice, the request begins earlier in both rounds.
   @Test func `a step that is repeated moves each time`() throws {
     let steps = """
       {"install": true}, {"repeat": 2, "steps": [{"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"},
@@ -77,7 +80,7 @@ import Testing
     #expect(try proposals(try play(steps))[.beginEarlier(1)] == nil)
   }
 
-  /// During 3 s of play, 2 MB of D arrive.
+  /// In the 3 s of play, 2 MB of D arrive.
   ///
   /// Then the player waits 2 s for A.
   @Test func `a tag that is fetched ahead comes in the order of the list`() throws {
@@ -92,9 +95,9 @@ import Testing
     #expect(found[.addToInstall("A")] == nil)
   }
 
-  /// The install of the app, B and C takes 8 s.
+  /// It takes 8 s to install the app, B and C.
   ///
-  /// As the first pack of the prefetch, C arrives during the 9 s of play.
+  /// If C is the first pack of the prefetch instead, it arrives during the 9 s of play.
   @Test func `a tag of the initial install can come later`() throws {
     let steps = """
       {"install": true}, {"play": "9 s"}, {"begin": ["C"], "as": "c"}, {"await": "c"}
@@ -107,14 +110,14 @@ import Testing
     #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
   }
 
-  /// A scenario with many steps is played with only a few of the possible changes.
+  /// If a scenario has many steps, only a few of the possible changes are tried.
   @Test func `only so many changes are tried as there is time for`() throws {
     let (play, manifest) = try play(
       "{\"install\": true}, {\"repeat\": 60000, \"steps\": [{\"play\": \"1 ms\"}]}, "
         + (0..<30).map { "{\"begin\": [\"A\"], \"as\": \"r\($0)\"}" }.joined(separator: ", "))
     let advice = try #require(Advice(for: play, lists: manifest.map { TagLists($0) }))
-    // The scenario has 60,031 steps and 4 packs. The possible changes are 31 changes of requests, and 4 tags
-    // that can be added to the initial install.
+    // The scenario has 60,031 steps and 4 packs. There are 35 possible changes: 31 changes of requests, and 4
+    // tags that can be added to the initial install.
     #expect(advice.tried == 16 && advice.untried == 35 - 16)
   }
 

@@ -5,16 +5,16 @@
 import Support
 import Testing
 
-/// Snapshots of runs, groupings and players for some seeds.
+/// Compares runs, groupings and players for some seeds with snapshot files.
 ///
-/// The diffs of the snapshot files show each change.
+/// After a change of the code, the diffs of the snapshot files show its effects.
 ///
 /// Other tests check whether the results are right. After an intended change, run `UPDATE_SNAPSHOTS=1 swift
 /// test`, then read the diff.
 @Suite(.noHang) struct PlaySnapshotTests {
   private static func text(_ time: Int64?) -> String { time.map { "\($0)" } ?? "-" }
 
-  /// Returns the lines of a run with all its events, and the advice for each stall.
+  /// Returns a run as lines: all its events, and the advice for each stall.
   private static func lines(of random: RandomScenario) throws -> [String] {
     let reader = ScenarioReader(
       text: SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8)))
@@ -54,9 +54,9 @@ import Testing
     return lines
   }
 
-  /// Returns the smallest limit of look-ups with which a run succeeds.
+  /// Returns the lowest limit for look-ups with which a run succeeds.
   ///
-  /// If the limit is lower by one, the run ends with a mistake.
+  /// If the limit were lower by one, the run would end with a mistake.
   private static func leastLookups(_ scenario: Scenario, table: PackTable) throws -> Int {
     var (least, most) = (0, 1 << 16)
     while least < most {
@@ -93,7 +93,7 @@ import Testing
 
   /// Groupings with many classes.
   ///
-  /// Because of their number, the search merges them only once and does not change them randomly.
+  /// With this many classes, the search merges them only once, and makes no random changes.
   private static var largeGroupings: [String] {
     [130, 600].map { count in
       var dice = Dice(seed: UInt64(count))

@@ -54,7 +54,7 @@ import Testing
     #expect(TagLists(release) == TagLists(initialInstall: ["B"], prefetch: ["C", "A"]))
   }
 
-  /// Follows the requests of a scenario.
+  /// Follows the requests of a scenario, and returns the maximum number of open requests.
   ///
   /// A request must not begin while it is open, and must not be awaited or ended while it is not open.
   private func maxOpenRequests(in scenario: Scenario) throws -> Int {
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// The times in a result.
+/// Tests the times in the result of a simulation.
 @Suite struct SimulationResultTests {
   private func transfer(_ from: Int64, _ to: Int64) -> SimulationResult.Transfer {
     SimulationResult.Transfer(pack: 0, isForRequest: true, from: from, to: to, bytes: 1, isComplete: true)
@@ -127,8 +127,8 @@ import Testing
 
   @Test func `transfers between two times are those that overlap`() {
     var result = SimulationResult()
-    // The transfers are added in the order in which they end. The last transfer began before any other
-    // transfer ended.
+    // The transfers are added in the order in which they end. The last transfer begins before any other
+    // transfer has ended.
     for each in [(0, 2), (2, 5), (5, 9), (1, 20)] { result.add(transfer(Int64(each.0), Int64(each.1))) }
     func starts(_ from: Int64, _ to: Int64) -> [Int64] { result.transfers(from: from, to: to).map(\.from) }
     #expect(starts(0, 1) == [0])
@@ -149,7 +149,7 @@ import Testing
     #expect(result.lastPurge(of: 1, upTo: 9) == nil)
   }
 
-  /// Each look at a pack counts as work, so that no scenario can take unlimited time.
+  /// Each look at a pack counts as work, because the work of a scenario must be limited.
   @Test(arguments: [
     ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
     ("begin r a; link none", 4), ("update 2", 5), ("play 1", 0), ("install; play 9", 2),
@@ -173,7 +173,7 @@ import Testing
     #expect((least...200).areAll(isEnough))
   }
 
-  /// Packs that arrive immediately after the last step count for that step.
+  /// If packs arrive without any delay after the last step, the looks at them are counted for that step.
   @Test func `looks at arrivals that take no time are counted`() throws {
     let table = try #require(PackTable(ScenarioNotation.release("a:0 ab:0 b:0")))
     let scenario = Scenario(

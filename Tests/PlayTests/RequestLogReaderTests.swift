@@ -2,7 +2,7 @@ import Formats
 @testable import Play
 import Testing
 
-/// Reading the downloads in a log of `packtool serve`.
+/// Tests how the downloads in a log of `packtool serve` are read.
 @Suite struct RequestLogReaderTests {
   private func line(
     _ second: Int, pack: String?, bytes: Int = 100, milliseconds: String = "2.5", tags: String = "[\"A\"]"

@@ -8,7 +8,7 @@ import Testing
 
   /// Makes a release with four packs: one in the initial install, two in the prefetch, and one on demand.
   ///
-  /// The order of the prefetch is not the order of the identifiers.
+  /// The order of the prefetch differs from the order of the identifiers.
   private func release(_ content: String = "1") -> SimulatedRelease {
     func pack(_ id: String, _ size: Int64, _ content: String = "1") -> SimulatedRelease.Pack {
       SimulatedRelease.Pack(id: id, tags: [id], size: size, transferSize: size, contentID: content)
@@ -40,9 +40,9 @@ import Testing
     #expect(try run(rules, .play(60_000_000)).transfers.map(\.pack) == packs)
   }
 
-  /// Packs of equal size are downloaded in the order of their numbers.
+  /// Packs of the same size are downloaded in the order of their numbers.
   ///
-  /// The order of the list does not matter.
+  /// The order of the tags in the list does not matter.
   @Test func `packs of one size come by their numbers`() throws {
     let packs = ["A", "B", "C", "D", "E"].map { id in
       SimulatedRelease.Pack(id: id, tags: [id], size: id == "C" ? 50 : 100, transferSize: 10, contentID: "1")

@@ -13,7 +13,7 @@ import Testing
     #expect(reader.updates.map(\.offset) == [22, 39])
   }
 
-  /// Reads a text and returns each finding as `line:column id values`.
+  /// Reads a scenario and returns each finding as `line:column id values`.
   private func findings(_ text: String) -> [String] {
     let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))
     #expect(reader.diagnostics.hasErrors == (reader.scenario == nil))

@@ -1,4 +1,4 @@
-/// A scenario whose result was calculated by hand.
+/// A scenario, and its result that was calculated by hand.
 struct KnownScenario: Sendable, CustomStringConvertible {
   let name: String
   let release: String
@@ -29,7 +29,7 @@ struct KnownScenario: Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// The network has a latency of 1 s and a rate of 1 MB/s, unless a scenario states another network.
+  /// The network has a latency of 1 s and a rate of 1 MB/s, unless a scenario contains another network.
   static let all =
     loading + sharing + order + failures + network + space + purges + install + updates + staged + rounding
 

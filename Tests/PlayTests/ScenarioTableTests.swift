@@ -3,7 +3,7 @@
 import Support
 import Testing
 
-/// Scenarios with results that were calculated by hand from the rules.
+/// Compares the results of scenarios with results that were calculated by hand from the rules.
 @Suite(.noHang) struct ScenarioTableTests {
   @Test(arguments: KnownScenario.all) func `result is the one reckoned`(known: KnownScenario) throws {
     var device = SimulatedDevice()

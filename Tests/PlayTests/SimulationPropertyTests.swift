@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Properties that every run has, independent of its scenario.
+/// Tests properties that every run has, regardless of its scenario.
 @Suite(.noHang) struct SimulationPropertyTests {
   private static let cases = (10_000..<10_400).map { RandomScenario(seed: UInt64($0)) }
 
@@ -46,8 +46,8 @@ import Testing
       guard let space = random.space, random.steps.allSatisfy({ $0["space"] == nil }) else { continue }
       #expect(result.summary.peakStored <= space)
       bounded += 1
-      // This counts runs that fill the space. Without it, a simulation that left half of the space free would
-      // also pass the check above.
+      // Count the runs that fill more than half of the space. Without this count, a simulation that always
+      // leaves half of the space free would pass the check above.
       full += result.summary.peakStored > space / 2 ? 1 : 0
     }
     #expect(bounded > 30 && full > 15, "\(bounded) \(full)")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// When all requests have ended, every pack that takes up space can be purged.
+  /// When all requests have ended, every stored pack can be purged.
   @Test func `ending all requests frees all pins`() throws {
     var asked = 0
     for random in Self.cases where random.updates.isEmpty {
@@ -98,7 +98,7 @@ import Testing
       scenario.append(.object(["conditional": .array([.string(pack.tags[0])]), "as": .string("last")]))
       let result = try simulate(scenario.scenario.text, on: random.release)
       #expect(result.requests.allSatisfy { $0.ended != nil || $0.available == nil })
-      // A failed install ends the run early.
+      // If the install failed, the run ended early.
       if let last = result.requests.last, last.name == "last" {
         #expect(last.available == nil)
         asked += 1
@@ -149,7 +149,7 @@ extension RandomScenario {
     guard case .array(let steps) = members["steps"] else { return [] }
     return steps.map { step in
       guard case .object(let members) = step else { return [:] }
-      // The steps in a repeat can change anything.
+      // A repeat counts as a change of the space, because its steps can change anything.
       return members["repeat"] == nil ? members : ["space": .null]
     }
   }

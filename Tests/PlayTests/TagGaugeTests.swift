@@ -3,11 +3,13 @@ import Pipeline
 import Support
 import Testing
 
-/// The state of each tag after each step, as Xcode's debugger shows it.
+/// Tests the state of each tag after each step.
+///
+/// Xcode's debugger shows the same states.
 @Suite(.noHang) struct TagGaugeTests {
   /// Makes a pack of 1,000 bytes.
   ///
-  /// Its download takes 2 ms of latency and 8 ms of transfer.
+  /// The download of the pack takes 10 ms: 2 ms of latency, and 8 ms of transfer.
   private static func pack(_ id: String, _ tags: String..., content: String = "") -> SimulatedRelease.Pack {
     SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transferSize: 1000, contentID: content + id)
   }

@@ -2,7 +2,7 @@ import Play
 import Testing
 
 @Suite struct TimeTextTests {
-  /// Numbers of microseconds, with the texts for readers.
+  /// Numbers of microseconds, and their representations for users.
   @Test(
     arguments: [
       (0, "0 s"), (1, "1 us"), (999, "999 us"), (1000, "1 ms"), (1004, "1 ms"), (1005, "1.01 ms"),

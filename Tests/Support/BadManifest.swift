@@ -1,6 +1,6 @@
 import Testing
 
-/// A manifest with mistakes, and everything that the reader reports about it.
+/// A manifest with mistakes, and all findings that the reader reports about it.
 package struct BadManifest: Sendable {
   package let name: String
   package let bytes: [UInt8]
@@ -62,7 +62,7 @@ extension BadManifest: CustomTestStringConvertible {
   package var testDescription: String { name }
 }
 
-// Values that several messages contain.
+// The keys that several messages contain.
 let everyKey = [
   "$schema", "bundleIdentifier", "root", "resources", "exclude", "tags", "initialInstallTags",
   "prefetchTagOrder",

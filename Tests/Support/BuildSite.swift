@@ -51,10 +51,12 @@ extension ScanSite {
     return request
   }
 
-  /// Waits until the files are so old that the next build trusts their times.
+  /// Waits until the files are old enough for the next build to trust their times.
   package func rest() { usleep(60_000) }
 
-  /// Builds with some rules; `afterScan` runs between the scan and the packing.
+  /// Runs a build with the given rules.
+  ///
+  /// `afterScan` is called between the scan and the packing.
   @discardableResult
   package func build(
     _ rules: [TestRule], into output: String = "out", _ settings: TestSettings = .test(.zip),
@@ -81,7 +83,9 @@ extension ScanSite {
     try FileOperations.names(in: folder.path("\(output)/packs"))
   }
 
-  /// Extracts a pack with another program, and returns the path and content of each file.
+  /// Extracts a pack with another program.
+  ///
+  /// Returns the content of each file, by its path.
   package func contents(of pack: PublishedPack, in output: String = "out", by program: String) throws
     -> [String:
     Data]
@@ -104,8 +108,8 @@ extension ScanSite {
 }
 
 extension BuildRequest {
-  /// Runs a build and calls the test's functions between the check and the decisions, and just before packs
-  /// are written.
+  /// Runs a build and calls two functions of the test: one between the check and the decisions, and one just
+  /// before packs are written.
   package func run(
     afterCheck: () throws -> Void = {}, beforePacking: () throws -> Void = {}, progress: PackProgress? = nil
   ) throws -> BuildResult {
@@ -138,7 +142,7 @@ extension Container {
 
 /// Generates content that is the same in every run.
 package enum Sample {
-  /// Returns bytes that compress well.
+  /// Returns bytes that can be compressed well.
   package static func text(_ count: Int) -> Data {
     let line = Array("The door in room 17 leads to the cellar; {\"x\": 3, \"y\": -4}\n".utf8)
     var bytes: [UInt8] = []
@@ -147,7 +151,7 @@ package enum Sample {
     return Data(bytes.prefix(count))
   }
 
-  /// Returns bytes that do not compress.
+  /// Returns bytes that cannot be compressed.
   package static func noise(_ count: Int, seed: UInt64 = 1) -> Data {
     var state = seed
     var bytes = [UInt8](repeating: 0, count: (count + 7) & ~7)

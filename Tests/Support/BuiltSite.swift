@@ -17,8 +17,8 @@ package struct BuiltSite {
     .path("a", "A"), .path("both", "A", "B"), .path("c", "C"), .path("d", "C", "D"),
   ]
 
-  /// Builds a few packs: one of each delivery mode, and one with several files whose names are of several
-  /// kinds.
+  /// Builds a few packs: one for each delivery mode, and one with several files that have different kinds of
+  /// names.
   package init(_ container: Container = .zip) throws {
     site = try ScanSite("a/2/deep", "a/3", "both/x", "c", "d")
     self.container = container
@@ -38,7 +38,7 @@ package struct BuiltSite {
 
   package var path: String { site.folder.path("out") }
 
-  /// Returns the pack of some tags.
+  /// Returns the pack with the given tags.
   package func pack(_ tags: String...) throws -> PublishedIndex.Pack {
     try #require(index.packs.first { $0.tags == tags })
   }
@@ -48,14 +48,14 @@ package struct BuiltSite {
     try Verification(of: path, profile: profile, jobs: jobs).diagnostics
   }
 
-  /// Replaces a text everywhere in the index.
+  /// Replaces a string everywhere in the index.
   package func changeIndex(_ old: String, to new: String) throws {
     let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
     try #require(text.contains(old))
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))
   }
 
-  /// Replaces a pack's archive with another archive, and updates its size and digest in the index.
+  /// Replaces a pack's archive with another archive, and updates the size and the digest in the index.
   package func replace(_ pack: PublishedIndex.Pack, by data: Data) throws {
     let old = pack.archive
     try FileOperations.remove("\(path)/\(old.path)")
@@ -74,7 +74,7 @@ package struct BuiltSite {
       "out/index.json", text.replacingCharacters(in: size, with: "\"size\": \(data.count)"))
   }
 
-  /// Replaces a pack's archive with one that a Python script writes to the file `new`.
+  /// Replaces a pack's archive with the archive that a Python script writes to the file `new`.
   ///
   /// The script can read the original pack as `old`.
   package func replace(_ pack: PublishedIndex.Pack, byPython script: String) throws {

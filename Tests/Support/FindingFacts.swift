@@ -1,11 +1,11 @@
 package import Formats
 
-// The facts of a finding that tests compare: its severity, check, place, and the values that it names. Only a
-// check's snapshot contains the words of its findings. So the words of a finding can change without a change
-// of other tests.
+// Tests compare the facts of a finding: its severity, its check, its place, and the values in its message.
+// Only the snapshot of a check contains the words of its findings. So if the words change, no other test has
+// to change.
 
 extension Diagnostic {
-  /// The finding without its words and place, such as `error [no-match] "Levels"`.
+  /// The finding without its words and place, for example `error [no-match] "Levels"`.
   package var facts: String { "\(severity) \(checkAndValues)" }
 
   /// The finding without its words, place and severity.
@@ -14,11 +14,13 @@ extension Diagnostic {
   /// The names and numbers in the message.
   package var namedValues: String { values(in: message) }
 
-  /// Whether the message names all values.
+  /// Whether the message contains all values.
   package func names(_ values: String...) -> Bool { values.allSatisfy { message.names($0) } }
 
-  /// Whether the finding has the check that `facts` names in brackets, and names all values in `facts`,
-  /// itself or in its notes.
+  /// Whether the finding has the facts.
+  ///
+  /// The finding must be of the check in brackets, and all values in `facts` must be in the finding or in its
+  /// notes.
   package func hasFacts(_ facts: String) -> Bool {
     let expected = ExpectedFacts(facts)
     let texts = [message] + notes.map(\.message)
@@ -27,10 +29,11 @@ extension Diagnostic {
   }
 }
 
-/// The facts that a test expects of a finding, such as `[no-match] "Levels" 3`: a check in brackets, then
-/// quoted names and numbers.
+/// The facts that a test expects of a finding: a check in brackets, then quoted names and numbers.
+///
+/// An example is `[no-match] "Levels" 3`.
 struct ExpectedFacts {
-  /// The ID in brackets; nil if the text has no ID.
+  /// The ID of the check in brackets; nil if there is no ID.
   let check: String?
   /// The names without their quotes, and the numbers with their units.
   let values: [String]
@@ -44,7 +47,7 @@ struct ExpectedFacts {
 }
 
 extension Diagnostic.AttachedLine {
-  /// The note without its words and place, such as `note "Levels" 12`.
+  /// The note without its words and place, for example `note "Levels" 12`.
   package var facts: String { ["note", namedValues].joinedFacts }
 
   /// The names and numbers in the message.
@@ -55,10 +58,12 @@ extension [String] {
   fileprivate var joinedFacts: String { filter { !$0.isEmpty }.joined(separator: " ") }
 }
 
-/// Returns the values that a text names, in order: quoted names, and numbers with their units.
+/// Returns the values in a text, in order.
+///
+/// Values are quoted names, and numbers with their units.
 package func values(in text: String) -> String { quotedAndNumbers(in: text).joined(separator: " ") }
 
-/// Returns a list of the values that a text names.
+/// Returns the values in a text as a list.
 func quotedAndNumbers(in text: String) -> [String] {
   var scanner = ValueScanner(text)
   return scanner.values

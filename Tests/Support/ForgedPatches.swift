@@ -6,7 +6,8 @@ import System
 package import Foundation
 import Testing
 
-/// Replaces patches in a built folder, and updates the list and the index to match.
+/// Replaces patches in a built folder, and updates the list and the index, so that they agree with the new
+/// patches.
 package struct ForgedPatches {
   private let folder: TemporaryFolder
   private let set: PatchSet
@@ -19,7 +20,9 @@ package struct ForgedPatches {
     tags = Dictionary(uniqueKeysWithValues: try #require(built.index).packs.map { ($0.id, $0.tags) })
   }
 
-  /// A patch recipe whose members a test can set to any value.
+  /// The recipe of a patch.
+  ///
+  /// Tests can set its members to any value.
   package struct Recipe {
     package var version = 1
     package var pack: String
@@ -42,7 +45,7 @@ package struct ForgedPatches {
     }
   }
 
-  /// Changes the recipe of a pack's patch, and some of its entries.
+  /// Changes the recipe of a pack's patch, and some of the patch's entries.
   package func change(
     _ tags: [String], _ entries: [String: Data] = [:], by body: (inout Recipe) -> Void
   ) throws {

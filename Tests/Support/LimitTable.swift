@@ -2,7 +2,7 @@ import Testing
 
 /// One cell of the table of limits in the specification.
 ///
-/// The table is repeated here, so that tests do not use the table in the code that they test.
+/// The table is repeated here, because tests must not use the table in the code that they test.
 package struct LimitCell: Sendable, CustomTestStringConvertible {
   /// The limit that a cell states.
   package enum Amount: Sendable {
@@ -70,7 +70,7 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
     ),
   ]
 
-  /// All cells, row by row.
+  /// All cells of the table, row by row.
   package static let all = rows.flatMap { row in
     zip(profiles, row.amounts).map { LimitCell(profile: $0, check: row.check, amount: $1) }
   }
@@ -87,8 +87,8 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
   /// Whether the profile does not have this limit.
   package var isDash: Bool { if case .none = amount { true } else { false } }
 
-  /// The limit in bytes if MB means 10^6 bytes, and if it means 2^20 bytes; nil if there is no limit or it
-  /// counts packs.
+  /// The limit in bytes if MB means 10^6 bytes, and if it means 2^20 bytes; nil if there is no limit, or if
+  /// the limit is a number of packs.
   package var readings: (decimal: Int64, binary: Int64)? {
     switch amount {
     case .megabytes(let count): (count * 1_000_000, count * 1_048_576)

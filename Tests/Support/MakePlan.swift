@@ -3,7 +3,9 @@ package import Model
 package import Pipeline
 import System
 
-/// A file of a plan that exists on no disk.
+/// A file of a plan.
+///
+/// It does not exist on a disk.
 package struct PlannedFile {
   package let path: String
   package let tags: [String]
@@ -20,10 +22,12 @@ package struct PlannedFile {
 
 /// The size of the app in the manifests of tests.
 ///
-/// Without a size, notes would list the limits that were not checked.
+/// Without this size, there would be notes that list the limits that were not checked.
 package let sizeOfTestApp: Int64 = 1_000_000
 
-/// Plans packs for files that exist on no disk, in the given order.
+/// Plans packs for the given files, in the given order.
+///
+/// The files do not exist on a disk.
 package func makePlan(
   _ files: [PlannedFile], initial: [String] = [], prefetch: [String] = [],
   bundleIdentifier: String = "com.example.game"
@@ -47,7 +51,9 @@ package func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> Pa
   return PackPlan(grouping: AssetTree(files: FileList(assets), tagSets: tagSets), of: manifest)
 }
 
-/// Plans packs for one file for each tag set.
+/// Plans packs for files.
+///
+/// There is one file for each tag set.
 package func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [String] = []) throws -> PackPlan
 {
   let files = sets.enumerated().map { PlannedFile("file\($0)", $1) }
@@ -55,6 +61,7 @@ package func makePlan(of sets: [[String]], initial: [String] = [], prefetch: [St
 }
 
 extension PackPlan {
-  /// Returns the tag sets of the packs with a delivery mode, in the order in which devices download them.
+  /// Returns the tag sets of all packs that have the given delivery mode, in the order in which devices
+  /// download the packs.
   package func tagSets(of delivery: Delivery) -> [[String]] { order(of: delivery).map { packs[$0].tags } }
 }

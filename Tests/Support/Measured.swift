@@ -1,16 +1,17 @@
 import Foundation
 
-/// A program that has run to its end, and the time and memory that it used.
+/// The result of a program that was run to its end, and the time and memory that it used.
 package struct Measured: Sendable {
   package let result: ProgramResult
-  /// The processor time of all its threads in seconds.
+  /// The processor time of all threads of the program in seconds.
   package let seconds: Double
-  /// The maximum memory that it used at any time, in MiB.
+  /// The maximum memory that the program used, in MiB.
   package let memory: Int
 
   /// Whether programs can be measured here.
   ///
-  /// Sanitizers use several times as much time and memory, so the limits of tests do not apply to them.
+  /// With a sanitizer, a program uses several times as much time and memory, so the limits of tests do not
+  /// apply.
   package static let isPossible = isInstalled("python3") && !isSanitized
 
   /// The reason why tests that measure programs are skipped.
@@ -18,8 +19,8 @@ package struct Measured: Sendable {
 
   /// Runs a program in a folder and measures it.
   ///
-  /// A small Python process starts the program, because the kernel also counts the memory of the process that
-  /// starts it.
+  /// A small Python process starts the program, because the kernel includes the memory of the process that
+  /// starts the program.
   package init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
     let script = """
       import os, subprocess, sys

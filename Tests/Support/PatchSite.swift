@@ -9,14 +9,14 @@ import Testing
 
 /// Two releases of a small project, with patches from the first to the second.
 ///
-/// The second release has every kind of change.
+/// The second release contains every kind of change.
 package struct PatchSite {
   package let site: ScanSite
   package let container: Container
 
   /// The rules of the project.
   ///
-  /// The pack of tag F does not change.
+  /// The pack with the tag F does not change.
   package static let rules: [TestRule] = [
     .path("a", "A"), .path("ab", "A", "B"), .path("c", "C"), .path("d", "D"), .path("e", "E"),
     .path("f", "F"),
@@ -39,7 +39,7 @@ package struct PatchSite {
     try site.write("e/all new", Sample.noise(300, seed: 9))
     _ = try build(into: "old", from: [])
     try change()
-    // If files are as new as a build, the next build would read them again. Therefore the test waits.
+    // The test waits, because the next build would read files again if they were as new as the first build.
     site.rest()
   }
 
@@ -61,7 +61,7 @@ package struct PatchSite {
     try site.write("e/all new", Sample.noise(20_000, seed: 11))
   }
 
-  /// Returns the request for a build with patches from some releases.
+  /// Returns the request for a build with patches from the given releases.
   package func request(
     into output: String = "out", from old: [String] = ["old"], jobs: Int = 2, keepsOld: Bool = false,
     usesCache: Bool = true, _ settings: TestSettings? = nil
@@ -73,7 +73,9 @@ package struct PatchSite {
     return request
   }
 
-  /// Runs a build, which must succeed.
+  /// Runs a build.
+  ///
+  /// It must succeed.
   package func build(
     into output: String = "out", from old: [String] = ["old"], jobs: Int = 2, keepsOld: Bool = false,
     usesCache: Bool = true, _ settings: TestSettings? = nil
@@ -89,15 +91,16 @@ package struct PatchSite {
 
   /// Returns all findings of verifying a build.
   ///
-  /// Patches are applied to the releases in `old`.
+  /// The patches are applied to the releases in `old`.
   package func findings(in output: String = "out", from old: [String] = []) throws -> [Diagnostic] {
     try Verification(
       of: site.folder.path(output), profile: nil, patchedFrom: old.map { site.folder.path($0) }, jobs: 1
     ).diagnostics
   }
 
-  /// Returns every published file of a build, without the build cache; optionally only the files in one
-  /// folder.
+  /// Returns all published files of a build, or only those in one folder.
+  ///
+  /// The build cache is left out.
   package func published(_ output: String = "out", below folder: String = "") throws -> [String: Data] {
     try site.published(output).filter { $0.key.hasPrefix(folder) }
   }
@@ -128,14 +131,14 @@ package struct PatchSite {
   }
 }
 
-/// A patch, read as a simple program would read it: entry by entry from the start.
+/// A patch that is read as a simple program would read it: entry by entry from the start.
 package struct TestPatch {
-  /// An entry with its position in the file.
+  /// An entry of a patch, with its position in the file.
   package struct Entry {
     package let name: String
     package let method: Int
     package let time: Int
-    /// The range of its content in the file.
+    /// The range of the entry's content in the file.
     package let range: Range<Int>
   }
 

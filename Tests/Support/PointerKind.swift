@@ -3,7 +3,9 @@ import Model
 import Pipeline
 import System
 
-/// A kind of pointer, which stands for a file whose content is not in the repository.
+/// A kind of pointer.
+///
+/// A pointer stands for a file whose content is not in the repository.
 package enum PointerKind: String, CaseIterable, Sendable {
   case lfs
   case annexFile
@@ -16,7 +18,9 @@ package enum PointerKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Writes a pointer to a content at a path.
+  /// Writes a pointer at a path.
+  ///
+  /// The pointer stands for the given content.
   package func replace(_ path: String, _ content: Data, in site: TemporaryFolder) throws {
     try? FileManager.default.removeItem(atPath: site.path(path))
     let key = Self.key(of: content, path)

@@ -10,7 +10,7 @@ package struct PreparedFolder {
   /// The findings about the manifest and its files.
   package private(set) var findings: [Diagnostic] = []
 
-  /// Writes the `Manifest.json` of a folder and finds everything wrong with it.
+  /// Writes the `Manifest.json` of a folder, and collects all findings about it.
   ///
   /// `rules` become the elements of `resources`.
   package init(_ folder: TemporaryFolder, rules: String..., members: String...) throws {

@@ -51,7 +51,9 @@ extension ProjectFault {
     ProjectFault(.wrongSelector, never: "a mistake in manifests of ba-package, which import reads"),
   ]
 
-  /// Creates a fault in Background Assets packs on your server; `change` runs between two builds.
+  /// Creates a fault of Background Assets packs that are on the developer's own server.
+  ///
+  /// `change` is called between two builds.
   private static func selfHosted(
     _ check: Check, weight: Int = 2, ledger: String? = nil,
     change: (@Sendable (String) throws -> Void)? = nil
@@ -174,7 +176,7 @@ extension ProjectFault {
         { "link": "3G", "expect": { \(expecting) },
           "steps": [{ "install": true }, { "begin": ["\(tag)"], "as": "c" }, { "await": "c" }\(end)] }
         """.utf8)
-      // The scenario waits for packs, so they must be on demand.
+      // The scenario waits for packs, so the packs must be on demand.
       project.members["initialInstallTags"] = check == .slowInstall ? "[\"Castle\"]" : nil
       project.members["prefetchTagOrder"] = nil
       project.validateFlags = ["--scenario", "\(RandomProject.site)/scenario.json"]

@@ -76,7 +76,7 @@ extension ProjectFault {
     },
   ]
 
-  /// Creates a fault of a project with two tagged files.
+  /// Creates a fault of an Xcode project with two tagged files.
   private static func xcode(
     _ check: Check, weight: Int = 1,
     _ make: @escaping @Sendable (inout RandomProject, inout TestProject) -> Void

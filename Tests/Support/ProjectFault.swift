@@ -12,11 +12,13 @@ package struct ProjectFault: Sendable {
   /// The origin of a check's findings.
   package enum Origin: Sendable {
     case made(Maker)
-    /// `validate` and `build` never report it for a random project; the text is the reason.
+    /// `validate` and `build` never report the check for a random project.
+    ///
+    /// The string is the reason.
     case never(String)
   }
 
-  /// The other faults that a project with this fault can also have.
+  /// The kind of other faults that can be in the same project as this fault.
   package enum Company: Sendable {
     /// Other faults of manifests and their files.
     case manifests
@@ -31,7 +33,7 @@ package struct ProjectFault: Sendable {
   package let company: Company
   /// The number of projects with this fault, relative to a fault of weight 1.
   ///
-  /// The weight is higher if settings and other faults often hide the fault.
+  /// The weight is high if the fault is often hidden by settings or by other faults.
   package let weight: Int
 
   init(_ check: Check, company: Company = .manifests, weight: Int = 1, _ make: @escaping Maker) {
@@ -271,7 +273,7 @@ extension ProjectFault {
     },
   ]
 
-  /// Creates a limit that a single byte or pack exceeds.
+  /// Creates a fault: a limit that is exceeded by one byte or one pack.
   private static func limit(_ check: Check, _ key: String) -> ProjectFault {
     ProjectFault(check) { project, _ in
       project.limits[key] = 1
@@ -318,7 +320,7 @@ extension ProjectFault {
 extension RandomProject {
   /// Adds a catalog with one set.
   ///
-  /// `entry` has additional members of the set's only entry, as JSON.
+  /// `entry` contains additional members for the set's only entry, as JSON.
   fileprivate mutating func addCatalog(entry: String) {
     add("Art.xcassets/Contents.json", "{}")
     add(
@@ -329,7 +331,9 @@ extension RandomProject {
     add("Art.xcassets/Hero.imageset/b.png", "b")
   }
 
-  /// Adds a large file to the initial install, and an error, so that no build packs the file.
+  /// Adds a large file to the initial install.
+  ///
+  /// Adds an error as well, so that no build packs the file.
   fileprivate mutating func addHuge(size: Int64) {
     target = .packtool
     sparseFiles["Assets/Castle/huge"] = size

@@ -1,6 +1,8 @@
 package import Play
 
-/// Random classes of files that are needed by the same runs, and the cost of packs made of them.
+/// Random classes of files, and the lowest cost of packs that consist of them.
+///
+/// The files of a class are needed by the same runs.
 package struct RandomClasses {
   package let items: [PackGrouping.Item]
   package let costModel: PackGrouping.CostModel
@@ -13,7 +15,8 @@ package struct RandomClasses {
     let runs = 2 + dice.below(20)
     let all = (UInt128(1) << UInt128(runs)) - 1
     items = (0..<(2 + dice.below(Self.most - 1))).map { _ in
-      // The class is rare, common, or in every run. Some classes are needed in the first scene.
+      // A class is needed by a few runs, by most runs, or by every run. Some classes are needed in the first
+      // scene.
       let density = dice.pick([10, 50, 90, 100])
       let any = (0..<runs).reduce(UInt128(0)) { dice.chance(density) ? $0 | 1 << UInt128($1) : $0 } & all
       let first = dice.chance(30) ? any : 0
@@ -36,7 +39,8 @@ package struct RandomClasses {
 
   /// The minimum cost of any division into packs.
   ///
-  /// It is computed for all sets of classes, from the cost of the rest after one pack is removed.
+  /// The cost is computed for all sets of classes. For each set, one pack is removed, and the cost of this
+  /// pack is added to the lowest cost of the rest.
   package var leastCost: Double {
     let count = 1 << items.count
     var sums = Array(repeating: PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0), count: count)

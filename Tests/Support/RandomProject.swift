@@ -4,7 +4,7 @@ package import Foundation
 
 /// A small random game: a manifest or an Xcode project with its files, and the flags for checking it.
 package struct RandomProject {
-  /// A placeholder for the project's folder in flags and texts.
+  /// A placeholder for the project's folder in flags and other strings.
   package static let site = "SITE"
   /// A placeholder in flags for a built release of the same app.
   ///
@@ -15,9 +15,9 @@ package struct RandomProject {
   /// The app of each project.
   package static let bundleIdentifier = "com.example.random"
 
-  /// The use of the packs.
+  /// The system for which the packs are built.
   ///
-  /// The raw value is the layout's name in flags.
+  /// The raw value is the name of the layout in flags.
   package enum Target: String, CaseIterable, Sendable {
     case packtool
     case xcode
@@ -34,14 +34,15 @@ package struct RandomProject {
     }
   }
 
-  /// A change of the folder between a build and the next one, and the additional settings of the next build.
+  /// A change of the folder between the first build and the next build, and the additional settings of the
+  /// next build.
   package struct NextBuild: Sendable {
     package var flags: [String] = []
     /// The output folder; by default the folder of the first build.
     package var output = "out"
     /// Changes the folder of the project.
     ///
-    /// The first build is in `out`.
+    /// The output folder of the first build is `out`.
     package var change: @Sendable (String) throws -> Void = { _ in }
 
     package init() {}
@@ -49,7 +50,7 @@ package struct RandomProject {
 
   /// The tags of the game.
   ///
-  /// Each has a folder with its name.
+  /// For each tag, there is a folder with the same name.
   package let tags: [String]
   /// The members of the manifest as JSON, without its rules.
   package var members: [String: String]
@@ -57,15 +58,15 @@ package struct RandomProject {
   package var limits: [String: Int] = [:]
   /// The rules as JSON.
   package var rules: [String] = []
-  /// Members that are written unchanged.
+  /// Members of the manifest as text that is written unchanged.
   package var more: [String] = []
-  /// The last change of the manifest's or project's text.
+  /// A final change of the text of the manifest or project.
   package var edit: (String) -> String = { $0 }
   /// The contents of files below the project's folder.
   package var files: [String: Data] = [:]
   /// The targets of symlinks.
   package var links: [String: String] = [:]
-  /// The sizes of files that take no space on the disk.
+  /// The sizes of sparse files, which need no space on the disk.
   package var sparseFiles: [String: Int64] = [:]
   package var fifos: [String] = []
   package var hasManifest = true
@@ -74,11 +75,13 @@ package struct RandomProject {
   package var target: Target
   /// The flags that every command on a manifest accepts, in addition to the flags of the target.
   package var flags: [String] = []
-  /// The flags that set severities, which `verify` also accepts.
+  /// The flags that set severities.
+  ///
+  /// `verify` accepts them as well.
   package var severityFlags: [String] = []
-  /// The severity that the manifest sets, as flags.
+  /// Flags for the severity that the manifest sets.
   package private(set) var ownSeverity: [String] = []
-  /// The flags of an additional run of `validate`.
+  /// The flags for an additional run of `validate`.
   package var validateFlags: [String] = []
   /// An additional run of `build`.
   package var nextBuild: NextBuild?
@@ -105,15 +108,16 @@ package struct RandomProject {
     if dice.chance(50) { members["prefetchTagOrder"] = "[\"\(tags[1])\"]" }
   }
 
-  /// Creates the game for a seed, with the fault of one check and possibly another fault.
+  /// Creates the game for a seed.
   ///
-  /// Consecutive seeds go through all checks.
+  /// The game has a fault for one check, and possibly another fault. With consecutive seeds, all checks are
+  /// used one after another.
   package init(seed: Int) {
     var dice = Dice(seed: UInt64(seed) &* 104_729 &+ 17)
     self.init(&dice)
     let first = ProjectFault.turns[seed % ProjectFault.turns.count]
     put(first, &dice)
-    // Most games have a second fault, which can hide the first fault or be hidden by the first fault.
+    // Most games have a second fault. One of the two faults can hide the other.
     let others = ProjectFault.all.filter {
       $0.weight > 0 && $0.company != .none && $0.company == first.company
     }
@@ -125,7 +129,7 @@ package struct RandomProject {
     }
     if dice.chance(25) { severityFlags.append("--strict") }
     if dice.chance(25) { severityFlags.append("--submission") }
-    // 25 % of the games set another severity for a check that they violate, in the manifest or with a flag.
+    // In 25 % of the games, the severity of one of the faults' checks is set in the manifest or with a flag.
     let lowerable = faults.filter(\.canBeLowered)
     if dice.chance(25), let check = lowerable.first(where: { $0.severity == .error }) ?? lowerable.first {
       let level = dice.pick(["error", "warning", "warning", "note", "ignore"])
@@ -147,7 +151,7 @@ package struct RandomProject {
 
   /// The flags of `validate`, `plan` and `build`.
   ///
-  /// Placeholders such as `SITE` are not replaced.
+  /// Placeholders, for example `SITE`, are not replaced.
   package var allFlags: [String] { targetFlags + flags + severityFlags }
 
   /// The flags of the target, except the flags that a fault replaces.
@@ -172,12 +176,16 @@ package struct RandomProject {
     files["Assets/\(path)"] = Data(content.utf8)
   }
 
-  /// Adds a rule for a path; `more` has additional members as JSON.
+  /// Adds a rule for a path.
+  ///
+  /// `more` contains additional members as JSON.
   package mutating func addRule(path: String, tags: [String], _ more: String = "") {
     rules.append("{ \"path\": \"\(path)\", \"tags\": \(Self.list(tags))\(more.isEmpty ? "" : ", \(more)") }")
   }
 
-  /// Returns texts without special characters as a JSON array.
+  /// Returns strings as a JSON array.
+  ///
+  /// The strings must not contain special characters.
   package static func list(_ texts: [String]) -> String {
     "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
   }
@@ -193,7 +201,9 @@ package struct RandomProject {
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 
-  /// Writes the project into a folder, which is created if it does not exist.
+  /// Writes the project into a folder.
+  ///
+  /// The folder is created if it does not exist.
   package func write(to folder: String) throws {
     var files = files
     if let project {

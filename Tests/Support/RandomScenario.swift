@@ -16,11 +16,12 @@ package struct RandomScenario {
   private var names = 0
   private var quits = 0
 
-  /// Whether sizes are whole megabytes and the network transfers one megabyte per second, so that many events
-  /// happen at the same time.
+  /// Whether sizes are whole megabytes and the network transfers one megabyte per second.
+  ///
+  /// In this case, many events happen at the same time.
   private let isRound: Bool
   private let steps: Steps
-  /// Whether an update is staged after the steps so far.
+  /// Whether an update is staged after the steps that were made so far.
   private var isStaged = false
 
   /// The kinds of steps in a random scenario.
@@ -140,7 +141,7 @@ extension RandomScenario {
     }
     members["steps"] = .array(steps)
     if self.steps == .all && random.chance(50) { members["patience"] = time() }
-    // This code comes last, so that the steps for a seed stay the same.
+    // This code comes last, because the steps for a seed must stay the same.
     if random.chance(50) {
       connections = random.pick([2, 3, 4, 16])
       members["connections"] = .integer(connections)
@@ -148,7 +149,9 @@ extension RandomScenario {
     return .object(members)
   }
 
-  /// A staged update, or the step that applies it.
+  /// Returns a step that stages an update.
+  ///
+  /// If an update is already staged, returns the step that applies it.
   private mutating func stagedUpdate() -> [JSONText] {
     isStaged.toggle()
     if !isStaged { return [.object(["apply": .bool(true)])] }
@@ -189,7 +192,7 @@ extension RandomScenario {
     .string(isRound ? "\(random.below(8)) s" : "\(random.below(12_000_000)) us")
   }
 
-  /// Adds a step that begins a request with a new name.
+  /// Returns a step that begins a request with a new name.
   private mutating func begun(_ key: String, _ more: [String: JSONText]) -> [JSONText] {
     names += 1
     let name = "r\(names)"
@@ -204,7 +207,7 @@ extension RandomScenario {
     switch random.below(depth == 0 ? 30 : 28) {
     case 0..<7:
       let begin = begun("begin", random.chance(50) ? ["priority": priority()] : [:])
-      // Most players wait for the packs that they request.
+      // Most players wait for the packs that they have requested.
       let name = JSONText.string(open[open.count - 1])
       let wait = random.chance(50) ? [JSONText.object(["await": name])] : []
       return begin + wait + (random.chance(40) ? [.object(["play": time()]), .object(["end": name])] : [])
@@ -231,27 +234,31 @@ extension RandomScenario {
     return [.object(members)]
   }
 
-  /// Returns a step that quits the app; every third time, the step kills the app, which also interrupts
-  /// downloads.
+  /// Returns a step that quits the app.
+  ///
+  /// Every third of these steps kills the app and interrupts downloads.
   private mutating func quit() -> [JSONText] {
     quits += 1
     return [.object([quits % 3 == 0 ? "kill" : "quit": .bool(true)])]
   }
 
-  /// Returns steps that leave no request open, so that they can be repeated.
+  /// Returns a step that repeats other steps.
+  ///
+  /// The repeated steps end every request that they begin.
   private mutating func repeated() -> [JSONText] {
     var body: [JSONText] = []
     let before = open
     for _ in 0..<random.below(4) { body += step(depth: 1) }
     body += quit()
     let count = random.below(4)
-    // A name that no step defines would be a mistake.
+    // If the steps are repeated 0 times, their requests do not exist. The use of a name that no step defines
+    // is a mistake.
     if count == 0 { open = before }
     return [.object(["repeat": .integer(Int64(count)), "steps": .array(body)])]
   }
 }
 
-/// Simulates the text of a scenario with some releases.
+/// Simulates a scenario with the given releases.
 package func simulate(
   _ text: String, on release: SimulatedRelease, _ updates: [String: SimulatedRelease] = [:],
   isDetailed: Bool = false

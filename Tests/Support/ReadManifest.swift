@@ -12,7 +12,9 @@ package func readManifest(_ bytes: [UInt8]) -> ManifestReader {
 package func readManifest(_ text: String) -> ManifestReader { readManifest(Array(text.utf8)) }
 
 extension [Diagnostic] {
-  /// One line for each finding and each of its notes: the place without the path, and the facts.
+  /// One line for each finding, and one line for each of its notes.
+  ///
+  /// A line contains the place without the path, and the facts.
   package var rendered: [String] {
     flatMap { finding in
       ["\(finding.place.text): \(finding.facts)"]

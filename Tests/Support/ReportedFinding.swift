@@ -1,4 +1,4 @@
-/// A finding as a text report shows it to a user.
+/// A finding in a text report.
 package struct ReportedFinding: Sendable {
   /// The path and, for a text file, the line and column: `Manifest.json:4:3`.
   package let place: String
@@ -6,12 +6,13 @@ package struct ReportedFinding: Sendable {
   /// The ID of the check; nil for an error without one.
   package let check: String?
   package let message: String
-  /// The messages of the lines that are attached to it.
+  /// The messages of the lines that are attached to the finding.
   package fileprivate(set) var details: [String] = []
 
-  /// Reads a line of a report; nil for a line that neither begins a finding nor is attached to one.
+  /// Reads a line of a report.
   ///
-  /// The severity of an attached line is `help` or `detail`.
+  /// The result is nil if the line neither begins a finding nor is attached to one. The severity of an
+  /// attached line is `help` or `detail`.
   package init?(line: some StringProtocol) {
     if let attached = String(line).firstMatch(of: /^  (help|detail): (?:(.*?:\d+:\d+): )?(.*)$/) {
       severity = String(attached.1)
@@ -29,7 +30,7 @@ package struct ReportedFinding: Sendable {
     check = found.4.map(String.init)
   }
 
-  /// Whether this is a line that is attached to a finding.
+  /// Whether this line is attached to a finding.
   fileprivate var isAttached: Bool { severity == "help" || severity == "detail" }
 
   /// The finding without its words: `Manifest.json:4:3: error [no-match] "Levels"`.
@@ -39,7 +40,9 @@ package struct ReportedFinding: Sendable {
       + (named.isEmpty ? "" : " \(named)")
   }
 
-  /// Whether the finding is at a place: the end of a file's path, a line, or a line and a column.
+  /// Whether the finding is at a place.
+  ///
+  /// The place is the end of a file's path, a line, or a line and a column.
   package func isAt(_ expected: String) -> Bool {
     var parts = Substring(place)
     while true {
@@ -51,7 +54,8 @@ package struct ReportedFinding: Sendable {
     }
   }
 
-  /// Whether the finding and the lines attached to it name all values as whole words or numbers.
+  /// Whether all values are in the finding or in the lines that are attached to it, as whole words or
+  /// numbers.
   package func names(_ values: String...) -> Bool { namesAll(values) }
 
   fileprivate func namesAll(_ values: [String]) -> Bool {
@@ -95,19 +99,18 @@ extension StringProtocol {
     return findings
   }
 
-  /// Whether a report has a finding of a check that contains all values, optionally at a place.
+  /// Whether a report contains a finding of the given check with all values.
   ///
-  /// The words of the finding do not matter.
+  /// If `place` is not nil, the finding must be at this place. The other words of the finding do not matter.
   package func reports(_ check: String, at place: String? = nil, naming values: String...) -> Bool {
     findings.contains { finding in
       finding.check == check && place.map(finding.isAt) != false && finding.namesAll(values)
     }
   }
 
-  /// Whether one finding of a report has the facts.
+  /// Whether the report has a finding that contains all values in `facts`.
   ///
-  /// If `facts` begins with a check in brackets, the finding must be of that check. It must name all values
-  /// in `facts`.
+  /// If `facts` begins with a check in brackets, the finding must also be of that check.
   package func hasFacts(_ facts: String) -> Bool {
     let expected = ExpectedFacts(facts)
     if expected.check == nil && expected.values.isEmpty { return false }
@@ -119,9 +122,9 @@ extension StringProtocol {
   /// Returns the number of findings of a check in a report.
   package func count(of check: String) -> Int { findings.count { $0.check == check } }
 
-  /// Whether a report has an error that contains all values, such as a mistake in a command line.
+  /// Whether a report has an error that contains all values.
   ///
-  /// The error need not belong to a check.
+  /// An example is an error about a mistake in a command line. The error can be without a check.
   package func refuses(naming values: String...) -> Bool {
     findings.contains { finding in
       finding.severity == "error" && finding.namesAll(values)

@@ -5,27 +5,30 @@ import Foundation
 /// They run only if `PACKTOOL_LONG_TESTS` is set in the environment.
 package let isLongRun = ProcessInfo.processInfo.environment["PACKTOOL_LONG_TESTS"] != nil
 
-/// Whether programs run under a sanitizer, which needs several times as much memory and time.
+/// Whether programs run under a sanitizer.
 ///
-/// `.ci/sanitize` sets the variable.
+/// With a sanitizer, they need several times as much memory and time. `.ci/sanitize` sets the variable.
 package let isSanitized = sanitizer != nil
 
-/// Whether the sanitizer is the thread sanitizer, which maps additional files.
+/// Whether the sanitizer is the thread sanitizer.
+///
+/// It maps additional files.
 package let isThreadSanitized = sanitizer == "thread"
 
 private let sanitizer = ProcessInfo.processInfo.environment["PACKTOOL_SANITIZED"]
 
 /// Whether sampled tests try all cases.
 ///
-/// `.ci/nightly` sets `PACKTOOL_WHOLE`; runs for a push try samples.
+/// `.ci/nightly` sets `PACKTOOL_WHOLE`; runs for a push only try samples.
 package let isWhole = ProcessInfo.processInfo.environment["PACKTOOL_WHOLE"] != nil
 
-/// Returns the number of cases that a test tries: `few` for a push, where somebody waits, and `all` in the
-/// nightly run.
+/// Returns the number of cases that a test tries: `few` for a push, because somebody waits for the result,
+/// and `all` in the nightly run.
 package func sample(_ few: Int, of all: Int) -> Int { isWhole ? all : few }
 
-/// Returns `few` of the elements, at equal distances from the first to the last; in the nightly run it
-/// returns all.
+/// Returns `few` of the elements, at equal distances from the first to the last.
+///
+/// In the nightly run, returns all elements.
 package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
   if isWhole || few >= all.count { return all }
   return (0..<few).map { all[$0 * (all.count - 1) / max(few - 1, 1)] }
@@ -36,7 +39,7 @@ package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
 /// `.ci/run` has a separate step for such tests.
 package let isAlone = ProcessInfo.processInfo.environment["PACKTOOL_ALONE"] != nil
 
-/// Whether the trait `Portable` restricts the build to POSIX calls.
+/// Whether the package was built with the trait `Portable`, which restricts packtool to POSIX calls.
 package let isPortable: Bool = {
   #if Portable
     true

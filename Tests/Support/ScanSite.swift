@@ -5,13 +5,15 @@ package import Pipeline
 import System
 package import Foundation
 
-/// A folder with resources below `Assets`, and a manifest next to `Assets` whose rules the scan uses.
+/// A folder with resources below `Assets`, and with a manifest next to `Assets`.
+///
+/// The scan uses the rules of this manifest.
 package struct ScanSite {
   package let folder: TemporaryFolder
 
   /// Creates a file for each path.
   ///
-  /// Its content is the path.
+  /// The content of a file is its path.
   package init(_ files: String...) throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
@@ -21,7 +23,7 @@ package struct ScanSite {
 
   /// Writes a file below `Assets`.
   ///
-  /// If no content is given, the content is the path.
+  /// If no content is given, the content is the path of the file.
   package func write(_ file: String, _ content: String? = nil) throws {
     try write(file, Data((content ?? file).utf8))
   }
@@ -42,18 +44,20 @@ package struct ScanSite {
 
   /// Creates a symlink below `Assets`.
   ///
-  /// `SITE` in the target stands for the folder of the manifest.
+  /// In the target, `SITE` stands for the folder of the manifest.
   package func link(_ path: String, to target: String) throws {
     try folder.link("Assets/\(path)", to: target.replacingOccurrences(of: "SITE", with: folder.path))
   }
 
-  /// Creates files whose names can have any bytes, with a script that runs in `Assets`.
+  /// Runs a Python script in `Assets`.
+  ///
+  /// A script can create files whose names consist of any bytes.
   package func python(_ script: String) throws {
     let result = try run("python3", ["-c", script], in: folder.path("Assets"))
     if result.status != 0 { throw SiteFailure(description: result.errors) }
   }
 
-  /// Writes a manifest with some rules and reads it.
+  /// Writes a manifest with the given rules, and reads it.
   package func manifest(
     _ rules: [TestRule], root: String = "Assets", exclude: [String] = [], container: Container = .zip
   ) throws -> Manifest {
@@ -66,7 +70,7 @@ package struct ScanSite {
     return manifest
   }
 
-  /// Scans with some rules and returns the result.
+  /// Scans with the given rules, and returns the result.
   package func scan(
     _ rules: TestRule..., root: String = "Assets", exclude: [String] = [], output: String? = nil,
     jobs: Int = 2
@@ -125,7 +129,7 @@ package struct TestManifest: Encodable {
   package var appBundle = ["size": sizeOfTestApp]
 }
 
-/// The result of a scan, as texts.
+/// The result of a scan, as strings.
 package struct ScanResult {
   /// `path [tags]` for each tagged file, followed by ` > place` if it has another path in its pack.
   package let files: [String]

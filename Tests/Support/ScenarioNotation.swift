@@ -5,13 +5,13 @@ import Testing
 
 /// A short notation for releases, steps and results.
 ///
-/// The network transfers one megabyte per second, so that times and sizes are small numbers.
+/// The network transfers one megabyte per second, because times and sizes are then small numbers.
 package enum ScenarioNotation {
-  /// Reads a release with packs such as `ab:3/2`: the tags, the size in megabytes and, if it differs, the
-  /// size of the download.
+  /// Reads a release.
   ///
-  /// `app:5`, `initial:a,ab` and `prefetch:b` follow the packs. A `!` after a pack means that its contents
-  /// are different.
+  /// A pack such as `ab:3/2` consists of the tags, the size in megabytes and, if it differs, the size of the
+  /// download. `app:5`, `initial:a,ab` and `prefetch:b` follow the packs. A `!` after a pack means that its
+  /// contents are different.
   package static func release(_ text: String) throws -> SimulatedRelease {
     var release = SimulatedRelease(packs: [], initialInstall: [], prefetch: [])
     let words = text.split(separator: " ").map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
@@ -41,16 +41,16 @@ package enum ScenarioNotation {
       contentID: isOther ? "other" : "same")
   }
 
-  /// Returns the number in millionths: microseconds, or bytes of a megabyte.
+  /// Returns a number in millionths: seconds as microseconds, or megabytes as bytes.
   package static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
 
-  /// Reads a network such as `8/1`: megabits per second and latency in seconds.
+  /// Reads a network, for example `8/1`: 8 megabits per second, and a latency of 1 second.
   package static func network(_ text: String) -> NetworkProfile? {
     let parts = text.split(separator: "/").map { millions(String($0)) }
     return parts.count == 2 ? NetworkProfile(bitsPerSecond: parts[0], latencyMicroseconds: parts[1]) : nil
   }
 
-  /// Reads steps such as `begin r ab 0.8; play 3; end r`.
+  /// Reads steps, for example `begin r ab 0.8; play 3; end r`.
   ///
   /// Each tag is one letter.
   package static func steps(_ text: String) -> [ScenarioStep.Action] {
@@ -84,7 +84,7 @@ package enum ScenarioNotation {
     text == "urgent" ? .urgent : .level(Double(text) ?? 0)
   }
 
-  /// Returns a result such as `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`.
+  /// Returns a result as text, for example `r 0>3>5 w2 | end 5 stalls 1/2 got 2 stored 2 use 2`.
   ///
   /// For each request, the text has the times at which the request began, was available and ended, and the
   /// time that the player waited for it. After the bar, it has the numbers of the summary that are not 0.

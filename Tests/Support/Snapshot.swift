@@ -20,8 +20,8 @@ package func expectSnapshot(
     return
   }
   let expected = try String(contentsOfFile: path, encoding: .utf8)
-  // Lines are compared so that a failure shows which lines differ. Bytes are compared too, because equal
-  // strings can differ in Unicode form.
+  // Lines are compared so that a failure shows which lines differ. The bytes are compared as well, because
+  // strings that are equal in Swift can have different Unicode forms.
   #expect(
     text.split(separator: "\n", omittingEmptySubsequences: false)
       == expected.split(separator: "\n", omittingEmptySubsequences: false), sourceLocation: sourceLocation)

@@ -4,7 +4,9 @@ package import Pipeline
 import System
 import Testing
 
-/// A plan for files that exist on no disk and can have any size, path and tags.
+/// A plan for files that do not exist on a disk.
+///
+/// They can have any size, path and tags.
 package struct SyntheticPlan {
   /// One file with its tags.
   package struct File {
@@ -23,9 +25,9 @@ package struct SyntheticPlan {
 
   /// Creates a plan.
   ///
-  /// The manifest has one rule for each file, each on a separate line from line 4 on.
+  /// The manifest has one rule for each file. Each rule is on a separate line, beginning with line 4.
   ///
-  /// `members` are the last members of the manifest, such as `"limits": "wwdc15"`.
+  /// `members` are the last members of the manifest, for example `"limits": "wwdc15"`.
   package init(_ files: [File], _ members: String...) throws { try self.init(files, members) }
 
   /// Creates the same plan with the members in a list.
@@ -41,7 +43,7 @@ package struct SyntheticPlan {
     try #require(reader.diagnostics.isEmpty, "\(reader.diagnostics)")
     let manifest = try #require(reader.manifest)
     var tree = AssetTree(tagSets: TagSets(of: files.flatMap(\.tags)))
-    // Any stamp is sufficient, because nobody reads these files.
+    // Any stamp can be used, because nobody reads these files.
     let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
     let assets = files.map { file in
       AssetFile(
@@ -70,7 +72,9 @@ package struct SyntheticPlan {
 }
 
 extension Diagnostic {
-  /// The finding and its notes, each as a line such as `4:30: warning [pack-size] 12`.
+  /// The finding and its notes, each as a line.
+  ///
+  /// An example is `4:30: warning [pack-size] 12`.
   package var lines: [String] {
     ["\(place.short): \(facts)"] + notes.map(\.facts)
   }

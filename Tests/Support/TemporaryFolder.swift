@@ -4,14 +4,14 @@ import Pipeline
 
 /// A folder that belongs to one test.
 ///
-/// It is removed with all its contents when the test releases it.
+/// The folder and all its contents are removed when the test releases this object.
 package final class TemporaryFolder: Sendable {
   /// The folder's path without symlinks.
   package let path: String
 
   package init() throws {
-    // A mutation run ends tests, and uses the name in this variable to remove the folders that these tests
-    // leave.
+    // A mutation run kills tests. With the name in this variable, it finds and removes the folders that these
+    // tests leave.
     let run = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
     var template = Array("/tmp/packtool-test-\(run)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -19,7 +19,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // Tests remove permissions. They must be restored before the folder can be removed.
+    // Some tests remove permissions. The permissions must be restored before the folder can be removed.
     _ = try? run("/bin/chmod", ["-R", "u+rwX", path])
     try? FileManager.default.removeItem(atPath: path)
   }
@@ -40,10 +40,11 @@ package final class TemporaryFolder: Sendable {
     try data.write(to: url)
   }
 
-  /// Writes a program, using another process.
+  /// Writes a program.
   ///
-  /// If this process wrote it, a child process that another test starts at the same time could hold the file
-  /// open for writing. The system does not execute a file that is open for writing.
+  /// Another process does this. If this process wrote it, a child process that another test starts at the
+  /// same time could hold the file open for writing. The system does not execute a file that is open for
+  /// writing.
   package func writeProgram(_ relative: String, _ text: String) throws {
     try write("\(relative).text", text)
     let copy = "cat \"$0.text\" > \"$0\" && chmod 755 \"$0\" && rm \"$0.text\""

@@ -1,7 +1,7 @@
 import Foundation
 package import System
 
-/// Kinds of content that compress differently.
+/// Kinds of content that can be compressed more or less well.
 package enum Content: String, CaseIterable, Sendable {
   case zeros
   case text
@@ -9,7 +9,9 @@ package enum Content: String, CaseIterable, Sendable {
   /// Text, then random bytes, so that deflate must change its method in the middle.
   case half
 
-  /// Returns bytes of this kind, which are always the same for the same seed.
+  /// Returns bytes of this kind.
+  ///
+  /// They are always the same for the same seed.
   package func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededRandom(seed: seed)
     switch self {
@@ -21,7 +23,9 @@ package enum Content: String, CaseIterable, Sendable {
   }
 }
 
-/// A small random number generator with a seed, so that a failure is reproducible.
+/// A small random number generator with a seed.
+///
+/// With a fixed seed, failures are reproducible.
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -36,7 +40,7 @@ package struct SeededRandom: RandomNumberGenerator {
 
   /// Returns random bytes.
   ///
-  /// They repeat after 64 KiB, which is farther than deflate looks back.
+  /// The bytes are repeated after 64 KiB. This distance is larger than the window of deflate.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min((count + 7) & ~7, 1 << 16))
     bytes.withUnsafeMutableBytes { buffer in
@@ -49,7 +53,7 @@ package struct SeededRandom: RandomNumberGenerator {
 
   /// Returns random words.
   ///
-  /// They repeat after 64 KiB.
+  /// The words are repeated after 64 KiB.
   package mutating func text(_ count: Int) -> [UInt8] {
     let words = "the level has 3 doors, a key and {\"x\": 17, \"y\": -4} tiles\n".split(separator: " ")
     let spaced = words.map { Array("\($0) ".utf8) }
@@ -103,9 +107,9 @@ extension TemporaryFolder {
   }
 }
 
-/// Prevents all files of this process from growing beyond a size.
+/// Limits the size of all files that this process writes.
 ///
-/// Writes then fail with "File too large".
+/// Writes beyond the limit fail with "File too large".
 package func limitFileSize(to size: UInt) {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit(rlim_cur: rlim_t(size), rlim_max: rlim_t(size))
@@ -119,9 +123,10 @@ package func largestMemory() -> Int {
   return usage.ru_maxrss << 10
 }
 
-/// Whether an action can be repeated any number of times without using more memory than for a few times.
+/// Returns whether an action can be repeated any number of times without using more memory than a few
+/// repetitions.
 ///
-/// It must run in a separate process, because other tests also use memory.
+/// This function must run in a separate process, because other tests use memory at the same time.
 package func givesMemoryBack(_ body: () throws -> Void) rethrows -> Bool {
   for _ in 0..<20 { try body() }
   let before = largestMemory()
@@ -134,8 +139,10 @@ package struct ScriptFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// The system's Python if there is one, because the Pythons of version managers start slowly.
+/// The program for Python scripts.
+///
+/// The system's Python is preferred, because the Pythons of version managers start slowly.
 package let pythonProgram = isInstalled("/usr/bin/python3") ? "/usr/bin/python3" : "python3"
 
-/// Joins hex digits on several lines.
+/// Joins the hex digits of several lines.
 package func joinedHex(_ lines: String) -> String { lines.filter { !$0.isWhitespace } }

@@ -16,7 +16,9 @@ extension TestRule {
 }
 
 extension TemporaryFolder {
-  /// Writes the manifest of a game, with one rule per line and then other members as JSON.
+  /// Writes the manifest of a game.
+  ///
+  /// The rules come first, one per line. Other members, as JSON, come after the rules.
   package func writeManifest(
     _ rules: [TestRule], to path: String = "Manifest.json", app: String = "com.example.game",
     root: String? = nil, members: String...
@@ -27,7 +29,7 @@ extension TemporaryFolder {
 
   /// Writes the manifest of a game whose rules are JSON.
   ///
-  /// Use it for rules that `TestRule` cannot express, such as invalid rules.
+  /// Use this function for rules that `TestRule` cannot express, for example invalid rules.
   package func writeManifest(
     rules: String, to path: String = "Manifest.json", app: String = "com.example.game", root: String? = nil,
     members: String...
@@ -46,7 +48,7 @@ extension TemporaryFolder {
   }
 }
 
-/// Returns a text as JSON.
+/// Returns a string as JSON.
 private func json(_ text: String) -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = .withoutEscapingSlashes

@@ -4,7 +4,9 @@ package import Pipeline
 import System
 import Foundation
 
-/// A project file that a test composes: objects by their IDs, written as Xcode writes them.
+/// A project file that a test composes.
+///
+/// The objects have IDs, and are written as Xcode writes them.
 package struct TestProject {
   /// The text of each object's dictionary, without its braces.
   package var objects: [String: String] = [:]
@@ -22,7 +24,7 @@ package struct TestProject {
     setSettings("PRODUCT_BUNDLE_IDENTIFIER = com.example.app;")
   }
 
-  /// Sets the members of the target other than its phases.
+  /// Sets all members of the target except its phases.
   package mutating func setTarget(_ more: String = "") {
     objects["APP"] = """
       isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildConfigurationList = LIST;
@@ -30,7 +32,9 @@ package struct TestProject {
       """
   }
 
-  /// Sets the target's settings in its only configuration.
+  /// Sets the build settings of the target.
+  ///
+  /// There is only one configuration.
   package mutating func setSettings(_ settings: String, project: String = "") {
     objects["LIST"] =
       "isa = XCConfigurationList; buildConfigurations = ( REL, ); defaultConfigurationName = Release;"
@@ -38,7 +42,7 @@ package struct TestProject {
     objects["PREL"] = "isa = XCBuildConfiguration; name = Release; buildSettings = { \(project) };"
   }
 
-  /// Adds a file at the top of the project to the Resources phase.
+  /// Adds a file in the top group of the project, and adds it to the Resources phase.
   package mutating func add(_ path: String, tags: String?, sourceTree: String = "<group>") {
     let number = files.count
     objects["F\(number)"] = "isa = PBXFileReference; path = \"\(path)\"; sourceTree = \"\(sourceTree)\";"
@@ -56,7 +60,7 @@ package struct TestProject {
   /// Adds an object to the main group.
   package mutating func addChild(_ id: String) { children.append(id) }
 
-  /// Adds a synchronized folder to the target, with tags for paths below it.
+  /// Adds a synchronized folder to the target, with tags for paths below this folder.
   package mutating func synchronize(_ folder: String, tags: [(path: String, tags: String)]) {
     setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
     objects["SYNC"] =
@@ -96,7 +100,7 @@ package struct ProjectSite {
     try XcodeImporter(argument: folder.path("App.xcodeproj"), choice: choice)
   }
 
-  /// Returns the rules of the manifest as lines of JSON; if there is no manifest, the messages of the
+  /// Returns the rules of the manifest as lines of JSON; if there is no manifest, returns the messages of the
   /// findings.
   package func rules(_ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     let importer = try importer(choice)

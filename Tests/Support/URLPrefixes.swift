@@ -1,7 +1,7 @@
 package import Model
 import Pipeline
 
-/// Lets tests write a prefix as a literal.
+/// Makes it possible to write a prefix as a literal in tests.
 extension PackURLPrefix: ExpressibleByStringLiteral {
   package init(stringLiteral text: StaticString) {
     do {

@@ -4,9 +4,9 @@ package import Testing
 
 /// The number of seconds that a test waits for an event that must happen.
 ///
-/// It is so long that only a fault exceeds it.
+/// The number is so large that only a fault can exceed it.
 ///
-/// `PACKTOOL_TEST_PATIENCE` sets another number, to find such a fault sooner.
+/// `PACKTOOL_TEST_PATIENCE` sets another number. With a lower number, such a fault is found sooner.
 private let patience =
   ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) }
   ?? Double(minutesOfHanging * 60)
@@ -14,7 +14,7 @@ private let patience =
 /// The number of additional seconds that a test has after it was cancelled.
 private let grace = 60.0
 
-/// The error for an event that a test waited for and that did not happen.
+/// The error that is thrown if an event for which a test waited did not happen.
 package struct Overdue: Error, CustomStringConvertible {
   package let description: String
 }
@@ -29,16 +29,16 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
       throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
     }
     // `Task.yield()` is not used, because it would keep a processor busy. The awaited event may need this
-    // processor..
+    // processor.
     try await Task.sleep(for: .milliseconds(1))
   }
 }
 
 /// Ends a test that hangs.
 ///
-/// Asynchronous code is cancelled; for other code the process is ended.
+/// Asynchronous code is cancelled. If this has no effect, the process is ended.
 ///
-/// `.timeLimit` would wait for code that does not notice its cancellation, such as an endless loop.
+/// `.timeLimit` would wait for code that does not notice its cancellation, for example an endless loop.
 package struct NoHang: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
@@ -51,7 +51,8 @@ package struct NoHang: SuiteTrait, TestTrait, TestScoping {
       FileHandle.standardError.write(Data(sentence.utf8))
       _exit(1)
     }
-    // The timer uses Dispatch, which has its own threads. An endless loop can block a thread that runs tasks.
+    // The timer uses Dispatch, which has its own threads. The threads that run tasks could be blocked by an
+    // endless loop.
     DispatchQueue.global().asyncAfter(deadline: .now() + patience + grace, execute: watch)
     defer { watch.cancel() }
     try await withoutActuallyEscaping(function) { function in

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests the words before a command, commands that do not exist, and command lines without a manifest.
+/// Tests words before the command, commands that do not exist, and command lines without a manifest.
 @Suite struct CommandLineTests {
   private static let manifest = #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#
 
@@ -178,7 +178,7 @@ import Testing
         == "packtool: error \"--severity\" \"\(value)\"\(guess)")
   }
 
-  /// If a run has no findings, the error about a mistake is its only line.
+  /// If there are no findings, the error about a mistake in the command line is the only line.
   @Test func `a mistake comes without a summary`() throws {
     let folder = try project()
     try folder.write("b", "x")
@@ -191,7 +191,7 @@ import Testing
 
 /// Tests paths in reports for CI services.
 ///
-/// They are relative to the service's folder.
+/// The paths are relative to the service's folder.
 @Suite struct WorkspacePathTests {
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -213,9 +213,10 @@ import Testing
     #expect(report.hasPrefix("::error file=game 1/Manifest.json,line=4,"), "\(report)")
   }
 
-  /// The workspace of another run does not count.
+  /// The workspace must contain the files.
   ///
-  /// A folder whose name only begins with the same text does not count either.
+  /// A workspace in another place is ignored. A folder whose name only begins with the same characters does
+  /// not count.
   @Test(arguments: ["nowhere", "game 1/deep", "game"]) func `outside of the workspace paths stay`(
     name: String
   )
@@ -247,7 +248,7 @@ import Testing
     let ours = try place(try report("sarif", in: site.path("game 1/deep"), workspace: site.path))
     #expect(ours.base == root)
     #expect(ours.artifact == ["uri": "game%201/Manifest.json", "uriBaseId": "%SRCROOT%"])
-    // If the file is above the current folder, there is no base.
+    // If the file is not below the current folder, there is no base.
     let above = try place(try report("sarif", in: site.path("game 1/deep"), workspace: nil))
     #expect(above.artifact == ["uri": root + "game%201/Manifest.json"])
   }

@@ -3,8 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests JSON with comments and trailing commas, which only files with certain names may contain, and
-/// mistakes that people make in JSON.
+/// Tests JSON with comments and trailing commas, and mistakes that people make in JSON.
+///
+/// Comments and trailing commas are allowed only in files with certain names.
 @Suite struct CommentedManifestTests {
   private static let commented = """
     // The game's packs.
@@ -32,7 +33,7 @@ import Testing
     #expect(plan.status == .done, "\(plan.errors)")
     #expect(plan.output.contains("A + B"))
     #expect(runTool("validate", folder.path("Manifest.jsonc")).status == .done)
-    // The nearest manifest in a parent folder can also be such a file.
+    // The nearest manifest in a parent folder can be such a file as well.
     try folder.write("code/x", "")
     let result = try run(try packtoolProgram(), ["validate", "--format", "json"], in: folder.path("code"))
     #expect(result.output.contains("\"../Manifest.jsonc\""))
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  /// Bytes that are not text are not quoted.
+  /// The message does not quote the line, because its bytes are not text.
   @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian]) func `utf 16 is named`(
     encoding: String.Encoding
   ) throws {

@@ -5,7 +5,7 @@ import Testing
 /// A mistake in a game with two levels.
 struct CommonMistake: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Texts of the manifest, with the texts that replace them.
+  /// Parts of the manifest's text, with the text that replaces each of them.
   var changes: [String: String] = [:]
   /// Additional files, with their contents.
   var files: [String: String] = [:]
@@ -13,11 +13,11 @@ struct CommonMistake: Sendable, CustomTestStringConvertible {
   ///
   /// `GAME` stands for the folder of the manifest.
   var words = ["validate", "GAME"]
-  /// Texts that standard error or standard output must contain.
+  /// Strings that standard error or standard output must contain.
   ///
-  /// Paths are relative to the folder.
+  /// Paths are relative to the folder of the manifest.
   let says: [String]
-  /// Texts that the output must not contain.
+  /// Strings that the output must not contain.
   var silent: [String] = []
   var status = packtool.ExitStatus.inputHasErrors
 
@@ -201,7 +201,7 @@ extension CommonMistake {
     CommonMistake(
       "a folder without a manifest", words: ["build", "GAME/Assets"],
       says: #""--output""#, #""Assets/Manifest.json""#,
-      #""packtool import"#),
+      #""packtool init FOLDER""#),
   ].map { mistake in
     var mistake: CommonMistake = mistake
     mistake.status = .usage

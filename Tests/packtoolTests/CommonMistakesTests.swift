@@ -4,8 +4,8 @@ import Testing
 
 @testable import packtool
 
-/// Mistakes that people made when they used packtool for the first time, with the messages that packtool must
-/// show.
+/// Tests mistakes that people made when they used packtool for the first time, with the messages that
+/// packtool must show.
 @Suite struct CommonMistakesTests {
   private static let manifest = """
     {
@@ -73,7 +73,7 @@ import Testing
       runTool("validate", folder.path).errors.reports("json-syntax"))
   }
 
-  /// The same limit must be the same number in two messages.
+  /// In two messages about the same limit, the limit must be the same number.
   @Test func `a limit is read one way`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("Assets/Castle/a", size: 63_500_000)
@@ -85,7 +85,7 @@ import Testing
     #expect(!errors.contains("67,108,864"))
   }
 
-  /// If only one size is near a limit, it is compared with the smaller interpretation of the limit.
+  /// If only one size is near a limit, the message contains the smaller interpretation of the limit.
   @Test func `a size near a limit has the smaller reading`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("Assets/Castle/a", size: 63_500_000)

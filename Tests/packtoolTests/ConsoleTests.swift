@@ -2,7 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Runs the console sessions of the README and of the user's pages again, to test that their output is real.
+/// Tests that the output in the console sessions is real.
+///
+/// The sessions of the README and of the pages for users are run again.
 @Suite struct ConsoleTests {
   /// A command of a session, and the output that the page shows.
   private struct Command {
@@ -76,7 +78,7 @@ import Testing
       atPath: "\(packageFolder)/Examples", toPath: folder.path("Examples"))
   }
 
-  /// Runs the sessions of some pages, one after the other, in one folder.
+  /// Runs the sessions of the given pages one after another in one folder.
   private func run(_ pages: [String], in folder: String) throws {
     let programs = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
@@ -108,8 +110,9 @@ import Testing
     try new.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// Returns the commands in the console blocks of a page: the text after "$ ", with all lines of a document
-  /// after "<<".
+  /// Returns the commands in the console blocks of a page: the text after "$ ".
+  ///
+  /// After "<<", a command includes all lines of the document.
   private func commands(of page: String) throws -> [Command] {
     let text = try String(contentsOfFile: "\(packageFolder)/\(page)", encoding: .utf8)
     var commands: [Command] = []

@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// The functions with their labels, the types and the files in the pages for developers must exist.
+  /// Everything that the pages for developers mention must exist: functions with their labels, types and
+  /// files.
   @Test(arguments: ["Architecture", "Adding"]) func `code that is named exists`(page: String) throws {
     let text = try Self.text("Sources/Model/Model.docc/\(page).md")
     let names = text.matches(of: /`(?:\w+\.)?(\w+)(?:\(((?:\w+:)+)\))?`/)
@@ -62,13 +63,15 @@ import Testing
     }
   }
 
-  /// Without this test, the test above would pass on a page whose paths it does not find.
+  /// The test above would pass if it found no paths in a page.
+  ///
+  /// This test checks that it finds them.
   @Test func `names of files are seen`() {
     let text = "in `Sources/A/B.swift`, `Tests/{C,D}/E.swift` and `A/B.swift`"
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
   }
 
-  /// The suites and test functions in the page on attacks must exist.
+  /// The suites and test functions that the page on attacks mentions must exist.
   @Test func `tests of attacks exist`() throws {
     let suites = try Self.suites()
     let page = try Self.text("Sources/Model/Model.docc/Attacks.md")
@@ -83,7 +86,7 @@ import Testing
     }
   }
 
-  /// Returns the functions in the file of each suite.
+  /// Returns the functions in the file of each suite, by the name of the suite.
   private static func suites() throws -> [String: Set<String>] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Tests")
     var suites: [String: Set<String>] = [:]
@@ -97,7 +100,7 @@ import Testing
 
   /// Returns the names after each occurrence of a keyword, without backticks.
   ///
-  /// Searching the whole texts for each name would take a minute.
+  /// To search the whole text for each name would take a minute.
   private static func names(after keyword: String, in text: String) -> Set<String> {
     Set(
       text.components(separatedBy: keyword).dropFirst().map { rest in
@@ -166,7 +169,7 @@ import Testing
     }
   }
 
-  /// A new developer must find an explanation of each folder of sources.
+  /// New developers need an explanation of each folder with sources.
   @Test func `rooms are explained`() throws {
     let rooms = Self.paths(in: try Self.text("Sources/Model/Model.docc/Architecture.md"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Sources")

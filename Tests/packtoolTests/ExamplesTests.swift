@@ -8,7 +8,7 @@ import Testing
 
 /// Compares the examples with numbers that another program computed from their files.
 @Suite struct ExamplesTests {
-  /// A pack of a plan, as the file of numbers describes it.
+  /// A pack of a plan, as in the file with the numbers.
   struct Pack: Decodable, Equatable {
     let tags: [String]
     let delivery: String
@@ -41,7 +41,7 @@ import Testing
     let untagged: Count
   }
 
-  /// The sizes from the slides at 1 kB for 1 MB: 50, 30 and 60, then 40, 45 and 35.
+  /// The sizes are those from the slides, with 1 kB for 1 MB: 50, 30 and 60, then 40, 45 and 35.
   private static let greatGame = [
     Pack(["Common Textures"], "initialInstall", 22, 50_000, 1),
     Pack(["Common Sounds"], "initialInstall", 10, 30_000, 1),
@@ -82,7 +82,7 @@ import Testing
     let order = plan.initialInstall.packs + plan.prefetch.packs + plan.onDemand.packs
     let byID = Dictionary(
       uniqueKeysWithValues: zip(listed.compactMap { $0["id"] as? String }, plan.packs))
-    // Packs on demand are in the order of their identifiers.
+    // Packs on demand are sorted by their identifiers.
     let delivered = order.compactMap { byID[$0] }
     #expect(delivered.filter { $0.delivery != "onDemand" } == packs.filter { $0.delivery != "onDemand" })
     #expect(
@@ -91,7 +91,7 @@ import Testing
     #expect(plan.untagged.fileCount == untagged && plan.untagged.size == untaggedSize)
   }
 
-  /// The numbers in the talks at 1 kB for 1 MB.
+  /// The numbers are those from the talks, with 1 kB for 1 MB.
   @Test func `the examples have the numbers of the talks`() throws {
     let game = try object("plan", "GreatGame/Manifest.json")
     #expect((game["initialInstall"] as? [String: Any])?["size"] as? Int == 140_000)
@@ -100,8 +100,8 @@ import Testing
     let names = ["Common Textures", "Common Sounds", "Level 1"]
     #expect(names.map { tags[$0]?["size"] as? Int } == [50_000, 30_000, 60_000])
     #expect((1...3).map { tags["Level 2 Part \($0)"]?["size"] as? Int } == [40_000, 45_000, 35_000])
-    // The random-access pack of a whole country is larger than the advised size of a tag, and its parts are
-    // smaller.
+    // The pack with the random-access map of a whole country is larger than the recommended size of a tag.
+    // Its parts are smaller.
     let whole = runTool("plan", "\(packageFolder)/Examples/iTravel")
     #expect(whole.errors.reports("tag-size", naming: "Italy", "130,000", "64,000"))
     let split = runTool("plan", "\(packageFolder)/Examples/iTravel/Split.json")

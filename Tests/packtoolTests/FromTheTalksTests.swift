@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Compares the page "From the talks" with the limits, checks, commands and keys that it mentions.
+/// Compares the page "From the talks" with the limits, checks, commands and keys that the page mentions.
 @Suite(.serialized) struct FromTheTalksTests {
   private static let path = "\(packageFolder)/Sources/packtool/packtool.docc/FromTheTalks.md"
 
@@ -23,7 +23,7 @@ import Testing
     return doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
   }
 
-  /// The page must contain every limit, with its key, its check and its number in each profile.
+  /// The page must contain every limit, with the limit's key, its check and its number in each profile.
   @Test func `the numbers are those of the profiles`() throws {
     let names = Self.profiles.map { "`\($0.name)`" }.joined(separator: " | ")
     var table =
@@ -43,8 +43,9 @@ import Testing
     }
   }
 
-  /// Whether words in backticks are known: checks, keys, profiles, steps, or commands with flags that the
-  /// commands have.
+  /// Returns whether words in backticks are known.
+  ///
+  /// They can be a check, a key, a profile, a step, or a command with its flags.
   private func isKnown(_ words: String) -> Bool {
     let parts = words.split(separator: " ").map(String.init)
     let steps = StepDraft.kinds.flatMap { $0.keys.map(\.name) }
@@ -81,7 +82,7 @@ import Testing
     #expect(names > 40 && !isKnown("plan --nothing") && !isKnown("nothing"))
   }
 
-  /// Each row of advice must lead to a place: a name, an example or a page.
+  /// Each row of advice must refer to something: a name, an example or a page.
   @Test func `each row leads somewhere`() throws {
     let page = try Self.text()
     let advice = try #require(page.range(of: "## The advice"))
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// Words that users search for if they know the talks.
+  /// Users who know the talks search for these words.
   @Test(arguments: [
     ("enterprise", "Layouts"), ("TestFlight", "Layouts"), ("xcode server", "Serving"),
     ("Disk gauge", "Reports"), ("cellular", "Limits"), ("over-purge", "SimulationModel"),

@@ -7,8 +7,8 @@ import Pipeline
 
 /// Every limit of the input, in the order of the page on input limits.
 ///
-/// Each limit has a text for its number and the check that reports an excess. The limits are larger than any
-/// real project, so that only hostile input exceeds them and ends in a finding.
+/// Each limit has a description, its number, and the check that reports an excess. The limits are larger than
+/// any real project needs. So only hostile input exceeds them, and the result is a finding.
 let inputLimits: [(summary: String, most: Int, check: Check)] = [
   ("bytes of a manifest", ManifestReader.maxManifestSize, .jsonSyntax),
   ("bytes of a manifest for `fmt`", JSONStyle.maxTextSize, .jsonSyntax),

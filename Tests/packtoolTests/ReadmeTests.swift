@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// Compares the README and the generated tables of the user's pages with packtool itself.
+/// Compares the README, and the generated tables in the pages for users, with packtool itself.
 ///
 /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and then read the diff.
 @Suite(.serialized) struct ReadmeTests {
@@ -110,14 +110,14 @@ import Testing
     try expectSection("links", of: "Scenarios", toBe: table)
   }
 
-  /// Each kind of step must have a row, and each row must be a kind of step.
+  /// There must be a row for each kind of step, and no other rows.
   @Test func `steps are in the table`() throws {
     let page = try String(contentsOfFile: Self.page("Scenarios"), encoding: .utf8)
     let rows = page.matches(of: /\n\| `\{ "(\w+)":/).map { String($0.output.1) }
     #expect(Set(rows) == Set(StepDraft.kinds.map(\.name)))
   }
 
-  /// CI runs the commands of the README.
+  /// The README must contain the commands of CI.
   @Test func `commands stand in their lines`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(separator: "\n")
     #expect(lines.contains("bash .ci/setup --tests && swift test --disable-xctest"))
@@ -127,7 +127,7 @@ import Testing
       })
   }
 
-  /// Readers find more details in the pages.
+  /// The README must be short, because the details are in the other pages.
   @Test func `readme is short`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// A run of packtool, with its findings as programs read them.
+/// A run of packtool, with its findings in the form in which programs read them.
 struct ToolRun {
   struct Finding: Decodable {
     struct Note: Decodable {
@@ -16,7 +16,7 @@ struct ToolRun {
     let id: String
     let severity: String
     let message: String
-    /// The file; empty for a finding without a file.
+    /// The file; empty if the finding has no file.
     let file: String
     let line: Int?
     let column: Int?

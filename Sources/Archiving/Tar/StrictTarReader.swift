@@ -6,8 +6,8 @@ import System
 /// must be byte for byte as TarWriter writes it. Padding must be zeros, and two zero blocks must be at the
 /// end.
 ///
-/// It does not use libarchive, because programs disagree about headers that no build writes. An example is a
-/// pax header that gives another name or size to all entries after it.
+/// The reader does not use libarchive, because programs disagree about headers that no build writes. An
+/// example is a pax header that gives another name or size to all entries after it.
 package struct StrictTarReader: ~Copyable {
   private let source: ArchiveSource
   /// The decompressed bytes that have not been consumed.

@@ -6,8 +6,8 @@ package import System
 /// directory. No other bytes are allowed before, between or after them.
 ///
 /// This check is needed in addition to libarchive. libarchive reads names from local headers, but most
-/// programs read names from the directory. It also ignores bytes between entries, and loads as many entries
-/// as the directory claims.
+/// programs read names from the directory. libarchive also ignores bytes between entries, and loads as many
+/// entries as the directory claims.
 package struct StrictZipReader: ~Copyable {
   /// The name and size that an entry must have.
   package struct Expected: Sendable {

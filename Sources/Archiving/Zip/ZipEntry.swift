@@ -72,7 +72,7 @@ package struct ZipEntry: Sendable {
 
   /// Creates an entry whose data is written later.
   ///
-  /// Its header has 64-bit sizes if they might be needed.
+  /// The entry's header has 64-bit sizes if they might be needed.
   init(name: String, method: Method, size: Int64) {
     self.init(name: name, method: method, size: size, compressedSize: 0, checksum: Checksum())
     // Deflate adds at most 5 bytes per 65,535 bytes and 10 bytes where blocks are joined, which is far less

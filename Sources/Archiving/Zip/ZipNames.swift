@@ -20,7 +20,7 @@ package struct ZipNames: Sendable {
 
   /// Reads a directory up to the first error.
   ///
-  /// It does not report that error, because libarchive does.
+  /// The error is not reported here, because libarchive reports it.
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
     guard let (directory, end) = try Self.findDirectory(in: &file) else {

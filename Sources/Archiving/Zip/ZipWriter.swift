@@ -21,7 +21,7 @@ package struct ZipWriter: ~Copyable, Sendable {
 
   /// Writes a whole entry.
   ///
-  /// Its bytes must already be compressed with the method of the entry.
+  /// The bytes of the entry must already be compressed with the method of the entry.
   @discardableResult
   package mutating func append(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ArchivedEntry {
     let entry = try begin(entry, payload: payload)

@@ -84,7 +84,7 @@ package struct ZstandardDecoder: ~Copyable {
 
 /// Decompresses one frame.
 ///
-/// It refuses windows that are larger than those of level 19, because packtool uses no higher level.
+/// Windows are refused if they are larger than those of level 19, because packtool uses no higher level.
 final class ZstandardInflater: StreamInflater {
   private let context = ThisProcess.allocated(ZSTD_createDCtx())
   private(set) var isAtEnd = false

@@ -16,7 +16,7 @@ package indirect enum JSONText: Sendable {
   case ordered([(String, JSONText)])
   /// A value that was read from JSON.
   ///
-  /// It is written again in packtool's style.
+  /// If it is written again, it is in packtool's style.
   case read(JSONValue)
 
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }

@@ -101,7 +101,7 @@ struct JSONTokens {
 
   /// Adds a string or word.
   ///
-  /// It becomes a key later if a colon follows.
+  /// The token becomes a key later if a colon follows it.
   private mutating func appendScalar(from start: Int) {
     let columns = bytes[start..<position].count { $0 & 0xc0 != 0x80 }
     append(.scalar, from: start, width: columns)

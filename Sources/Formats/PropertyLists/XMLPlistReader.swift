@@ -2,8 +2,8 @@ import System
 
 /// Reads an XML property list in the same way as Apple's readers.
 ///
-/// It reports an error for elements that property lists do not have, and for entities that the document
-/// declares. If the reader expanded references to entities, a few bytes could become gigabytes.
+/// The reader reports an error for elements that property lists do not have, and for entities that the
+/// document declares. If the reader expanded references to entities, a few bytes could become gigabytes.
 struct XMLPlistReader {
   /// The document in UTF-8 with `\n` line ends.
   private let bytes: [UInt8]

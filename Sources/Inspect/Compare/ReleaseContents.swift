@@ -90,7 +90,8 @@ package struct ReleaseContents: Sendable {
   /// Returns the number of bytes that a device with an older release downloads in addition to packs; nil for
   /// a plan.
   ///
-  /// It downloads the index and, if it exists, the list of patches. Both are counted as a server sends them.
+  /// The device downloads the index and, if it exists, the list of patches. Both are counted as a server
+  /// sends them.
   package func indexDownload(from old: ReleaseContents) -> Int64? {
     let list = release.patches.first { $0.from == old.release.indexDigest }
     return indexSize.map { $0 + (list?.sentSize ?? 0) }

@@ -58,7 +58,7 @@ package struct ReleaseReader: Sendable {
 
   /// Reads several releases, each on its own thread.
   ///
-  /// Their packs get the identifiers of Background Assets if the options request this and all releases have
+  /// The packs get the identifiers of Background Assets if the options request this and all releases are in
   /// that layout.
   package static func read(
     _ arguments: [String], options: Options = Options(), jobs: Int
@@ -97,7 +97,7 @@ package struct ReleaseReader: Sendable {
 
   private mutating func readManifest(_ argument: String, request: Preparation.Request) throws(SystemError) {
     var request = request
-    // The caller reads all files completely anyway, so it can also inspect them.
+    // The caller reads all files completely anyway, so it can inspect them at the same time.
     request.inspector = .caller
     let preparation = try Preparation(request)
     path = preparation.path

@@ -62,7 +62,7 @@ package struct PackListing: Sendable {
 
   /// Makes a pack without entries.
   ///
-  /// Its caller then adds the entries one by one.
+  /// The caller then adds the entries one by one.
   init(emptyAt path: String, nameBudget: NameBudget) {
     self.path = path
     self.budget = nameBudget
@@ -221,7 +221,7 @@ package struct PackListing: Sendable {
 
 /// The memory that is left for the names of files in packs.
 ///
-/// It is limited because a few bytes of an archive can expand to gigabytes of names.
+/// There is a limit because a few bytes of an archive can expand to gigabytes of names.
 package final class NameBudget: Sendable {
   /// The maximum total size in bytes of all names in the packs that are inspected together.
   package static let maxBytes = 256 << 20

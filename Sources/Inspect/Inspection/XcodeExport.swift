@@ -145,7 +145,7 @@ struct ArchivedApp {
 
   /// Reads an archive once.
   ///
-  /// It skips files outside of packs, except property lists.
+  /// Files outside of packs are skipped, except property lists.
   init(_ path: String) throws(SystemError) {
     self.path = path
     let names = try ZipNames(of: InputFile(path))

@@ -6,7 +6,7 @@ import System
 extension BuiltFolder {
   /// Returns findings about the signature of the index, and about an expired release.
   ///
-  /// It is a finding if none of the keys signed the index.
+  /// There is a finding if none of the keys signed the index.
   func signatureFindings(
     _ index: PublishedIndex, keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {

@@ -5,7 +5,7 @@ package import System
 
 /// The verification of a folder in any layout.
 ///
-/// It compares the contents of the folder with the folder's lists.
+/// The verification compares the contents of the folder with the folder's lists.
 package struct Verification: Sendable {
   package let kind: BuiltFolderKind
   /// All findings, in the order of the report.

@@ -63,7 +63,9 @@ package struct LimitProfile: Sendable {
   package internal(set) var acceptsCode = false
   /// Whether the limit for the total size of all packs counts the archives instead of the files.
   package internal(set) var countsArchives = false
-  /// Whether apps run on TVs, so that limits are also checked for the device classes of TVs.
+  /// Whether apps run on TVs.
+  ///
+  /// If so, limits are also checked for the device classes of TVs.
   var hasTVs = false
   /// Xcode warns if the initial install and the prefetch together exceed this size in bytes; nil if the
   /// profile has no such warning.

@@ -16,7 +16,7 @@ package struct AcceptRule: Sendable {
 
   /// A rule that is being read.
   ///
-  /// Its check may not have been read yet.
+  /// The rule's check may not have been read yet.
   private struct Draft {
     var check: Located<String>?
     var path: Located<String>?

@@ -20,7 +20,7 @@ package struct Budgets: Sendable {
 
   /// Sets all budgets that `others` contains.
   ///
-  /// They replace the previous values of the same budgets.
+  /// These values replace the previous values of the same budgets.
   package mutating func replace(by others: Budgets) {
     updateSize = others.updateSize ?? updateSize
     growth = others.growth ?? growth

@@ -29,12 +29,12 @@ package enum CodeRule: Sendable {
   case refused
   /// The store accepts code, but not code for macOS.
   ///
-  /// The packs are also for macOS.
+  /// macOS is among the platforms of the packs.
   case refusedForMacOS
   /// The store accepts code.
   ///
-  /// If the packs are also for macOS, it does not accept code for macOS. packtool does not know whether the
-  /// packs are also for macOS.
+  /// If macOS is among the platforms of the packs, the store does not accept code for macOS. packtool does
+  /// not know whether macOS is among them.
   case doubtfulForMacOS
   /// The store accepts all code, because the packs are not for macOS.
   case accepted

@@ -262,7 +262,7 @@ extension Manifest {
 package enum CombineRule: Sendable {
   /// packtool combines packs until there are at most this many packs.
   ///
-  /// It begins with the combinations that cost devices the fewest additional bytes.
+  /// packtool begins with the combinations that cost devices the fewest additional bytes.
   case maxPacks(Int)
   /// packtool combines the packs of each group.
   ///

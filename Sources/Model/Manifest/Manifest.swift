@@ -57,7 +57,7 @@ package struct Manifest: Sendable {
   package var merge: CombineRule?
   /// The offset of `merge`.
   package var mergeOffset = 0
-  /// Whether Background Assets packs that come with the app are also downloaded with its updates.
+  /// Whether Background Assets packs that come with the app are downloaded with updates of the app as well.
   package var downloadsOnUpdate = false
   /// Whether the files of a Background Assets pack are below a folder whose name is the pack's ID.
   package var hasPackPrefix = false

@@ -223,7 +223,7 @@ package struct ManifestReader {
 
   /// Returns the tags of all rules, including rules with mistakes.
   ///
-  /// It returns nil if the tags or templates of a rule cannot be read, because they could be any tags.
+  /// Returns nil if the tags or templates of a rule cannot be read, because they could be any tags.
   private func tagsOfAllRules(in value: JSONValue, readAs read: [ResourceRule]) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []

@@ -138,7 +138,7 @@ extension ResourceRule {
 
   /// A rule that has not been read yet.
   ///
-  /// Its path has an offset that no string in a manifest can have.
+  /// Its path has an offset that no string in a manifest can have. This shows that the rule was not read.
   fileprivate static let blank = ResourceRule(
     pattern: .path(RelativePath(normal: ".")), text: Located("", at: 0), tags: [])
 

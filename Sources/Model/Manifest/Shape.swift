@@ -166,7 +166,7 @@ extension StringFormat {
   private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
   /// The rule allows no braces, because packtool counts all patterns that the braces of a manifest expand to.
   ///
-  /// It allows no brackets, because a bracket might not be closed.
+  /// The rule allows no brackets, because a bracket might not be closed.
   private static let globRule = JSONTextRule(
     forbidding: "[]{}", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 1024)
 

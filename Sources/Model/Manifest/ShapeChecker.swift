@@ -331,7 +331,7 @@ extension ShapeChecker {
 
 /// The number and size of patterns to which the braces in a manifest can still expand.
 ///
-/// This is limited because a few bytes can expand to gigabytes.
+/// There is a limit because a few bytes can expand to gigabytes.
 package struct ExpansionBudget {
   /// The maximum number of patterns to which all braces of a manifest can expand.
   package static let maxPatterns = 100_000

@@ -162,7 +162,7 @@ extension Glob {
 
   /// Replaces each `**` that is not a whole component.
   ///
-  /// It becomes `**/*` at the beginning of a component, and `*` elsewhere.
+  /// Such a `**` becomes `**/*` at the beginning of a component, and `*` elsewhere.
   private static func wholeStars(of text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = String.UnicodeScalarView()

@@ -104,7 +104,7 @@ extension LastBuild {
 
   /// Computes a file's digest; nil if the file cannot be read or has changed since the scan.
   ///
-  /// Packing detects both problems, too.
+  /// If so, packing reports the problem, so it is not reported here.
   private func digest(
     of file: AssetFile, below root: Folder, readCounter: ReadCounter, by opener: inout AssetOpener,
     buffer: inout ByteBuffer

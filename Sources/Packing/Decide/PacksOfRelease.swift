@@ -16,8 +16,8 @@ extension PackPlan {
   /// Finds the packs whose contents are the same as in an earlier release, and reports files that could not
   /// be read.
   ///
-  /// It compares two packs only if they have the same number of files and the same size, and if `mayBeSame`
-  /// returns true for them. It reads only files whose digest is not known.
+  /// Two packs are compared only if they have the same number of files and the same size, and if `mayBeSame`
+  /// returns true for them. Only files whose digest is not known are read.
   func packs(
     sameAs release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     where mayBeSame: (AssetPack, PublishedPack) -> Bool = { _, _ in true }

@@ -175,7 +175,7 @@ extension Refusal {
 extension ShardContents {
   /// Reads the shard in a folder.
   ///
-  /// Its `shard.json` can be damaged or malicious.
+  /// The file `shard.json` of the shard can be damaged or malicious.
   init(in folder: String) throws {
     let folder = trimmed(folder)
     let path = joined(folder, PublishedNames.shardFile)

@@ -6,7 +6,7 @@ import System
 extension OutputFolder {
   /// Syncs packs that are folders.
   ///
-  /// It is called before they get the names that an index refers to.
+  /// The function is called before the packs get the names that an index refers to.
   func syncStagedFolders() throws(SystemError) { try FileOperations.syncFileSystem(of: stagingPath) }
 
   /// Syncs the folders of published files.

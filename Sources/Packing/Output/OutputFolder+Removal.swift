@@ -77,7 +77,7 @@ extension OutputFolder {
   /// Removes packs and lists of older builds, and returns their paths in byte order, relative to the output
   /// folder.
   ///
-  /// It removes the packs of this app, and packs that were in the previous index.
+  /// The removed packs are those of this app, and those that were in the previous index.
   func removeOld(except release: Release, previousPaths: [String] = []) throws(SystemError) -> [String] {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))

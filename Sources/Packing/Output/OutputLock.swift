@@ -5,7 +5,7 @@ import System
 
 /// A build's lock on its output folder.
 ///
-/// It keeps out other builds, and restores the folder after a failure.
+/// The lock keeps out other builds, and restores the folder after a failure.
 package final class OutputLock: Sendable {
   /// The behavior if another build has locked the folder.
   package enum WaitPolicy: Sendable {

@@ -5,9 +5,9 @@ import System
 
 /// Finds the segments of some bytes that are worth deflating.
 ///
-/// It examines a sample from the middle of every 2 KiB. Sounds, images, and archives of sounds or images
-/// contain tables and text between bytes that are already compressed. Deflating only these tables and this
-/// text saves as much as deflating everything, and takes 33 % of the time.
+/// The function examines a sample from the middle of every 2 KiB. Sounds, images, and archives of sounds or
+/// images contain tables and text between bytes that are already compressed. Deflating only these tables and
+/// this text saves as much as deflating everything, and takes 33 % of the time.
 struct DeflateSegments {
   private struct Segment {
     let chiSquaredExcess: Float

@@ -36,8 +36,8 @@ struct EntryCompressor: ~Copyable {
 
   /// Deflates the file at the end of the payload if this saves enough, and returns the file's entry.
   ///
-  /// It works in place, because then files that are already compressed need not be copied. Most bytes of a
-  /// game are already compressed.
+  /// The function works in place, because then files that are already compressed need not be copied. Most
+  /// bytes of a game are already compressed.
   ///
   /// - Returns: the entry. It has no digest if the file is stored and `isWrittenNext` returns true, because
   ///   computing that digest together with the archive's digest is faster.
@@ -75,7 +75,7 @@ struct EntryCompressor: ~Copyable {
 
   /// Returns the effort for a file that has several blocks, based on samples of the whole file.
   ///
-  /// It is `zero` if the file is to be stored.
+  /// The effort is `zero` if the file is to be stored.
   mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
     guard compression != .store else { return .zero }
     mark(samples)

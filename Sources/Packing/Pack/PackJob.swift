@@ -187,7 +187,7 @@ final class PackJob: Sendable {
 extension AssetFile {
   /// The message about a pointer if a pack needs the real file.
   ///
-  /// It follows the pointer's name.
+  /// In the message, this text follows the pointer's name.
   static let missingContent =
     "is a pointer, but the build needs the real file to write its pack; run \"git lfs pull\" or \"git annex "
     + "get\" for the file"

@@ -32,7 +32,7 @@ extension Container {
 
   /// Creates a writer for one pack of a job, given by its index in the plan.
   ///
-  /// This does not read any files yet.
+  /// The initializer does not read any files yet.
   func writer(forPack number: Int, in job: PackJob, staging path: String) throws -> any PackWriter {
     let pack = job.plan.packs[number]
     let level = job.settings.compression

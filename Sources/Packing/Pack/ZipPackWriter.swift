@@ -156,7 +156,7 @@ final class ZipPackWriter: PackWriter {
 
   /// Returns the effort for a large file.
   ///
-  /// It is decided once, based on samples of the whole file.
+  /// The effort is decided once, based on samples of the whole file.
   private func effort(for index: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
     if let known = efforts.change({ $0[index] }) { return known }
     let file = files[index]

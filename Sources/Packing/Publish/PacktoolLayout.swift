@@ -86,10 +86,10 @@ struct PacktoolLayout: PackLayout {
 
   /// Publishes the index of the build.
   ///
-  /// Its rename comes last and is the only change that readers see. Returns false if the same index is
-  /// already published. The signature is renamed just before the index. If a build is killed between the two
-  /// renames, the signature of the new index is next to the old index. Clients ignore such a signature, and
-  /// the next build repairs it.
+  /// The rename of the index comes last and is the only change that readers see. Returns false if the same
+  /// index is already published. The signature is renamed just before the index. If a build is killed between
+  /// the two renames, the signature of the new index is next to the old index. Clients ignore such a
+  /// signature, and the next build repairs it.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
     for file in lists(of: release)

@@ -18,8 +18,8 @@ package struct Signing: Sendable {
 
   /// The maximum difference between the numbers of earlier releases.
   ///
-  /// It does not apply if the user specifies the next number. If a number were much too high by mistake, all
-  /// later releases would need an even higher number.
+  /// The maximum does not apply if the user specifies the next number. If a number were much too high by
+  /// mistake, all later releases would need an even higher number.
   private static let widestJump: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expiryText: String?) {

@@ -54,8 +54,8 @@ extension StagedPacks {
 
   /// Completes the publication of a build.
   ///
-  /// It makes the changes that must come after the publication, and syncs them to the disk. Then it writes
-  /// the build cache, and removes files that are no longer in the index.
+  /// The function makes the changes that must come after the publication, and syncs them to the disk. Then it
+  /// writes the build cache, and removes files that are no longer in the index.
   private func finishPublishing(
     _ result: PublishResult, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {

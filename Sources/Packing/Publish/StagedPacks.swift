@@ -124,7 +124,7 @@ extension StagedPacks {
 
   /// Writes a line for each file, sorted by the path inside the pack.
   ///
-  /// It does not make another list of all files in memory, because there can be a million files.
+  /// The function does not make another list of all files in memory, because there can be a million files.
   private func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")

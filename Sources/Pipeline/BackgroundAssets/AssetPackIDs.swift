@@ -85,7 +85,7 @@ package struct AssetPackIDs: Sendable {
 package enum AssetPackID {
   /// The maximum length of an id.
   ///
-  /// It is limited because the id is used as the name of a file and of a folder.
+  /// There is a maximum because the id is used as the name of a file and of a folder.
   package static let maxSize = 200
   private static let maxTagCharacters = 40
 

@@ -4,7 +4,7 @@ package import System
 
 /// A lockfile, which users commit to version control and which builds extend.
 ///
-/// It keeps the ids of packs (`--id-map`), their versions (`--ledger`), or both.
+/// The lockfile keeps the ids of packs (`--id-map`), their versions (`--ledger`), or both.
 package struct PackLedger: Sendable {
   /// The latest version of a pack.
   package struct Entry: Sendable {

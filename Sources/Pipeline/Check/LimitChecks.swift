@@ -396,7 +396,7 @@ extension Release {
 
 /// Explains why there are many packs.
 ///
-/// It finds the most frequent tags, and the number of packs that would remain without a tag.
+/// The explanation contains the most frequent tags, and the number of packs that would remain without a tag.
 struct TagSetGrowth {
   private let tagSets: [[String]]
   private let all: Set<[String]>

@@ -18,15 +18,17 @@ package struct AssetScan: Sendable {
 
   /// The maximum depth of folders that are read.
   ///
-  /// It is limited because the kernel needs one step for each level to open a folder.
+  /// There is a maximum because the kernel needs one step for each level to open a folder.
   package static let deepestLevel = 4096
 
   /// Scans every file below a manifest's root.
   ///
-  /// - Parameters: - manifest: the manifest whose rules assign tags to files. - output: the folder that a
-  ///   build writes to, which is never packed. - acceptsPointers: whether a pointer counts as the file that
-  ///   it represents. - jobs: the number of threads that read folders. - untagged: the information that is
-  ///   kept about files without tags.
+  /// - Parameters:
+  ///   - manifest: the manifest whose rules assign tags to files.
+  ///   - output: the folder that a build writes to. It is never packed.
+  ///   - acceptsPointers: whether a pointer counts as the file that it represents.
+  ///   - jobs: the number of threads that read folders.
+  ///   - untagged: the information that is kept about files without tags.
   /// - Throws: if the file system fails; a file that packtool is not permitted to read is a finding.
   package init(
     of manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false, jobs: Int,

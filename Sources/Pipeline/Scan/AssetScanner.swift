@@ -33,7 +33,7 @@ final class AssetScanner: Sendable {
   let acceptsPointers: Bool
   /// The maximum number of folders that are entered through symlinks.
   ///
-  /// It is limited because a few symlinks can lead to endlessly many folders.
+  /// There is a maximum because a few symlinks can lead to endlessly many folders.
   private let maxLinkedFolders: Int
   let listsUntagged: Bool
   let hasDestinations: Bool

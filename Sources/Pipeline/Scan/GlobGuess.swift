@@ -7,13 +7,13 @@ struct GlobGuess {
   private static let maxPaths = 20_000
   /// The maximum number of globs for which a guess is made.
   ///
-  /// It is limited because each glob is compared with all paths several times.
+  /// There is a maximum because each glob is compared with all paths several times.
   private static let maxGlobs = 10
   /// The maximum number of excluded files that are kept.
   private static let maxExcluded = 20_000
   /// The maximum sum of the depths of all paths.
   ///
-  /// It is limited because each level is one step in each comparison.
+  /// There is a maximum because each level is one step in each comparison.
   private static let maxLevels = 200_000
   /// The maximum number of components of a glob for which a guess is made.
   ///

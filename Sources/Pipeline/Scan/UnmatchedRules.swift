@@ -10,7 +10,7 @@ struct UnmatchedRules {
 
   /// The maximum number of unmatched rules for which packtool looks for a similar name.
   ///
-  /// It is limited because each search reads a folder.
+  /// There is a maximum because each search reads a folder.
   private static let maxGuesses = 100
   /// The maximum number of entries of a folder among which packtool looks for an excluded file.
   private static let maxEntries = 1000

@@ -17,7 +17,7 @@ struct ComparedReleases {
 
   /// Compares releases that were read without errors.
   ///
-  /// It reads the files of a planned pack only if another release has a pack with the same identifier, paths
+  /// The files of a planned pack are read only if another release has a pack with the same identifier, paths
   /// and sizes. Without such a pack, the contents cannot be equal.
   init(_ readers: [SimulatedReleaseReader], jobs: Int) throws(SystemError) {
     let outlines = readers.map { $0.outlines }

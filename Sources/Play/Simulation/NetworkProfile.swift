@@ -2,7 +2,7 @@ import Formats
 
 /// A network as a device sees it.
 ///
-/// It has a rate, a latency, and a time for looking up a name.
+/// The network has a rate, a latency, and a time for looking up a name.
 package struct NetworkProfile: Sendable, Hashable {
   /// The rate in bits per second, at least 1.
   package var rate: Int64

@@ -7,7 +7,7 @@ package struct Scenario: Sendable {
   package var device = SimulatedDevice()
   /// The number of packs that are downloaded at the same time.
   ///
-  /// They share the network's rate equally.
+  /// The downloads share the network's rate equally.
   package var connections = 1
   /// The number of microseconds that a player or an install waits before giving up, if the network loses
   /// every packet.

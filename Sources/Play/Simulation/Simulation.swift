@@ -52,8 +52,8 @@ package struct Simulation {
   var settled: Int64 = 0
   /// The running install; nil if there is none.
   ///
-  /// It has the size of the app, which is nil as soon as the app is stored, and the packs from the first
-  /// missing pack on.
+  /// The install has the size of the app, which is nil as soon as the app is stored, and the packs from the
+  /// first missing pack on.
   var install: (appSize: Int64?, packs: ArraySlice<Int>)?
   var appTransferred: Int64 = 0
   /// The packs of the prefetch that are not downloaded yet; empty before the app is installed.

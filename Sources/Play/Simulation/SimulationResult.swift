@@ -49,7 +49,7 @@ package struct SimulationResult: Sendable {
     package var ended: Int64?
     /// The step that closes the request.
     ///
-    /// It is `Int.max` if the request stays open until the end of the run.
+    /// The value is `Int.max` if the request stays open until the end of the run.
     var last = Int.max
     /// The time that the player waited for the request in `await` steps.
     package var waited: Int64 = 0
@@ -237,7 +237,7 @@ package struct Stall: Sendable {
 
   /// Advice on how to avoid a stall.
   ///
-  /// It is derived from the transfers that kept the network busy.
+  /// The advice is derived from the transfers that kept the network busy.
   package enum Remedy: Sendable, Hashable {
     /// Keep a pack, because it had to be downloaded again after it had been purged.
     case keep(pack: Int, purgedAt: Int64)
@@ -322,7 +322,7 @@ package struct Stall: Sendable {
 
 /// The size of a tag, and the tag's state after each step of a run.
 ///
-/// It is similar to a row of the table in Xcode's debugger.
+/// This is similar to a row of the table in Xcode's debugger.
 package struct TagGauge: Sendable {
   /// The combined state of all packs of a tag; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {

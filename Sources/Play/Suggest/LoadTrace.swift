@@ -107,7 +107,7 @@ package struct LoadTrace {
 
 /// A line of a log that records what an app loads.
 ///
-/// It can have the format of one of several tracing tools, or of an app's own log.
+/// The line can have the format of one of several tracing tools, or of an app's own log.
 enum TraceLine {
   /// A load. `scene` is nil if the line does not contain a scene, and `time` is nil if the line does not
   /// contain a time.

@@ -3,14 +3,14 @@ import System
 /// Groups files that are needed together into packs, so that the costs of waiting and updates are as low as
 /// possible.
 ///
-/// The cost of a pack does not depend on the other packs. First, it merges the two packs whose merge saves
-/// most, and repeats this while a merge lowers the cost. Then it moves single classes of files to other packs
-/// until no move lowers the cost. Finally, it repeats both steps with randomly changed groupings until its
-/// budget is used up.
+/// The cost of a pack does not depend on the other packs. First, the search merges the two packs whose merge
+/// saves most, and repeats this while a merge lowers the cost. Then it moves single classes of files to other
+/// packs until no move lowers the cost. Finally, it repeats these two steps with randomly changed groupings
+/// until its budget is used up.
 package struct PackGrouping: Sendable {
   /// A class of files that the same runs need.
   ///
-  /// Also a pack, which consists of several classes.
+  /// The type also stands for a pack, that is, for several classes together.
   package struct Item: Sendable {
     /// The total size of the class's files in bytes.
     package var size: Int64
@@ -94,7 +94,7 @@ package struct PackGrouping: Sendable {
   private var packs: [Item]
   /// The number of comparisons of pairs that the search may still make.
   ///
-  /// It limits the time for large inputs to some seconds.
+  /// With this limit, large inputs need only some seconds.
   private var budget = 20_000_000
 
   /// The approximate number of pairs of packs that are compared first when packs are merged.

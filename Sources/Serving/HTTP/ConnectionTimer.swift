@@ -21,7 +21,7 @@ final class ConnectionTimer: Sendable {
 
   /// Suspends a connection until a certain time.
   ///
-  /// It must be called in a callback for the connection. Returns false if the server is stopping.
+  /// Call this function in a callback for the connection. Returns false if the server is stopping.
   func suspend(_ connection: OpaquePointer, until end: Double) -> Bool {
     state.change { state in
       if state.isOver { return false }

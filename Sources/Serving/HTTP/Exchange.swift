@@ -248,7 +248,7 @@ final class Exchange {
 
 /// The stream of events for a debug gauge.
 ///
-/// It sends the numbers of downloaded bytes whenever they change.
+/// The server sends the numbers of downloaded bytes whenever they change.
 final class EventStream {
   private let connection: OpaquePointer
   private let service: Service

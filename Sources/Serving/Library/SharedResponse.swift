@@ -125,7 +125,7 @@ final class CopyMemory: Sendable {
 
   /// The memory that is reserved for a copy.
   ///
-  /// It is released when this value is destroyed.
+  /// The memory is released when this value is destroyed.
   struct Share: ~Copyable {
     fileprivate let memory: CopyMemory
     fileprivate let count: Int

@@ -5,8 +5,8 @@ import System
 
 /// The table of a folder that builds can change.
 ///
-/// It always shows the current build. For each request, it is checked whether the index is still the file
-/// that was read. Running downloads keep open the files of the table with which they began.
+/// The table is always that of the current build. For each request, the server checks whether the index is
+/// still the file that was read. Running downloads keep open the files of the table with which they began.
 package final class LiveRelease: Sendable {
   private struct State {
     var table: ServedTable

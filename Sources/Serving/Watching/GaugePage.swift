@@ -5,7 +5,7 @@ import System
 
 /// Makes the page at `/`.
 ///
-/// It shows each tag with its packs and sizes, and the number of bytes that clients have downloaded.
+/// The page shows each tag with its packs and sizes, and the number of bytes that clients have downloaded.
 func gaugePage(of table: ServedTable, path: String) -> HTML {
   let figures = GaugeFigures(table)
   let events: HTML = "/.packtool/events"

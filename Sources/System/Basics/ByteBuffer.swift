@@ -188,7 +188,7 @@ extension Int64? {
 extension Int64 {
   /// Returns the sum of two sizes, or `Int64.max` if it overflows.
   ///
-  /// It can overflow because files and indexes can state any size.
+  /// The sum can overflow because files and indexes can state any size.
   @inlinable
   package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)

@@ -82,7 +82,7 @@ package struct Digest: Sendable, Hashable {
 
 /// Returns the eight hex digits of a 32-bit number, with the first digit in the highest byte.
 ///
-/// It computes all eight digits together, because a build of 200,000 files writes thirteen million digits.
+/// All eight digits are computed together, because a build of 200,000 files writes thirteen million digits.
 private func hexDigits(_ number: UInt64) -> UInt64 {
   var digits = (number | number << 16) & 0x0000_ffff_0000_ffff
   digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
@@ -130,7 +130,7 @@ package struct Checksum: Sendable, Hashable {
 
 /// The MD5 of a string, computed by libcrypto.
 ///
-/// It is not used for security, but only to name packs as Xcode does.
+/// MD5 is not used for security, but only to name packs as Xcode does.
 package enum MD5 {
   /// Returns the digest of a string's UTF-8 bytes as lower-case hex digits.
   package static func hex(of text: String) -> String {

@@ -114,9 +114,9 @@ package struct SecretKey: Sendable {
 
   /// Returns the text of a signature file.
   ///
-  /// It is always the same for the same message and comment. The signature is in minisign's older format,
-  /// which signs the message itself. The newer format needs BLAKE2b, which the libraries of many apps do not
-  /// have. The newer format saves memory only for large files.
+  /// The text is always the same for the same message and comment. The signature is in minisign's older
+  /// format, which signs the message itself. The newer format needs BLAKE2b, which the libraries of many apps
+  /// do not have. The newer format saves memory only for large files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
     let line = Base64.text(of: Array("Ed".utf8) + id + signature)

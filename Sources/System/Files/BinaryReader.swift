@@ -1,6 +1,6 @@
 /// Reads numbers and strings from bytes that may be damaged.
 ///
-/// It reads a file in windows and never loads the whole file.
+/// A file is read in windows, and is never loaded as a whole.
 @usableFromInline
 package struct BinaryReader: Sendable {
   /// The bytes are not in the expected format.

@@ -76,7 +76,7 @@ package struct Checkout: Sendable, Hashable {
 
 /// The place that a path leads to.
 ///
-/// It is found by following the path's symlinks one by one.
+/// The place is found by following the path's symlinks one by one.
 package struct FollowedPath: Sendable {
   /// The path that the followed path leads to.
   ///

@@ -137,8 +137,8 @@ package enum FileOperations {
 extension FileOperations {
   /// Creates a hard link to a file.
   ///
-  /// If hard links are not possible, copies the file and its modification time. A symlink is not followed. In
-  /// this case, the new name is another symlink.
+  /// If hard links are not possible, copies the file and its modification time. If the path is a symlink, it
+  /// is not followed, and the new name is another symlink.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
     let error = SystemError(during: "create a link at", path: target)
@@ -230,7 +230,7 @@ extension FileOperations {
 
   /// Syncs a file like `sync`, and then drops it from the page cache.
   ///
-  /// It is used for files that will not be read again soon.
+  /// The function is used for files that will not be read again soon.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
     // The result does not matter, because this call only gives advice to the system.
     try sync(path, by: Platform.sync) { Platform.dropCache($0) }

@@ -154,7 +154,7 @@ private let dot = CChar(UInt8(ascii: "."))
 
 /// A walk over everything below a folder.
 ///
-/// It uses descriptors and no recursion, so folders can be nested to any depth.
+/// The walk uses descriptors and no recursion, so folders can be nested to any depth.
 ///
 /// All entries of a folder come first, in their order, then the entries of its subfolders.
 ///

@@ -60,7 +60,7 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// The file's path for messages.
   ///
-  /// It is composed only when it is needed.
+  /// The path is composed only when it is needed.
   package var path: String { shownPath(in: folder, at: below) }
 
   package func status() throws(SystemError) -> FileStatus {
@@ -139,7 +139,7 @@ package struct InputFile: ~Copyable, Sendable {
 
 /// The origin of a file.
 ///
-/// It decides where symlinks on the way to the file may lead.
+/// The origin decides where symlinks on the way to the file may lead.
 package enum FileOrigin: Sendable {
   /// The file could come from someone else.
   case input

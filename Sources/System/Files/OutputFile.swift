@@ -6,7 +6,7 @@
 
 /// A new file that is written from start to end.
 ///
-/// Its SHA-256 is computed at the same time.
+/// The SHA-256 of the file is computed at the same time.
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
@@ -31,7 +31,7 @@ package struct OutputFile: ~Copyable, Sendable {
     case soon
     /// The file will be read long after it was written.
     ///
-    /// This applies to packs. packtool drops such files from the page cache.
+    /// This applies to packs. packtool drops the pages of such files from the page cache.
     case later
   }
 

@@ -18,8 +18,8 @@ package final class OutputTree: Sendable {
 
   /// Opens a folder by its path, relative to the current directory, and prepares its staging folder.
   ///
-  /// It waits for other processes that extract to this folder, and removes files that an earlier run left in
-  /// the staging folder.
+  /// The initializer waits for other processes that extract to this folder, and removes files that an earlier
+  /// run left in the staging folder.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"

@@ -117,7 +117,7 @@ extension FileOperations {
 
   /// Creates or replaces a file.
   ///
-  /// It returns the attributes of the old file that the new file could not keep.
+  /// Returns the attributes of the old file that the new file could not keep.
   ///
   /// `pathInMessages` is the path that messages show.
   private static func put(

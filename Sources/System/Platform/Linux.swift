@@ -151,7 +151,7 @@
     /// Returns the number of bytes that the kernel has sent on a connection, and the number of bytes that
     /// have arrived.
     ///
-    /// It returns nil if the kernel does not report these numbers.
+    /// Returns nil if the kernel does not report these numbers.
     package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
         // These are offsets in `tcp_info`. Its members never move.

@@ -52,7 +52,7 @@ package enum Interruption {
 
   /// From this call on, signals no longer interrupt file operations.
   ///
-  /// This is needed during clean-up and at the end of a publication.
+  /// This function is called for the clean-up and at the end of a publication.
   package static func ignore() { isIgnored.store(true, ordering: .relaxed) }
 
   package static var cause: String {

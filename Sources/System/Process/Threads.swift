@@ -31,7 +31,7 @@ package struct Threads: @unchecked Sendable {
 
   /// Waits until all threads have ended.
   ///
-  /// It must be called exactly once.
+  /// Call this function exactly once.
   package func join() {
     for thread in running { pthread_join(thread, nil) }
   }

@@ -29,8 +29,8 @@ struct ProgressState: Sendable {
 
   /// Returns the line for a terminal.
   ///
-  /// It contains a bar, the figures and the pack's name. If the name does not fit, only its beginning is
-  /// shown.
+  /// The line contains a bar, the figures and the pack's name. If the name does not fit, only its beginning
+  /// is shown.
   func line(width: Int) -> String {
     let barWidth = width >= 70 ? 20 : 0
     let bar = barWidth > 0 ? Screen.bar(max(1, Int64(share * 1000)), of: 1000, width: barWidth) : ""

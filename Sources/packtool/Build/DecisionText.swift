@@ -14,7 +14,7 @@ extension PackPlan {
 
   /// Returns a text that explains why packs were written or kept.
   ///
-  /// It has a line for each pack that was written.
+  /// The text has a line for each pack that was written.
   func text(of decisions: [BuildDecision], kept: KeptPacks) -> PlainText {
     let order = Delivery.allCases.flatMap(self.order)
     let lines = order.filter { kept == .listed || decisions[$0].isWrite }.map { number -> PlainText in

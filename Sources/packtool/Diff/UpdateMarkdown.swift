@@ -21,7 +21,7 @@ struct CommentDetail {
   /// GitHub accepts 65,536 characters, and an action may add its own marker.
   static let maxCharacters = 65_000
 
-  /// Reduces the details of a text until GitHub accepts the text.
+  /// Makes a comment with fewer and fewer details, until GitHub accepts its length.
   static func fitting(_ text: (CommentDetail) -> Written<MarkdownForm>) -> Written<MarkdownForm> {
     var detail = CommentDetail()
     var comment = text(detail)

@@ -223,7 +223,7 @@ extension Command.ImportOptions {
 
   /// Returns the result as JSON, for programs.
   ///
-  /// It contains the manifest itself, unless the manifest was written to a file.
+  /// The result contains the manifest itself, unless the manifest was written to a file.
   private func json(
     of manifest: Manifest, text: ByteBuffer, in file: String?, findings: Findings
   ) -> JSONText {

@@ -170,7 +170,7 @@ extension CombinePlan {
 extension Findings {
   /// The JSON members for programs that expect a plan.
   ///
-  /// They are used if there is no plan because of errors.
+  /// These members are used if there is no plan because of errors.
   var planRefusal: [String: JSONText] {
     members.merging(["formatVersion": .integer(IndexFormat.version)]) { old, _ in old }
   }

@@ -124,7 +124,7 @@ struct SimulationRun {
 
 /// The picture of a scenario.
 ///
-/// It shows the packs and the waits over time, and the state of each tag after each step.
+/// The picture shows the packs and the waits over time, and the state of each tag after each step.
 struct ScenarioPicture {
   private let run: SimulationRun
   private let names: TagNames
@@ -221,7 +221,7 @@ struct ScenarioPicture {
 
   /// A table that is similar to the table in Xcode's debugger.
   ///
-  /// It shows the state of each tag after each step.
+  /// The table shows the state of each tag after each step.
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =

@@ -186,7 +186,7 @@ struct StatusCount {
 extension Download {
   /// Returns the number of bytes to show.
   ///
-  /// It is the size of the archives or, if not all archives are built, the size of the files.
+  /// This is the size of the archives or, if not all archives are built, the size of the files.
   func shownSize(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
 }
 

@@ -85,7 +85,7 @@ struct Destination: Sendable {
 
   /// A value that identifies the destination.
   ///
-  /// It is equal for all spellings of the same path.
+  /// The value is equal for all spellings of the same path.
   private var identity: [UInt8] {
     if path == Session.standardOutput { return Array(path.utf8) }
     if let real = try? FileOperations.realPath(of: path) { return real }

@@ -15,7 +15,7 @@ struct Session: Sendable {
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
   /// Values that are kept in memory until the process ends.
   ///
-  /// They are not freed, because freeing the files of a tree takes longer than checking them.
+  /// The values are not freed, because freeing the files of a tree takes longer than checking them.
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are parsed, and for commands without findings.
   var reports: FindingReports?

@@ -8,7 +8,7 @@ struct SharedOptions: Sendable {
   var limits: String?
   /// The severities of checks, keyed by the check's id.
   ///
-  /// They override the severities that the manifest sets.
+  /// These severities override those that the manifest sets.
   var severities: [String: SeverityChoice] = [:]
   var outputs = FindingOutputs()
   var jobs: Int?
@@ -185,7 +185,7 @@ struct FindingOutputs: Sendable {
 
 /// The findings of one run.
 ///
-/// They are kept for the documents and files that are written at the end of the run.
+/// The findings are kept for the documents and files that are written at the end of the run.
 final class FindingReports: Sendable {
   let outputs: FindingOutputs
   private let color: SharedOptions.ColorChoice

@@ -34,7 +34,7 @@ struct GrowthTests {
 
   /// Returns globs that match no file.
   ///
-  /// They contain every kind of component and apply to any folder.
+  /// The globs contain every kind of component and apply to any folder.
   private static func globs(_ size: Int) -> [String] {
     let forms = ["**/*q%05d*.da?", "**/*x%05d*", "**/name%05d.png", "**/[a-z]?%05d/**", "?%05d*.dat"]
     return (0..<size).map { String(format: forms[$0 % forms.count], $0) }

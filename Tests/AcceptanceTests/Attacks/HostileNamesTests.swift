@@ -202,7 +202,7 @@ import Testing
 
   /// Parses all documents with Python's parsers.
   ///
-  /// SARIF documents are also validated with their schema, if it is installed.
+  /// In addition, SARIF documents are validated with their schema, if the schema is installed.
   private func parse(_ documents: Documents) throws {
     for form in ["json", "sarif", "junit", "markdown", "plist"] {
       #expect((documents.texts[form]?.count ?? 0) > 1, "\(form)")

@@ -42,7 +42,7 @@ struct FaultShim {
 
   /// A condition that affects every call.
   enum Weather: String, CaseIterable {
-    /// Reads and writes process only half of the requested bytes.
+    /// Each read or write transfers only half of the requested bytes.
     case halves = "FAULT_HALVES"
     /// Each call that a signal can interrupt is interrupted once.
     case interrupts = "FAULT_INTERRUPTS"

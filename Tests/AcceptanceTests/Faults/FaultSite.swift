@@ -153,7 +153,7 @@ struct FaultSite {
     return isThere && runTool("verify", folder.path("out")).status == .done
   }
 
-  /// Whether the folder contains exactly the build of a version.
+  /// Returns whether the folder contains the build of a version and nothing else.
   func isBuild(of version: Version, in output: String = "out") throws -> Bool {
     try published(output) == builds[version]
   }

@@ -7,10 +7,10 @@ import Testing
 /// Tests stores of the OnDemand library on a disk that is really full.
 @Suite(.noHang, .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
 struct FullStoreDiskTests {
-  /// Downloads the packs of tags into a store on a small disk, each tag with a new process.
+  /// Downloads the packs of tags into a store on a small disk.
   ///
-  /// `size` is the size of the disk in bytes. Returns the output of the last process and the files that
-  /// remain in the folder.
+  /// Each tag is downloaded by a new process. `size` is the size of the disk in bytes. Returns the output of
+  /// the last process and the files that remain in the folder.
   private func bring(_ tags: [String], onDiskOf size: Int) throws -> ProgramResult {
     let folder = try TemporaryFolder()
     try folder.writeManifest(

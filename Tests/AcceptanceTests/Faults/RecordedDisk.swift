@@ -167,9 +167,9 @@ struct RecordedDisk {
     if !change.added.isEmpty || !change.removed.isEmpty { changes.append(change) }
   }
 
-  /// Returns all different states that the disk can have after a power failure.
+  /// Returns all states that the disk can have after a power failure.
   ///
-  /// If `isWhole` is true, more combinations are included.
+  /// Each state is listed once. If `isWhole` is true, more combinations are included.
   func states(isWhole: Bool) -> [State] {
     var seen: Set<[String]> = []
     var states: [State] = []

@@ -17,7 +17,7 @@ struct StorePowerCutTests {
 
   /// The files of a release.
   ///
-  /// For each tag, they are the paths with their digests.
+  /// `byTag` contains, for each tag, the paths of its files with their digests.
   private struct Files {
     var byTag: [String: [String: String]] = [:]
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the numbers that reports show in a browser.
 ///
-/// They must be equal to the numbers in the JSON, and their sums must be right.
+/// The numbers must be equal to the numbers in the JSON, and their sums must be right.
 @Suite(
   .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")

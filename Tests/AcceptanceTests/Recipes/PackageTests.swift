@@ -48,7 +48,7 @@ import Testing
 
   /// Checks the bill of materials of a package.
   ///
-  /// It uses an existing package, because making a package takes half a minute.
+  /// The test uses an existing package, because making a package takes half a minute.
   private func expectBillOfMaterials(in files: [String: Data]) throws {
     let bill = try #require(files.first { $0.key.hasSuffix(".spdx.json") }?.value)
     let document = try #require(try JSONSerialization.jsonObject(with: bill) as? [String: Any])

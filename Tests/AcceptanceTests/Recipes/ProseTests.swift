@@ -66,7 +66,8 @@ import Testing
     #expect(try prose("--allow").status == 0)
     #expect(try prose().status == 0)
 
-    // A line in the list of kept lines may move, but it must not occur a second time or with other words.
+    // If a line is in the list of kept lines, the line may move to another place. But it must not occur
+    // twice, and its words must not change.
     try folder.write("README.md", "The second is not.\n")
     try folder.write("CHANGELOG.md", "The first is packed anew.\n")
     #expect(try prose().status == 0)

@@ -56,9 +56,9 @@ struct GitHubRun: Encodable {
 extension TemporaryFolder {
   /// Adds a release to the server.
   ///
-  /// It is a package with a program that starts the program of this build. The test replaces `apt-get`,
-  /// because it must not install packages on this machine. The replacement installs the package into the
-  /// folder, and only at the second attempt.
+  /// The release is a package with a program that starts the program of this build. The test replaces
+  /// `apt-get`, because it must not install packages on this machine. The replacement installs the package
+  /// into the folder, and only at the second attempt.
   func addRelease() throws {
     try? FileManager.default.removeItem(atPath: path("bin/packtool"))
     try write("bin/sudo", "#!/bin/sh\nexec \"$@\"\n")

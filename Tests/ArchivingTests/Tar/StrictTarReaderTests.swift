@@ -237,7 +237,7 @@ import Testing
 
 /// Tests reading with libarchive.
 ///
-/// It accepts more forms of archives than packtool writes.
+/// libarchive accepts more forms of archives than packtool writes.
 @Suite struct ArchiveReaderTests {
   private let folder: TemporaryFolder
 

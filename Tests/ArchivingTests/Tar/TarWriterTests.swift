@@ -175,7 +175,7 @@ import Testing
 
   /// A failed write must be reported immediately, because the end of the archive may be gigabytes away.
   @Test(arguments: filters)
-  func `a write that fails is told at once`(filter: String) async throws {
+  func `a write that fails is reported immediately`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)

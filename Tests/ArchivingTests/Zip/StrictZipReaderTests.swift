@@ -239,7 +239,7 @@ private struct OddZip: CustomTestStringConvertible {
 
 /// A zip of two stored files whose parts a test can change.
 ///
-/// Its headers always agree.
+/// The headers of the zip always agree with each other.
 private struct HandmadeZip {
   struct Entry {
     var header: ZipEntry

@@ -55,7 +55,7 @@ import Testing
   /// Findings after the last reported finding are counted without creating a message.
   ///
   /// A finding about an earlier file is reported, even after the maximum number.
-  @Test func `a finding of an earlier file is told`() {
+  @Test func `a finding about an earlier file is reported`() {
     var list = FindingList()
     for number in 1...3000 {
       list.add(.unknownKey, at: Place("b", position: .init(line: number, column: 1))) { "of b" }

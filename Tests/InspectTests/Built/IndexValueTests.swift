@@ -16,7 +16,7 @@ import Testing
     case index(Int)
   }
 
-  /// Keys that are optional in an index, and keys that can have any value.
+  /// Keys that are optional in an index, and keys with any value.
   private static let optional: Set<String> = ["priority", "language", "patches", "device", "packed"]
 
   private func json(_ folder: TemporaryFolder) throws -> Any {
@@ -137,7 +137,7 @@ import Testing
     #expect(built.diagnostics.contains { $0.check == .damagedIndex } || isRead)
   }
 
-  /// Like the test above, but for the file list.
+  /// Tests the same values as the test above, but in the file list.
   ///
   /// Each line of the list is a file.
   @Test(arguments: [

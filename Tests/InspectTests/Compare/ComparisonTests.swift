@@ -83,7 +83,7 @@ import Testing
 
   private func text(_ path: ArraySlice<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
 
-  /// Checks that each moved file is listed with its old and its new pack, and and that the comparison states
+  /// Checks that each moved file is listed with its old and its new pack, and that the comparison states
   /// correctly whether its content changed.
   ///
   /// If any other new file has the same content as an old file, the comparison must refer to this old file.

@@ -40,7 +40,7 @@ import Testing
   /// Two packs can contain the same file at the same path.
   ///
   /// This file is written only once.
-  @Test func `the same file of two packs is no clash`() throws {
+  @Test func `the same file in two packs is not a clash`() throws {
     let site = try ScanSite("1", "2", "3")
     try site.write("1", "same")
     try site.write("2", "same")

@@ -145,7 +145,7 @@ import Testing
           """))
   }
 
-  /// The expected bytes were made by a program that reproduces all published manifests of Xcode exports.
+  /// The expected bytes were made by a program that reproduces all published manifests of exports.
   @Test func `a manifest for a web server is that of an export`() {
     let hash = "2001-09-09T01:46:40.000Z"
     let name = PackIdentity(tags: ["bar"], bundleIdentifier: "com.company.App").name + ".assetpack"

@@ -126,7 +126,7 @@ import Testing
   }
 
   /// The largest numbers that a manifest can contain are compared without an overflow.
-  @Test func `huge numbers are no crash`() throws {
+  @Test func `huge numbers do not cause a crash`() throws {
     let huge = "\"limits\": {\"packCount\": 9223372036854775807, \"packSize\": 9223372036854775807}"
     let plan = try SyntheticPlan(
       [.init("a", 5, "A")], huge, "\"appBundle\": {\"size\": 9223372036854775807}",

@@ -146,7 +146,7 @@ import Testing
 
 /// Tests the size of the app.
 ///
-/// It is in the manifest, or it is the size of the bundle whose path is in the manifest.
+/// The size is in the manifest, or it is the size of the bundle whose path is in the manifest.
 @Suite struct AppBundleSizeTests {
   private func size(_ appBundle: String, in folder: TemporaryFolder) throws -> (
     size: Int64?, found: [Diagnostic]

@@ -47,9 +47,9 @@ import Testing
     #expect(found.first?.names("42") == true, "\(found.rendered)")
   }
 
-  /// The check is about the path in the pack.
+  /// The check is about the path that a file has in its pack.
   ///
-  /// It includes tags, because the names of packs contain them.
+  /// Tags are checked as well, because the names of packs contain them.
   @Test func `destinations and tags count`() throws {
     let site = try ScanSite("a/x", "b:/y")
     let moved = try findings(site, .path("a", "A", to: "c?/x"), .path("b:", "B", to: "b"))

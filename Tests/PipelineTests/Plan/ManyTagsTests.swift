@@ -6,7 +6,7 @@ import Testing
 @Suite struct ManyTagsTests {
   /// If a set already has too many tags, no more tags are added to it.
   ///
-  /// Otherwise, every further rule would create another large set.
+  /// Otherwise, every other rule would create another large set.
   @Test func `a set with too many tags makes no further sets`() {
     let most = ResourceRule.maxTags
     let tags = (0..<most + 1_000).map { "t\($0)" }

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Names that are difficult to store, and directory entries that are not files.
+/// Tests names that are difficult to store, and directory entries that are not files.
 @Suite(.noHang, .enabled(if: isInstalled("python3"))) struct ScanNameTests {
-  /// Macs write decomposed names, and editors write composed names.
+  /// Macs write names in decomposed form, and editors write them in composed form.
   ///
   /// A rule matches both, and the name in the pack is the name on the disk.
   @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}")])
@@ -27,8 +27,8 @@ import Testing
     for (typed, file) in [("caf\u{e9}", "1"), ("cafe\u{301}", "2")] {
       let scan = try site.scan(.path(typed, "A"))
       #expect(scan.paths.map { Array($0.utf8) } == [Array("\(typed)/\(file)".utf8)])
-      // If the exact folder exists, the scan does not search for its missing files in the folder with the
-      // other Unicode normalization.
+      // If a folder with exactly this name exists, files that are missing in it are not searched in the
+      // folder whose name has the other Unicode normalization.
       #expect(try site.scan(.path("\(typed)/\(file == "1" ? "2" : "1")", "A")).paths == [])
     }
   }

@@ -5,7 +5,8 @@ import Foundation
 import Support
 import Testing
 
-/// The result of a scan follows the rules, and does not depend on threads or the file system.
+/// Tests that the result of a scan depends only on the rules and the files, but not on threads or the file
+/// system.
 @Suite struct ScanOrderTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `any tree and rules give what a plain reading of the rules gives`(seed: UInt64) throws {
@@ -64,7 +65,9 @@ import Testing
   }
 }
 
-/// The tags of each file according to the contract, with a loop over all files and rules.
+/// Returns the tags of each file according to the contract.
+///
+/// The tags are computed in a loop over all files and rules.
 private func plainScan(
   _ files: [String], _ rules: [TestRule], _ excludes: [String]
 ) -> (files: [String], untagged: Int) {
@@ -73,7 +76,7 @@ private func plainScan(
   var lines: [String] = []
   var untagged = 0
   for file in files.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-    // An excluded folder excludes everything below it.
+    // If a folder is excluded, everything below it is excluded.
     let parts = file.split(separator: "/")
     let above = parts.indices.map { parts[...$0].joined(separator: "/") }
     if excludes.contains(where: { glob in above.contains { matches(glob, $0) } }) { continue }
@@ -93,7 +96,7 @@ private func matches(_ expression: NSRegularExpression, _ path: String) -> Bool 
   expression.firstMatch(in: path, range: NSRange(path.startIndex..., in: path)) != nil
 }
 
-/// The regular expression for a glob.
+/// Returns the regular expression for a glob.
 private func expression(of glob: String) -> NSRegularExpression {
   var text = "^"
   let parts = glob.split(separator: "/")
@@ -120,7 +123,10 @@ private func expression(of glob: String) -> NSRegularExpression {
   return try! NSRegularExpression(pattern: text + "$")
 }
 
-/// Random trees and rules with few names, so that many rules match; a seed always gives the same result.
+/// Generates random trees and rules.
+///
+/// The trees and rules contain only a few names, so that many rules match. The result is always the same for
+/// the same seed.
 private struct TreeRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -150,7 +156,7 @@ private struct TreeRandom: RandomNumberGenerator {
     return files.sorted()
   }
 
-  /// Different rules for some of the files.
+  /// Returns different rules for some of the files.
   mutating func rules(_ count: Int, for files: [String]) -> [TestRule] {
     var rules: [TestRule] = []
     for _ in 0..<count {

@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Pointers in a scan that accepts them instead of their files.
+/// Tests pointers in scans that accept them instead of the files.
 @Suite struct ScanPointerTests {
   private let content = Data("a level of many bytes".utf8)
 

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Folders that the user is not permitted to read.
+/// Tests folders that the user is not permitted to read.
 ///
 /// If the tests run as root, the scan runs as the user nobody.
 @Suite(.enabled(if: canBeNobody)) struct ScanRightsTests {

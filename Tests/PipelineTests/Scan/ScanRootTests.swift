@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// The folder to which paths are relative, and rules that match nothing in it.
+/// Tests the folder to which paths are relative, and rules that match nothing in this folder.
 @Suite struct ScanRootTests {
   @Test(arguments: [
     ("Assets", ["a/1"]), ("./Assets/", ["a/1"]), ("Assets/a/..", ["a/1"]), ("Assets/../Assets", ["a/1"]),
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  /// If packtool searched another folder, all files would be reported as missing.
+  /// If packtool searched another folder instead of the rejected one, all files would be reported as missing.
   @Test func `below a root that is refused no file is looked for`() throws {
     let site = try ScanSite("a")
     try site.folder.writeManifest([.path("a", "A")], root: "/tmp")
@@ -163,7 +163,7 @@ import Testing
     let rules = (1...150).map { TestRule.path("level-\(1000 + $0)", "A") } + [.path("level-1000", "A")]
     let scan = try AssetScan(of: try site.manifest(rules), leavingOut: nil, jobs: 2)
     #expect(scan.diagnostics.map(\.check) == Array(repeating: .noMatch, count: 150))
-    // Each suggestion requires reading a folder, so packtool makes at most 100 suggestions.
+    // packtool must read a folder for each suggestion, so it makes at most 100 suggestions.
     let guesses = scan.diagnostics.map { $0.names("\"level-1000\"") }
     #expect(guesses == Array(repeating: true, count: 100) + Array(repeating: false, count: 50))
   }

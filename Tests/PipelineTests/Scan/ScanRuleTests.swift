@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// The tags that rules give to files.
+/// Tests which tags files get from rules.
 @Suite struct ScanRuleTests {
   @Test func `a path is one file, or a folder with all below it`() throws {
     let site = try ScanSite("a/1", "a/b/2", "a/b/c/3", "ab", "d", "e/d")

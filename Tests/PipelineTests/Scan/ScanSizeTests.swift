@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Files with sizes that are larger than the limit for one file.
+/// Tests files that are larger than the limit for one file.
 @Suite struct ScanSizeTests {
   @Test func `a tagged file beyond a tebibyte is an error, an untagged one only counted`() throws {
     let site = try ScanSite("a/1")

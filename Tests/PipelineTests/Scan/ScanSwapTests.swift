@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Folders that something replaces after the scan has seen them and before it reads them.
+/// Tests folders that are replaced after the scan has found them and before it reads them.
 @Suite(.noHang) struct ScanSwapTests {
   private let site: ScanSite
 
@@ -16,7 +16,9 @@ import Testing
     try site.folder.write("outside/deep/secret", "secret")
   }
 
-  /// A task for a folder in its current state, as the scanner creates one when it finds the folder.
+  /// Returns a task for a folder in its current state.
+  ///
+  /// The scanner creates such a task when it finds a folder.
   private func task(_ path: String, in scanner: AssetScanner) throws -> AssetScanner.Task {
     let state = Array(path.utf8).split(separator: UInt8(ascii: "/")).reduce(scanner.rules.root) {
       scanner.rules.state(below: $1, in: $0)

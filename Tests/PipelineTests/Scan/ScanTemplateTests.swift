@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tags that templates generate from paths.
+/// Tests tags that templates generate from paths.
 @Suite struct ScanTemplateTests {
   @Test func `one rule tags many folders`() throws {
     let site = try ScanSite("Levels/1/map", "Levels/1/Art/sky", "Levels/2/map", "Levels/readme", "Music/a")
@@ -62,7 +62,9 @@ import Testing
     #expect(scan.files == [])
   }
 
-  /// A set that several threads create counts once, so the limit does not depend on the threads.
+  /// If several threads create the same set, the set is counted only once.
+  ///
+  /// So the limit does not depend on the number of threads.
   @Test func `tags of all sets have an end`() throws {
     let site = try ScanSite("a/1", "a/2", "b/1", "c/d/1")
     // The three sets are {1 b, 2 b}, {1 a, 2 a}, and the union of the second set with {Own}.
@@ -74,7 +76,7 @@ import Testing
     }
   }
 
-  /// The order of threads is random, but the bytes of a pack's identifier must always be the same.
+  /// The order of threads is random, but the identifier of a pack must always consist of the same bytes.
   @Test func `of two Unicode forms the bytes are the same whatever thread is first`() throws {
     let site = try ScanSite()
     for number in 0..<40 {

@@ -5,11 +5,11 @@ import Foundation
 import Support
 import Testing
 
-/// Suggestions for a path or glob that matches nothing.
+/// Tests the suggestions for a path or glob that matches nothing.
 @Suite struct SuggestionTests {
   private func site() throws -> ScanSite { try ScanSite("images/x/c.png", "images/y/d.png", "Levels/1/map") }
 
-  /// The findings about a pattern, used as an exclude and as a rule.
+  /// Returns the findings about a pattern: first as an exclude, then as a rule.
   private func findings(_ pattern: String, in site: ScanSite) throws -> (
     exclude: Diagnostic?, rule: Diagnostic?
   ) {
@@ -23,7 +23,9 @@ import Testing
     )
   }
 
-  /// Patterns with wrong components and the expected suggestion, or nil if no file is similar.
+  /// Each case has a pattern with wrong components and the expected suggestion.
+  ///
+  /// The suggestion is nil if no file is similar.
   @Test(arguments: [
     ("Images/X", "images/x"), ("Images/X/C.png", "images/x/c.png"), ("Images/X/*.png", "images/x/*.png"),
     ("Imagse/x", "images/x"), ("LEVELS/1/MAP", "Levels/1/map"), ("Images/*/C.PNG", "images/*/c.png"),

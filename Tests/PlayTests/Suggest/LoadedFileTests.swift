@@ -16,7 +16,7 @@ import Testing
   ///
   /// Every run loads the menu and, ten seconds later, the level.
   ///
-  /// The first run also loads a file that no other run loads. Two files are never loaded.
+  /// In addition, the first run loads a file that no other run loads. Two files are never loaded.
   init() throws {
     site = try ScanSite()
     for (path, size) in [("a/1", 20), ("b/1", 10), ("c/1", 3), ("c/2", 4), ("d/1", 6)] {
@@ -65,12 +65,13 @@ import Testing
     #expect(classes.base == 0 && classes.neverLoaded == FileCount(files: 2, size: 7_000_000))
     let all = (UInt128(1) << UInt128(Self.runs)) - 1
     let items = classes.classOfFile.map { classes.classes[Int($0)].item }
-    // The classes are in the order of their paths: a/1, b/1, c/1 and c/2, d/1.
+    // The classes are sorted by their paths: a/1, then b/1, then c/1 with c/2, then d/1.
     #expect(items.map(\.firstSceneRuns) == [all, 0, 0, 0, 0])
     #expect(items.map(\.runs) == [all, all, 0, 0, 1])
     #expect(items.map(\.size) == [20, 10, 7, 7, 6].map { Int64($0) * 1_000_000 })
     #expect(items.map(\.updates) == [0, 0, 0, 0, 0])
-    // Exactly one run needs one of the folders. So all classes that no run needs get the same probability.
+    // There is one folder that exactly one run needs. So all classes that no run needs have the same
+    // probability.
     let chance = (1 + 0.5) / Double(Self.runs)
     #expect(items.map(\.unseenRunProbability) == [0, 0, chance, chance, 0])
     #expect(classes.names == ["menu", "level", "c", "d"])
@@ -84,9 +85,9 @@ import Testing
     #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
   }
 
-  /// A part of the later loading happens during play and costs nothing.
+  /// A part of the later downloads happens during play and costs nothing.
   ///
-  /// But at least 10 % of each wait counts.
+  /// But at least 10 % of each wait is counted.
   @Test func `waiting has the price of the links`() throws {
     let price = PackGrouping.CostModel(loaded, plan: plan, request: request)
     let bytes = (Double(Self.runs) * 30e6 + 6e6) / Double(Self.runs)
@@ -117,7 +118,8 @@ import Testing
     #expect(others.contains { $0 != heldOut.runs.map(\.name) })
   }
 
-  /// All files that a scene loads must have been downloaded before it begins, during play or during the wait.
+  /// All files that a scene loads must be downloaded before the scene begins: during play, or while the
+  /// player waits.
   @Test func `the least wait is that of the link`() throws {
     var alone = request
     alone.links = [NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 100_000)]

@@ -2,11 +2,11 @@
 import Support
 import Testing
 
-/// Tests packs that are made from classes of files.
+/// Tests how classes of files are grouped into packs.
 ///
-/// They are compared with the best possible packs.
+/// The packs are compared with the best possible packs.
 @Suite struct PackGroupingTests {
-  /// These are some of the cases of the acceptance tests.
+  /// The acceptance tests run more of these cases.
   @Test(arguments: 0..<20) func `cost is near the least`(seed: Int) {
     let random = RandomClasses(seed: UInt64(seed))
     let grouping = PackGrouping(of: random.items, costModel: random.costModel)
@@ -57,8 +57,9 @@ import Testing
     #expect(PackGrouping(of: items, costModel: costModel).groups.allSatisfy { $0.count <= 2 })
   }
 
-  /// Two of four runs need the pack in their first scene, one run needs it later, and two of four updates
-  /// change it.
+  /// The pack is needed by two of four runs in their first scene, and by one run later.
+  ///
+  /// Two of four updates change it.
   @Test func `a pack costs what its requests, bytes, updates and limits say`() {
     var model = PackGrouping.CostModel(
       first: (request: 0.5, byte: 0.25), later: (request: 0.125, byte: 0.0625), runCount: 4)

@@ -2,11 +2,11 @@
 import Support
 import Testing
 
-/// Tests packs of a few classes.
+/// Tests how a few classes are grouped into packs.
 ///
-/// They are compared with all possible divisions of the classes.
+/// The packs are compared with all possible divisions of the classes.
 @Suite struct PackLimitTests {
-  /// Returns all divisions of some numbers into groups.
+  /// Returns all divisions of the numbers from 0 to `count` - 1 into groups.
   private func divisions(of count: Int) -> [[[Int]]] {
     var all: [[[Int]]] = [[]]
     for number in 0..<count {
@@ -31,7 +31,7 @@ import Testing
     let items: [PackGrouping.Item]
     let price: PackGrouping.CostModel
     let grouping: PackGrouping
-    /// The lowest cost of any division that has at most the allowed number of packs.
+    /// The lowest cost of the divisions that have at most the allowed number of packs.
     let least: Double
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(worse.count == 0, "\(worse.map { $0.grouping.cost / $0.least })")
   }
 
-  /// Merges and moves alone do not find some groupings.
+  /// Some groupings cannot be found with merges and moves alone.
   ///
   /// The search finds these groupings after random changes.
   @Test func `many classes cost the least that there is`() {

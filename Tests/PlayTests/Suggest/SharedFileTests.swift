@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// Runs in which a scene loads a file that another scene has loaded before.
+/// Tests runs in which a scene loads a file that another scene has loaded before.
 @Suite struct SharedFileTests {
   private let site: ScanSite
   private let plan: PackPlan
@@ -15,8 +15,8 @@ import Testing
   ///
   /// Every run begins with the menu.
   ///
-  /// Half of the runs load `c/1` in the menu. The other half load it in the level, ten seconds later. The
-  /// level also loads the menu's file again.
+  /// Half of the runs load `c/1` in the menu. The other half load it in the level, ten seconds later. In
+  /// addition, the level loads the menu's file again.
   init() throws {
     site = try ScanSite()
     for (path, size) in [("a/1", 20), ("b/1", 10), ("c/1", 3)] {
@@ -56,8 +56,8 @@ import Testing
   @Test func `a file comes over the link once`() throws {
     let bound = try #require(TagPlayback(request, of: plan).bound(loaded.runs))
     #expect(bound.transferred.median == 33_000_000 && bound.transferred.percentile95 == 33_000_000)
-    // Half of the runs wait for one latency and 23 MB before the menu. The other runs need 33 MB, but they
-    // play for ten seconds of the download.
+    // Half of the runs wait for one latency and 23 MB before the menu. The other runs need 33 MB, but the
+    // player plays during ten seconds of the download.
     #expect(bound.wait.median == 23_100_000 && bound.mean == 23_100_000)
   }
 
@@ -77,7 +77,7 @@ import Testing
     return try SimulatedReleaseReader(Preparation.Request(argument: site.folder.path, jobs: 1))
   }
 
-  /// Only packs with the same identifier, paths and sizes can have the same contents.
+  /// Two packs can have the same contents only if they have the same identifier, paths and sizes.
   ///
   /// So only the files of such packs are read.
   @Test func `files are read where packs can be equal`() throws {

@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tests the fewest rules that assign tags to files.
+/// Tests the smallest lists of rules with which files get certain tags.
 @Suite struct TagRulesTests {
   private func rules(_ files: [(path: String, tags: [String])]) -> [String] {
     TagRules(files).rules.map { rule in
@@ -29,7 +29,7 @@ import Testing
     #expect(rules([("l/0", ["x"])] + ["x", "y", "z"].map { ("l/\($0)/1", [$0]) }).count == 4)
   }
 
-  /// A name that contains special characters of globs gets its own rule with a path.
+  /// If a name contains special characters of globs, its file gets its own rule with a path.
   @Test func `names that are no globs are paths`() {
     let files: [(path: String, tags: [String])] = [
       ("a/b*", ["A"]), ("a/c,d", ["A"]), ("a/e", ["A"]), ("a/f", ["A"]), ("a/g", ["B"]),
@@ -41,7 +41,7 @@ import Testing
 
   /// The order of the files does not matter.
   ///
-  /// Rules are sorted by their tags, and lists by the names of their files.
+  /// Rules are sorted by their tags. Alternatives in a glob are sorted by the names of the files.
   @Test func `rules are in the order of their tags`() {
     let files = (0..<12).map { (path: "a/\($0 * 7 % 12 + 10)", tags: ["T\($0 * 7 % 12 + 10)"]) }
     let expected = (10..<22).map { "a/\($0) T\($0)" }

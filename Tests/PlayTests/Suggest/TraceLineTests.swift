@@ -2,7 +2,7 @@
 @testable import Play
 import Testing
 
-/// Tests for the lines that tools and apps print when an app loads files.
+/// Tests the lines that tools and apps print when an app loads files.
 @Suite struct TraceLineTests {
   private func text(_ line: String) -> String {
     switch TraceLine(Array(line.utf8)[...]) {

@@ -8,9 +8,11 @@ import Testing
 
 /// Tests how the server sends the bodies of files.
 ///
-/// It copies small files to memory, and the kernel sends large files directly.
+/// The server copies small files to memory, and the kernel sends large files directly.
 @Suite(.serialized, .noHang) struct BodyTests {
-  /// Reads the responses on a connection, including headers, until this number of bytes has arrived.
+  /// Reads from a connection until this number of bytes has arrived.
+  ///
+  /// The headers of the responses are included.
   private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -25,7 +27,7 @@ import Testing
     Array("GET /\(ServedSite.encoded(path)) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
   }
 
-  /// The last bytes of a body must be sent immediately, although they do not fill a packet.
+  /// The last bytes of a body must be sent immediately, even if they do not fill a packet.
   ///
   /// Otherwise the kernel would wait for 200 ms.
   @Test(.enabled(if: Platform.countsTransfers, "all bodies are sent piece by piece without"))
@@ -43,7 +45,7 @@ import Testing
       let rest = read(70_000 - answer.body.count, from: client)
       #expect(answer.body + rest == whole.body)
     }
-    // With the kernel's waits, the responses would take at least 4 seconds.
+    // If the kernel waited, the responses would take at least 4 seconds.
     #expect(ThisProcess.seconds - begun < 3)
   }
 
@@ -84,13 +86,14 @@ import Testing
       last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
     }
     let bytes = last["bytes"] as? Int ?? 0
-    // The last segments may be unacknowledged when the connection ends, so the exact number is not known.
+    // When the connection ends, the last segments are possibly not acknowledged yet. So the exact number is
+    // not known.
     #expect((1..<29_000_000).contains(bytes), "\(last)")
   }
 
-  /// Holds the memory for a copy.
+  /// Holds a share of the memory for copies.
   ///
-  /// It is a class, because an array cannot contain noncopyable values.
+  /// This is a class, because an array cannot contain noncopyable values.
   private final class Held {
     private let share: CopyMemory.Share
 
@@ -104,7 +107,7 @@ import Testing
     let memory = CopyMemory()
     let long = Held(100_000, of: memory)
     #expect(long == nil)
-    // Released memory can be reserved again.
+    // In the second round, the memory that the first round has released is reserved again.
     for _ in 0..<2 {
       var all: [Held] = []
       while all.count < 1000, let held = Held(32 << 10, of: memory) { all.append(held) }

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests with real connections to a real server.
+/// Tests the server with real connections.
 @Suite(.serialized, .noHang) struct ServerTests {
   @Test(arguments: Container.allCases) func `every file is served`(container: Container) throws {
     let site = try ServedSite(container)
@@ -39,7 +39,7 @@ import Testing
 
   /// The index is sent compressed to clients that accept compressed responses.
   ///
-  /// A client can state this in any of several headers.
+  /// The client may send several headers with the codings that it accepts.
   @Test(
     arguments: [
       (["gzip"], "gzip"), (["br", "x, GZIP;q=0.5"], "gzip"), (["gzip;q=0"], nil), (["identity"], nil),
@@ -115,9 +115,9 @@ import Testing
     #expect(text.matches(of: #/HTTP/1\.1 /#).count == 1 && !text.contains("<html"), "\(text.prefix(300))")
   }
 
-  /// Malformed requests, with the statuses that are possible.
+  /// Malformed requests, and the possible statuses of the responses.
   ///
-  /// libmicrohttpd answers some of them itself, and passes others on to the server.
+  /// libmicrohttpd answers some of these requests itself, and passes the others on to packtool.
   static let nonsense: [(text: String, statuses: [Int?])] = [
     ("\r\n\r\n", [nil]), ("GET\r\n\r\n", [nil, 400]), ("GET /index.json\r\n\r\n", [400]),
     ("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n", [400]),
@@ -150,11 +150,11 @@ import Testing
     }
     let path = String(repeating: "a", count: 100_000)
     #expect(try site.get(path).status == 414)
-    // Headers that are slightly shorter are accepted.
+    // Headers that are a little shorter are accepted.
     #expect(try site.get("index.json", "X: \(String(repeating: "a", count: 10_000))").status == 200)
   }
 
-  /// Two `If-Range` headers cannot both be met.
+  /// The conditions of two `If-Range` headers cannot be met at the same time.
   @Test func `of two conditions none holds`() throws {
     let site = try ServedSite()
     let pack = try site.built.pack("A")
@@ -165,17 +165,19 @@ import Testing
       #expect(try site.get(path, "Range: bytes=0-1", other, tag).status == 200)
       #expect(try site.get(path, "Range: bytes=0-1", tag, other).status == 200)
     }
-    // Two `Origin` headers do not count as this server's own origin.
+    // A request with two `Origin` headers does not count as a request from the server's own pages.
     let own = "Origin: http://127.0.0.1:\(site.port)"
     #expect(try site.get(".packtool/events", own, "Origin: http://evil.com").status == 403)
   }
 
-  /// IPv4 and IPv6 sockets can share a port, so an IPv6 server must not accept IPv4 connections.
+  /// An IPv4 socket and an IPv6 socket can have the same port.
+  ///
+  /// So a server for IPv6 must not accept IPv4 connections.
   @Test(.enabled(if: hasIPv6, "no IPv6 here"))
   func `a server of IPv6 leaves the port of IPv4 to others`() throws {
     let (six, four) = (try #require(IPAddress("::")), try #require(IPAddress("0.0.0.0")))
     var isFree = false
-    // Another program can be using the port in IPv4, so try several ports.
+    // Another program might use the port for IPv4, so try several ports.
     for _ in 0..<50 where !isFree {
       let socket = try ListeningSocket(six, port: 0)
       if let other = try? ListeningSocket(four, port: socket.port) { isFree = other.port == socket.port }
@@ -214,7 +216,7 @@ import Testing
     #expect(try site.get("nothing?\(query)").status == 404)
   }
 
-  /// Pages of other sites must not listen.
+  /// Pages of other sites are not allowed to listen.
   ///
   /// When a listener closes its connection, its place becomes free for another listener.
   @Test func `places of gauges`() throws {
@@ -249,7 +251,9 @@ import Testing
     #expect(answer["Content-Length"] == "\(pack.archive.file.size)" && answer.body.count == 1000)
   }
 
-  /// Both spellings of a plus in a URL lead to the same pack, and the log contains the target as it was sent.
+  /// A plus in a URL can be written in two ways, and both lead to the same pack.
+  ///
+  /// The log contains the target as the client sent it.
   @Test func `a pack with a plus in its name is logged`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -263,7 +267,7 @@ import Testing
       #expect(try site.get(target).status == 200)
     }
     var lines: [Substring] = []
-    // The server writes the line of a response after it sent the response, so wait for the lines.
+    // The server writes the line of a response only after it has sent the response, so wait for the lines.
     for _ in 0..<600 where lines.count < 2 {
       ThisProcess.rest(seconds: 0.05)
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
@@ -287,7 +291,7 @@ import Testing
 
   /// The gauge's page contains only escaped text.
   ///
-  /// A page that listens receives the number of fetched bytes.
+  /// A page that listens to events receives the number of fetched bytes.
   @Test func `gauge`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
@@ -296,7 +300,7 @@ import Testing
     let page = try site.get("")
     #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
     var line = ""
-    // The server writes the line after the response, so wait for it.
+    // The server writes the line only after it has sent the response, so wait for the line.
     for _ in 0..<100 where line.isEmpty {
       ThisProcess.rest(seconds: 0.05)
       line = String(decoding: try folder.read("log"), as: UTF8.self)

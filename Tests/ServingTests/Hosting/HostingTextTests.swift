@@ -2,7 +2,9 @@ import Formats
 @testable import Serving
 import Testing
 
-/// Tests the text of the printed configurations, without starting the servers that read them.
+/// Tests the text of the printed server configurations.
+///
+/// The servers that read them are not started.
 @Suite struct HostingTextTests {
   private static func directive(of server: HostingConfig.Server) -> Regex<(Substring, Substring)> {
     switch server {
@@ -20,7 +22,7 @@ import Testing
     return text.matches(of: Self.directive(of: server)).map { String($0.1) }
   }
 
-  /// Caddy listens on all addresses unless the configuration contains an address.
+  /// Caddy listens on all addresses if the configuration contains no address.
   @Test func `without an address they listen everywhere`() throws {
     #expect(try listening(.nginx, at: nil) == ["8080", "[::]:8080"])
     #expect(try listening(.caddy, at: nil) == [])
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test func `text is one argument`() {
-    // The initializer rejects these texts; they are harmless even without it.
+    // This string contains everything that an attacker would use. As an interpolation, it is harmless.
     let text: HostingText = "root \("/a\" ; } load_module \"x.so\n$b`c`\\");"
     #expect(text.text == "root \"/a_ _ _ load_module _x.so__b_c__\";")
     for name in ["a;b", "a b;", "x\"y"] {

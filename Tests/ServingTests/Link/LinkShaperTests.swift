@@ -21,7 +21,9 @@ import Testing
     #expect(shaper.transmit(byteCount: 1000, readyAt: 9, now: 6) == 10)
   }
 
-  /// After the machine was busy, a response catches up on a delay of at most 200 ms.
+  /// If the machine was busy, a response is late.
+  ///
+  /// The response can make up for at most 200 ms of this delay.
   @Test func `what is late catches up for a while`() {
     #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5.125) == 6)
     #expect(shaper.transmit(byteCount: 1000, readyAt: 6, now: 9.2) == 10)

@@ -19,23 +19,23 @@ import Testing
   ])
   func `other names`(header: String) { #expect(!local.accept(header)) }
 
-  /// A server that listens on all addresses accepts each of its addresses as the host, but no other host
-  /// names.
+  /// A server that listens on all addresses accepts each of its addresses as the host, but no other names.
   @Test func `any address`() throws {
     let names = HostNames(try #require(IPAddress("0.0.0.0")))
     #expect(names.accept("192.168.1.7:80") && names.accept("[fe80::1]") && names.accept("localhost"))
     #expect(!names.accept("evil.com"))
   }
 
-  /// These are the addresses that a phone can open: not the loopback address, and not the address for all
-  /// interfaces.
+  /// The server shows the addresses that a phone can open.
+  ///
+  /// They include neither the loopback address nor the address for all interfaces.
   @Test(arguments: ["0.0.0.0", "::"]) func `addresses of the machine`(any: String) throws {
     let address = try #require(IPAddress(any))
     #expect(
       address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
   }
 
-  /// This test runs in a separate process, so that no other test uses memory at the same time.
+  /// Runs in a separate process, so that no other test uses memory at the same time.
   @Test func `the list of addresses is given back`() async {
     await #expect(processExitsWith: .success) {
       let address = try #require(IPAddress("0.0.0.0"))

@@ -115,7 +115,7 @@ import Testing
     #expect(header("ETag", of: index) == "\"\(try InputFile("\(site.path)/index.json").digest().hex)\"")
   }
 
-  /// Shared caches must not store files that need a password.
+  /// Shared caches must not store files for which a password is necessary.
   @Test func `files behind a password are private`() throws {
     var closed = responder
     closed.login = Login(name: "dev", password: "secret")
@@ -135,7 +135,7 @@ import Testing
     let pack = request("/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path))
     let plain = ["Accept-Ranges", "Cache-Control", "Content-Type", "ETag", "X-Content-Type-Options"]
     #expect(names(pack, responder) == (plain + ["Cross-Origin-Resource-Policy"]).sorted())
-    // A text can be sent compressed. The response must tell this to caches.
+    // Text files can be sent compressed. The response must contain this information for caches.
     let index = request("/index.json") { $0.acceptedCodings = ["gzip"] }
     let coded = plain + ["Content-Encoding", "Cross-Origin-Resource-Policy", "Vary"]
     #expect(names(index, responder) == coded.sorted())
@@ -186,7 +186,7 @@ import Testing
     #expect(failing.response(to: twentieth, from: table).status == 503)
     #expect(header("Retry-After", of: twentieth, by: failing) == "1")
     #expect(failing.response(to: request("/"), from: table).status == 200)
-    // If several cuts apply, the connection ends at the cut with the fewest bytes.
+    // If several cuts match a request, the connection ends at the cut with the fewest bytes.
     for texts in [["cut:7:*.zip", "cut:3:*.zip"], ["cut:3:*.zip", "cut:7:*.zip"]] {
       failing.faults = try texts.map { try Fault($0) }
       #expect(failing.response(to: request(pack), from: table).cut == 3)

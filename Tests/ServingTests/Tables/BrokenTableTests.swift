@@ -8,7 +8,7 @@ import Foundation
 import Support
 import Testing
 
-/// Damaged folders in Apple's layouts.
+/// Tests damaged folders in Apple's layouts.
 ///
 /// Each mistake must be reported once, at its place.
 @Suite struct BrokenTableTests {
@@ -179,7 +179,7 @@ import Testing
 
   /// If a file exists but cannot be opened, this is a failure of the machine.
   ///
-  /// The file does not count as missing.
+  /// Such a file does not count as missing.
   @Test(.enabled(if: canBeNobody), arguments: ["packtool", "hosted", "assets", "self-hosted"])
   func `a file that may not be opened ends the reading`(layout: String) throws {
     let path =

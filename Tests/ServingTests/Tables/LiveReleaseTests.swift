@@ -33,7 +33,7 @@ import Testing
     #expect(try #require(Answer(answer)).body == old)
   }
 
-  /// Builds are published while a hundred clients download packs, one after another.
+  /// Builds are published one after another while a hundred clients download packs.
   @Test(arguments: [false, true]) func `no download is mixed`(isHosted: Bool) throws {
     let site = try isHosted ? ServedSite(hosted: "http://localhost/") : ServedSite()
     let faults = Monitor<[String]>([])
@@ -42,8 +42,8 @@ import Testing
     let builds = 1...5
     let clients = Threads(numbered: 0..<100) { _ in
       for _ in 0..<4 {
-        // If a client read the index before a build, the packs of this index can be missing after the build.
-        // This can happen once per build.
+        // If a client reads the index before a build, the packs in this index can be missing after the build.
+        // This can happen once for each build.
         var answer: Answer?
         for _ in 0...(isHosted ? 0 : builds.count) {
           guard let url = path ?? Self.packPath(port) else { continue }
@@ -100,7 +100,7 @@ import Testing
     #expect(!paths.contains(gone.archive.path) && !paths.contains(changed.archive.path))
   }
 
-  /// A program that copies a build into the folder may write the index before the packs.
+  /// If a program copies a build into the folder, it may write the index before the packs.
   @Test func `a half copied build is looked at again`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A").archive.path
@@ -121,7 +121,7 @@ import Testing
     #expect(release.table(at: 2000) === release.table(at: 3000))
   }
 
-  /// The number of fetched bytes belongs to a file, not to a release.
+  /// The number of fetched bytes is counted for a file, not for a release.
   @Test func `what was fetched of files that stay still counts`() throws {
     let site = try ServedSite()
     let (kept, changed) = (try site.built.pack("A"), try site.built.pack("C"))
@@ -142,7 +142,9 @@ import Testing
     #expect(site.release.table === table)
   }
 
-  /// Waits until the server has counted the bytes, because it counts them after the response has ended.
+  /// Waits until the server has counted the bytes.
+  ///
+  /// It counts them only after the response has ended.
   private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
     for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
     try #require(table.fetchedSizes[pack] == size)

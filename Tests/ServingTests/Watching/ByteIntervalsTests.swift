@@ -5,7 +5,7 @@ import Testing
 @Suite struct ByteIntervalsTests {
   /// Compares the intervals with a set of all byte positions.
   ///
-  /// Such a set would be too slow for real files.
+  /// For real files, such a set would be too slow.
   @Test func `counts each byte once`() {
     var numbers = SystemRandomNumberGenerator()
     for _ in 0..<200 {
@@ -29,13 +29,13 @@ import Testing
     #expect(intervals.size == 20_000)
   }
 
-  /// Pieces that touch one another become one interval.
+  /// Pieces that are adjacent become one interval.
   @Test func `pieces that touch are one interval`() {
     for order in [Array(0..<5_000), Array((0..<5_000).reversed())] {
       var intervals = ByteIntervals()
       for place in order.map(Int64.init) { intervals.add(place * 2..<place * 2 + 2) }
       #expect(intervals.size == 10_000)
-      // After the pieces were joined, there is still room for other intervals.
+      // After the pieces became one interval, there is still room for other intervals.
       intervals.add(20_000..<20_001)
       #expect(intervals.size == 10_001)
     }

@@ -1,5 +1,5 @@
 extension BadManifest {
-  /// Keys that are missing, repeated, or exclude each other.
+  /// Keys that are missing, repeated, or cannot be used together.
   static let missingKeys: [BadManifest] = [
     BadManifest(
       "a key twice",

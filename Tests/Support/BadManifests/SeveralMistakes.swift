@@ -1,5 +1,7 @@
 extension BadManifest {
-  /// Several mistakes in one manifest, which one run reports together.
+  /// Several mistakes in one manifest.
+  ///
+  /// One run reports all of them.
   static let several: [BadManifest] = [
     BadManifest(
       "syntax, keys, types and values",

@@ -2,7 +2,7 @@ import Model
 import Pipeline
 
 extension BadManifest {
-  /// Tag templates that are invalid or that their rule cannot fill.
+  /// Tag templates that are invalid, or that refer to wildcards that the rule does not have.
   static let templates: [BadManifest] = [
     BadManifest(
       "a rule with neither tags nor templates", rule: #"{ "glob": "*/**" }"#,

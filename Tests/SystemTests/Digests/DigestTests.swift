@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct DigestTests {
-  /// The examples in FIPS 180-2, and the empty text.
+  /// The examples in FIPS 180-2, and the empty string.
   static let knownSHA256 = [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -62,7 +62,7 @@ import Testing
     #expect(digest.finish().hex == Self.knownSHA256[1].1)
   }
 
-  /// The examples in RFC 1321 and in the specification.
+  /// The examples in RFC 1321 and in packtool's specification.
   @Test(arguments: [
     ("", "d41d8cd98f00b204e9800998ecf8427e"), ("a", "0cc175b9c0f1b6a831c399e269772661"),
     ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),

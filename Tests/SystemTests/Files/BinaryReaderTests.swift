@@ -76,7 +76,7 @@ import Foundation
     #expect(throws: BinaryReader.Damage.self) { _ = try reader.text() }
   }
 
-  /// Whether the reader has exactly `count` texts and then a valid checksum.
+  /// Returns whether the reader contains exactly `count` strings and then a valid checksum.
   private func endsWell(_ reader: consuming BinaryReader, afterTexts count: Int) -> Bool {
     do {
       for _ in 0..<count { _ = try reader.text() }

@@ -82,7 +82,7 @@ import Testing
     try FileOperations.rename(folder.path("a"), to: folder.path("b"))
     #expect(try folder.read("b") == Data("new".utf8))
     #expect(!exists("a"))
-    #expect(throws: SystemError(during: "rename to", path: folder.path("c"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "rename a file to", path: folder.path("c"), code: ENOENT)) {
       try FileOperations.rename(folder.path("a"), to: folder.path("c"))
     }
   }
@@ -126,8 +126,8 @@ import Testing
   func `names of any bytes are removed`() async throws {
     try folder.python("import os; os.makedirs(b'a/\\xff'); open(b'a/\\xff/\\xfe', 'w'); open(b'a/\\n', 'w')")
     let path = folder.path("a")
-    // This runs in a separate process, which a timer ends: a name that is never removed would cause an
-    // endless loop.
+    // Runs in a separate process. A timer ends the process, because a name that is never removed would cause
+    // an endless loop.
     await #expect(processExitsWith: .success) { [path = path as String] in
       alarm(30)
       try FileOperations.remove(path)
@@ -155,7 +155,7 @@ import Testing
     try folder.link("dangling", to: "nowhere")
     #expect(try FileOperations.status(of: folder.path("link"), symlinks: .followed).size == 3)
     #expect(try FileOperations.status(of: folder.path("link"), symlinks: .notFollowed).kind == .link)
-    #expect(throws: SystemError(during: "look at", path: folder.path("dangling"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "access", path: folder.path("dangling"), code: ENOENT)) {
       _ = try FileOperations.status(of: folder.path("dangling"), symlinks: .followed)
     }
   }

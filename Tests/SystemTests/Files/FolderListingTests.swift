@@ -51,7 +51,7 @@ import Testing
         let name = (0..<length).map { _ in letters.randomElement(using: &random)! }.joined()
         path += name.allSatisfy { $0 == "." } ? "x" : name
       }
-      // If one path is already a folder for another path, the write fails and the folder stays.
+      // If a path is already a folder because another path is below it, the write fails and the folder stays.
       try? temporary.write(path, "")
     }
     let walked = try walk([])

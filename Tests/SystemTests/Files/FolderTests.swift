@@ -84,7 +84,9 @@ import Testing
     #expect(try file.contents(limit: 100) == Array("content".utf8))
   }
 
-  /// Runs in a separate process, which a timer ends.
+  /// Runs in a separate process.
+  ///
+  /// A timer ends the process if it hangs.
   @Test func `a fifo does not make it wait`() async throws {
     #expect(mkfifo(temporary.path("fifo"), 0o644) == 0)
     let path = temporary.path

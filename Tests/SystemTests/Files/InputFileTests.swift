@@ -23,8 +23,8 @@ import Testing
   @Test(.enabled(if: Platform.keepingAccessTime != 0, "the system has no such flag"))
   func `reading leaves the access time`() throws {
     try folder.write("file", "0123456789")
-    // The access time is set to a time before the content's time, because a file system then updates the
-    // access time at the first read.
+    // The access time is set to a time before the content's time, because file systems then update the access
+    // time when the file is read.
     var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
     #expect(utimensat(AT_FDCWD, folder.path("file"), &times, 0) == 0)
     #expect(try InputFile(folder.path("file")).bytes(10, at: 0).count == 10)
@@ -65,7 +65,9 @@ import Testing
     #expect(try file.contents(limit: 100) == nil)
   }
 
-  /// Runs in a separate process, which a timer ends.
+  /// Runs in a separate process.
+  ///
+  /// A timer ends the process if it hangs.
   @Test func `a fifo does not make it wait`() async throws {
     let path = folder.path("fifo")
     #expect(mkfifo(path, 0o644) == 0)

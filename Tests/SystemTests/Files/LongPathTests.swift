@@ -27,8 +27,9 @@ import Testing
     return Array(Array(repeating: name, count: depth).joined(separator: "/").utf8)
   }
 
-  /// Removes the folder with `rm`, because Foundation, which removes other temporary folders, cannot remove
-  /// such deep folders.
+  /// Removes the folder with `rm`.
+  ///
+  /// Other temporary folders are removed with Foundation, but Foundation cannot remove such deep folders.
   private func removeAll() { _ = try? run("rm", ["-rf", temporary.path]) }
 
   private static let longName = String(repeating: "d", count: 200)
@@ -57,7 +58,7 @@ import Testing
     #expect(error?.code == ENOENT)
   }
 
-  /// Lengths near PATH_MAX, which is 4,096 bytes with the final zero, and near twice that length.
+  /// Lengths near PATH_MAX, which is 4,096 bytes with the final zero, and near twice this length.
   @Test func `paths of every length about the limit are found`() throws {
     let script = """
       import os

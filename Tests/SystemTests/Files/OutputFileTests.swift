@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Sizes near the size up to which bytes are collected for one write.
+  /// Sizes near the number of bytes that are collected for one write.
   private static let sizes = [
     0, 1, 100, 5000, 262_143, 262_144, 262_145, 700_000, 1_048_575, 1_048_576, 1_048_577, 2_500_000,
   ]
@@ -48,7 +48,7 @@ import Testing
         try file.write(bytes)
         expected += bytes
       case 2:
-        // A pause within a pause changes nothing.
+        // If the digest is already paused, another pause has no effect.
         file.pauseDigest()
         pausedAt = pausedAt ?? expected.count
       case 3:

@@ -3,7 +3,7 @@ import Support
 @testable import System
 import Testing
 
-/// Tests files that are written below a folder by descriptor.
+/// Tests files that are written below a folder with a descriptor of this folder.
 @Suite struct OutputTreeTests {
   private let folder: TemporaryFolder
 

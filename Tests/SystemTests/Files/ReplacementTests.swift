@@ -3,7 +3,9 @@ import Support
 @testable import System
 import Testing
 
-/// Tests the replacement of the user's files, which must keep their attributes.
+/// Tests how files of the user are replaced.
+///
+/// The new files must have the attributes of the old files.
 @Suite struct ReplacementTests {
   private let folder: TemporaryFolder
 
@@ -81,10 +83,10 @@ import Testing
     #expect(try folder.files(below: "new").keys.sorted() == ["a"])
   }
 
-  /// A killed run leaves a file that nobody has locked.
+  /// After a killed run, there is a file that nobody has locked.
   ///
-  /// The file of a run that is still active is locked.
-  @Test func `leftovers go, and nothing else`() throws {
+  /// It is removed. The file of a run that is still active is locked, so it stays.
+  @Test func `only leftovers are removed`() throws {
     for name in [".packtool-1f", ".packtool-2f", ".packtool-notes", ".packtool-", "packtool-1f"] {
       try folder.write(name, "copy")
     }
@@ -97,7 +99,7 @@ import Testing
   }
 }
 
-// System calls of Linux that Swift's module of the C library does not contain.
+// System calls of Linux that are missing in Swift's module for the C library.
 private let setAttribute = unsafeBitCast(
   dlsym(nil, "setxattr"),
   to: (@convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32)

@@ -11,7 +11,7 @@ import Testing
     let togetherCount = Monitor(0)
     onThreads(count) { index in
       arrived.change { $0.append(index) }
-      // If the threads ran one after another, the first thread would wait for the other threads in vain.
+      // If the threads ran one after another, the first thread would wait until the deadline.
       let deadline = ContinuousClock.now + .seconds(5)
       while arrived.change({ $0.count }) < count && ContinuousClock.now < deadline { usleep(500) }
       if arrived.change({ $0.count }) == count { togetherCount.change { $0 += 1 } }
@@ -43,7 +43,9 @@ import Testing
     #expect(onThreads(4, each: [Int]()) { $0 } == [])
   }
 
-  /// Runs in a separate process, which a timer ends if a thread is missing.
+  /// Runs in a separate process.
+  ///
+  /// A timer ends the process if a thread is missing.
   @Test func `items are shared out to as many threads as are asked for`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
@@ -92,7 +94,9 @@ import Testing
     #expect(counter.change { $0 } == 16_000)
   }
 
-  /// Runs in a separate process, which a timer ends if a change is missed.
+  /// Runs in a separate process.
+  ///
+  /// A timer ends the process if a thread misses a change.
   @Test func `who waits sees each change until there is a result`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
@@ -108,12 +112,14 @@ import Testing
     }
   }
 
-  /// Runs in a separate process, which a timer ends if memory is not given back.
+  /// Runs in a separate process.
+  ///
+  /// A timer ends the process if memory is not released.
   @Test func `threads hold no more memory than the budget together`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
       let budget = MemoryBudget(of: 100)
-      // Two threads whose parts exactly fill the budget use it at the same time.
+      // Two threads use the budget at the same time. Together, they need exactly the whole budget.
       let inside = Monitor(0)
       onThreads(2) { _ in
         budget.use(byteCount: 50) {
@@ -134,7 +140,7 @@ import Testing
           held.change { $0 -= bytes }
         }
       }
-      // After a failure, the thread's part of the budget is free again.
+      // After a failure, the thread's part of the budget is available again.
       for _ in 0..<2 {
         #expect(throws: SystemError.self) {
           try budget.use(byteCount: 100) { () throws(SystemError) in

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests builds in the layout `background-assets`: copies, incremental builds, and what killed builds leave.
+/// Tests builds in the layout `background-assets`: copies, incremental builds, and builds that were killed.
 @Suite struct AssetBuildTests {
   @Test func `files are copies of their sources`() throws {
     let site = try AssetSite()
@@ -17,9 +17,9 @@ import Testing
         == ["AssetTags.swift", "manifests", "package.sh", "packs", "tags.json", ".packtool"].sorted())
   }
 
-  /// A symlink of the user puts one file into two packs.
+  /// Because of a symlink, one file is in two packs.
   ///
-  /// Writing the first pack must not make the second pack look changed.
+  /// When the first pack was written, the second pack must not look changed.
   @Test func `a file may be in two packs under two paths`() throws {
     let site = try AssetSite(
       "a/1", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// The ids are the same as before, so only the check for the file shows that it is missing.
+  /// The ids are the same as before, so packtool must check whether the file still exists.
   @Test func `a file of ids that went is written again`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
@@ -52,7 +52,8 @@ import Testing
         (result["kept"] as? [Any])?.count ?? -1, result["read"] as? Int ?? -1
       )
     }
-    // Wait until the files are older than a tick of the clock. Then the build need not read them again.
+    // Wait until the files are older than one tick of the clock, because the build does not have to read such
+    // files again.
     usleep(60_000)
     let first = try builds()
     #expect(first.status == "built" && first.written == 3 && first.kept == 0)
@@ -72,7 +73,7 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// Packs are copies.
+  /// Packs contain copies of the files.
   ///
   /// So a source that is changed in place does not change a published pack.
   @Test func `a change in place is built again`() throws {
@@ -160,7 +161,7 @@ import Testing
       #expect(
         run.errors.reports("foreign-output", naming: site.folder.path("out/\(name)")), "\(run.errors)")
       #expect(try site.folder.read("out/\(name)") == Data("# mine\n".utf8))
-      // Files that an older build has left belong to packtool.
+      // Files of an older build belong to packtool.
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
       #expect(site.build().status == .done)
       for rest in ["tags.json", ".packtool"] {
@@ -208,7 +209,7 @@ import Testing
     #expect(other.errors.refuses(naming: "--id-map", "background-assets"))
   }
 
-  /// In this layout, devices use other pack identifiers than in other layouts.
+  /// In this layout, packs have other identifiers on devices than in other layouts.
   @Test func `a build is the baseline of its manifest`() throws {
     let site = try AssetSite()
     #expect(site.build().status == .done)

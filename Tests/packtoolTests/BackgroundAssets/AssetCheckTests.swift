@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests what a build for Background Assets refuses and what it reports.
+/// Tests the errors and the other findings of builds for Background Assets.
 @Suite struct AssetCheckTests {
   private static let twice =
     "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b/1\", \"tags\": [\"B\"], \"destination\": \"a/1\"}"
@@ -65,9 +65,9 @@ import Testing
       run.errors.reports("submission-count", naming: "3", "1", "10", "2026"))
   }
 
-  /// From 100 packs on, some developers report a refusal.
+  /// According to some developers, the store rejects 100 packs or more.
   ///
-  /// Above 200 packs, the documentation states a refusal.
+  /// According to the documentation, it rejects more than 200 packs.
   @Test(arguments: [
     (89, ""), (90, "[pack-count] 90 10 100"),
     (99, "[pack-count] 99 1"),
@@ -90,7 +90,7 @@ import Testing
     #expect(run.errors.reports("submission-count", naming: "\((count + 9) / 10)", "10"))
   }
 
-  // Tests for the file of --id-map.
+  // Tests of the file for --id-map.
 
   @Test func `ids are kept when tags are renamed`() throws {
     let site = try AssetSite(
@@ -116,7 +116,9 @@ import Testing
     #expect(site.verify().status == .done)
   }
 
-  /// Ids that are no longer used stay in the lockfile and are not assigned to other packs.
+  /// Unused ids stay in the lockfile.
+  ///
+  /// They are not assigned to other packs.
   @Test func `ids are never given twice`() throws {
     let site = try AssetSite("a", rules: "{\"path\": \"a\", \"tags\": [\"A\"]}")
     let made = "A-7fc56270"
@@ -162,7 +164,7 @@ import Testing
     #expect(verified.status == .done, "\(verified.errors)")
   }
 
-  /// A tag that contains "+" can have the same text as the name of another tag set.
+  /// If a tag contains "+", it can be the same string as the name of another tag set.
   @Test func `two tag sets with one name are a collision`() throws {
     let site = try AssetSite(
       "a", "b", rules: "{\"path\": \"a\", \"tags\": [\"x+y\"]}, {\"path\": \"b\", \"tags\": [\"x\", \"y\"]}")

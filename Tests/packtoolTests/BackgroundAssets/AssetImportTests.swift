@@ -7,7 +7,9 @@ import Testing
 ///
 /// The manifests were written by hand in the known formats.
 @Suite struct AssetImportTests {
-  /// Manifests with policies, selectors and roots of every form, by file name.
+  /// Manifests by file name.
+  ///
+  /// They have policies, selectors and roots of every form.
   private static let manifests: [String: String] = [
     "bibles/asv.json": #"""
     {
@@ -47,7 +49,7 @@ import Testing
     return site
   }
 
-  /// Imports the manifests and builds.
+  /// Imports the manifests and builds the result.
   ///
   /// Each pack must have the files, paths and policy that its manifest specifies.
   @Test func `manifests of others mean the same`() throws {
@@ -89,7 +91,8 @@ import Testing
     site.build("--bundle-version", version)
     let before = try site.folder.files(below: "out/manifests")
     let ids = site.names("manifests").map { site.folder.path("out/manifests/\($0)") }
-    // In version 26, each pack has its own working directory.
+    // In version 26, each pack has its own working directory, so the manifests are imported only for version
+    // 27.
     if version == "27" {
       let words =
         ["import"] + ids + [

@@ -7,14 +7,14 @@ import Foundation
 import Support
 import Testing
 
-/// Files of Background Assets that are too large, too deep or too many.
+/// Tests files of Background Assets that are too large, too deeply nested or too many.
 ///
-/// Each must cause a finding, and nothing must be written.
+/// There must be a finding, and nothing may be written.
 @Suite struct AssetInputLimitTests {
   @Test func `an ID map has an end`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
-    // The text begins with spaces, because an output never replaces a file that is not text.
+    // The file contains spaces, because an output never replaces a file that is not a text file.
     try site.folder.write("ids.json", String(repeating: " ", count: 8192))
     #expect(truncate(map, off_t(PackLedger.maxSize) + 1) == 0)
     let run = site.build("--id-map", map)
@@ -25,7 +25,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.maxSize + 1)
   }
 
-  /// If there are too many mistakes to list, they are counted.
+  /// If there are too many mistakes to list all of them, the others are counted.
   @Test(arguments: [
     ("{\"A%d\": 1}", "[invalid-id-map]"), ("{\"A%d\": \"ä\"}", "[invalid-id-map]"),
     ("{\"A%d\": \"same\"}", "[identifier-collision]"),
@@ -83,7 +83,7 @@ import Testing
 
   /// Sizes that no file can have are compared.
   ///
-  /// They are never added, because the sum would overflow.
+  /// Such sizes are never added, because the sum would overflow.
   @Test(arguments: [9_007_199_254_740_993, Int64.max]) func `huge sizes are told`(size: Int64) throws {
     let site = try AssetSite()
     site.build()

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the rules for manifests of `ba-package`.
 ///
-/// The rules are written from what is known about that tool, and not from packtool's code.
+/// The tests use what is known about this tool. They do not use packtool's code.
 @Suite struct AssetManifestTests {
   /// Returns every manifest of a build with the name of its file.
   private func manifests(_ site: AssetSite) throws -> [(name: String, content: [String: Any])] {
@@ -33,7 +33,7 @@ import Testing
 
   /// A manifest must have exactly one policy.
   ///
-  /// A policy that applies at the installation must list one or two events.
+  /// If a policy applies at the installation, it must list one or two events.
   private func expectPolicy(_ manifest: [String: Any]) throws {
     let policy = try #require(manifest["downloadPolicy"] as? [String: [String: Any]])
     #expect(policy.count == 1)
@@ -50,8 +50,9 @@ import Testing
 
   /// Checks the selectors.
   ///
-  /// They are relative to the working directory, or to the source root, which is relative to the manifest.
-  /// Together they must select all files of the pack's folder, and every key must exist in the version.
+  /// Selectors are relative to the working directory or to the source root. The source root is relative to
+  /// the manifest. Together, the selectors must select all files of the pack's folder. Every key must exist
+  /// in the version.
   private func expectSelectors(
     _ manifest: [String: Any], _ id: String, _ site: AssetSite, _ version: String
   ) throws {
@@ -95,7 +96,9 @@ import Testing
     #expect(other.contains("\"onDemand\": {}"))
   }
 
-  /// A pack's digest is computed from its files as the app sees them, so that anyone can check it.
+  /// The digest of a pack is computed from its files as the app sees them.
+  ///
+  /// So anyone can check the digest.
   @Test(arguments: ["false", "true"]) func `digests are those of the files`(prefix: String) throws {
     let site = try AssetSite(keys: "\"packPrefix\": \(prefix)")
     #expect(site.build().status == .done)
@@ -125,8 +128,8 @@ import Testing
 
   /// An id consists of the joined tags and the beginning of the MD5 of the sorted tags.
   ///
-  /// Other characters become one hyphen; the text neither begins nor ends with a hyphen, and it has at most
-  /// 40 characters.
+  /// Other characters become one hyphen. The part from the tags neither begins nor ends with a hyphen, and
+  /// has at most 40 characters.
   @Test func `ids are made of tags`() throws {
     let site = try AssetSite(
       "1", "2", "3", "4",
@@ -139,7 +142,7 @@ import Testing
       String(try run("sh", ["-c", "printf %s \"$1\" | md5sum", "sh", text]).output.prefix(8))
     }
     let expected = [
-      // By the contract, the MD5 of "bar:foo" is 8856328b99ee7881e9bf7205296e056d.
+      // According to the contract, the MD5 of "bar:foo" is 8856328b99ee7881e9bf7205296e056d.
       "bar-foo-8856328b", "Level-1-aves-" + (try md5("Level  1: Çaves!")), "pack-" + (try md5("é")),
       "0123456789012345678901234567890123456789-" + (try md5("0123456789012345678901234567890123456789tail")),
     ]

@@ -6,13 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// Tests which packs `plan --merge` and the manifest's key combine, and how much that costs.
+/// Tests which packs are combined by `plan --merge` and the manifest's key `merge`, and at which cost.
 @Suite struct AssetMergeTests {
   private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> CombinePlan.Pack {
     CombinePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
   }
 
-  /// Combining two packs has a cost: users who need only one of the packs also download the other pack.
+  /// Combining two packs has a cost: users who need only one of them download the other as well.
   @Test func `the cheapest are joined first`() {
     let packs = [pack(1000, "A"), pack(10, "A", "B"), pack(20, "B"), pack(500, "C")]
     let plan = CombinePlan(of: packs, maxPacks: 2)
@@ -22,7 +22,7 @@ import Testing
     #expect(plan.steps.map(\.packCount) == [3, 2])
   }
 
-  /// Every user pays the cost of packs that come with the app.
+  /// Packs that come with the app are downloaded by every user, so this counts as a request.
   @Test func `deliveries are requests too`() {
     let packs = [
       pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
@@ -33,9 +33,9 @@ import Testing
     #expect(steps[1].requests.map(\.request).contains(.initialInstall))
   }
 
-  /// The cost of every step is the number of bytes that requests download without need.
+  /// The cost of a step is the number of bytes that requests download unnecessarily because of the step.
   ///
-  /// It is computed from the packs themselves.
+  /// The test computes this number from the packs.
   @Test(arguments: 1...8) func `costs are what is downloaded more`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
@@ -51,7 +51,8 @@ import Testing
     func has(_ group: [Int], _ delivery: Delivery) -> Bool {
       group.contains { packs[$0].delivery == delivery }
     }
-    // Returns the bytes of the other group that requests for only one of the groups download.
+    // Returns the number of unnecessary bytes: those of the other group, for all requests that need only one
+    // of the two groups.
     func forNothing(_ one: [Int], _ other: [Int]) -> Int64 {
       let tags = Set(one.flatMap { packs[$0].tags }).subtracting(other.flatMap { packs[$0].tags }).count
       let installs = has(one, .initialInstall) && !has(other, .initialInstall)
@@ -71,7 +72,8 @@ import Testing
     #expect(groups.count <= 5)
   }
 
-  /// The queue finds the same pairs as a comparison of all pairs, although many costs are equal.
+  /// With the queue, the same pairs are found as with a comparison of all pairs, even if many costs are
+  /// equal.
   @Test(arguments: 1...12) func `no pair is cheaper`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
@@ -79,7 +81,7 @@ import Testing
       sets.insert(Array(Set((0...random.next(4)).map { _ in "T\(random.next(12))" })).sorted())
     }
     let packs: [CombinePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
-      // There are few different sizes, including 0, so that many costs are equal.
+      // There are only a few different sizes, including 0, so that many costs are equal.
       CombinePlan.Pack(
         tags: $0, size: [0, 1, 1, 5, 1000, 1001, 1 << 40][random.next(7)],
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
@@ -87,7 +89,7 @@ import Testing
     #expect(CombinePlan(of: packs, maxPacks: 1).steps.map(\.packs) == AllPairs(packs).steps)
   }
 
-  /// There are so many packs that a comparison of all pairs in each step would take minutes.
+  /// With this many packs, it would take minutes to compare all pairs in each step.
   @Test func `many packs are joined at once`() {
     var random = Lottery(seed: 7)
     let packs: [CombinePlan.Pack] = (0..<1200).map { number in
@@ -167,7 +169,7 @@ import Testing
     #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  /// Groups that share a pack become one group.
+  /// If two groups have a pack in common, they become one group.
   @Test func `groups may overlap`() throws {
     let site = try site("\"merge\": [[\"A\", \"B\"], [\"B\", \"C\"]]")
     #expect(site.build().status == .done)
@@ -198,7 +200,9 @@ private struct AllPairs {
     var size: Int64
   }
 
-  /// The groups of packs after each step, by the number of packs.
+  /// The groups of packs after each step.
+  ///
+  /// The index is the number of packs.
   var steps: [[[Int]]] = []
 
   init(_ packs: [CombinePlan.Pack]) {

@@ -5,10 +5,10 @@ import Testing
 
 /// Tests `build --package` and `package.sh`, with a program that replaces Apple's `ba-package`.
 @Suite struct AssetPackagingTests {
-  /// The program behaves like the real tool.
+  /// The program behaves like the real `ba-package`.
   ///
-  /// It accepts a manifest and `-o`, and changes to the working directory or the source root to find files.
-  /// It does not replace an archive, and it refuses what it does not know.
+  /// It accepts a manifest and `-o`. To find files, it changes to the working directory or the source root.
+  /// It never replaces an archive, and it rejects everything that it does not know.
   private static let program = """
     #!/usr/bin/env python3
     import json, os, sys
@@ -51,7 +51,7 @@ import Testing
     #expect(!site.names(".packtool").contains("archives"), "what it was made in is gone")
     #expect(site.verify().status == .done)
     #expect(build().status == .done && calls(programs) == 3)
-    // A changed pack has no archive until it is packaged again.
+    // If a pack was changed, there is no archive of it until it is packaged again.
     try FileManager.default.removeItem(atPath: site.folder.path("Assets/c/1"))
     try site.folder.write("Assets/c/1", "changed")
     site.build("--bundle-version", version)
@@ -77,7 +77,7 @@ import Testing
     #expect(try site.names("archives").count == 2 && site.archive(of: id) != old)
     #expect(site.build("--package", environment: environment).status == .done && calls(programs) == 4)
     #expect(try site.json("out/" + site.archive(of: id))["c/1"] as? String == "CONTENT of c/1")
-    // This is an archive of another state. A cache could have restored it.
+    // This archive contains an earlier state of the pack. A cache could have restored it.
     try site.folder.write("out/\(old)", "old")
     #expect(site.verify().errors.reports("not-in-index", naming: id))
   }
@@ -131,7 +131,7 @@ import Testing
     #expect(try script("upload", "1").status != 0)
   }
 
-  /// A submission has at most ten packs.
+  /// A submission can contain at most ten packs.
   ///
   /// The packs that come with the app are first.
   @Test func `batches have ten packs`() throws {

@@ -3,12 +3,14 @@ import Support
 import Testing
 @testable import packtool
 
-/// Compiles AssetTags.swift and the constants of `packtool tags` with the names of Apple's framework.
+/// Compiles AssetTags.swift and the constants of `packtool tags`.
+///
+/// A module with the names of Apple's framework replaces the framework.
 @Suite struct AssetSwiftTests {
-  /// Returns the known parts of the framework: a shared manager, packs by id, and the function that makes
-  /// packs available.
+  /// Returns code that replaces the framework.
   ///
-  /// From iOS 27 on, this function also accepts a set.
+  /// It has a shared manager, packs by id, and the function that makes packs available. From iOS 27 on, this
+  /// function also accepts a set.
   private static func framework(_ version: String) -> String {
     """
     public struct AssetPack: Hashable, Sendable { public let id: String }
@@ -146,7 +148,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("x.swift")))
   }
 
-  /// If a file would not change, it keeps its times, so that nothing is compiled again.
+  /// If the new content of a file is the same as the old content, the file keeps its times.
+  ///
+  /// So nothing is compiled again.
   @Test func `constants are touched only by changes`() throws {
     let site = try AssetSite()
     let path = site.folder.path("Tags.swift")

@@ -18,7 +18,8 @@ import Testing
 
   /// Each case changes one file.
   ///
-  /// A Python expression changes the text `t` of the file at a path, and `ID` stands for a pack's id.
+  /// A Python expression changes the text `t` of the file. In the file's path, `ID` stands for the id of a
+  /// pack.
   @Test(
     arguments: sample(
       8,
@@ -91,7 +92,7 @@ import Testing
     #expect(site.verify().status == .inputHasErrors)
   }
 
-  /// If something other than a file is at the path of a file, `verify` neither hangs nor reads it.
+  /// If there is something else than a file at the path of a file, `verify` neither hangs nor reads it.
   @Test(arguments: ["tags.json", "manifests/ID.json", "packs/ID/c/1", "packs/ID"])
   func `fifos and links are no files`(path: String) throws {
     for command in ["mkfifo", "ln -s /dev/zero", "ln -s ."] {
@@ -105,9 +106,9 @@ import Testing
     }
   }
 
-  /// A build refuses a path in two packs.
+  /// A build refuses two packs that contain the same path.
   ///
-  /// `verify` finds such a path if the packs were put together by hand.
+  /// `verify` reports such a path, because the packs could have been put together by hand.
   @Test func `a shared path is found`() throws {
     let site = try AssetSite()
     site.build()
@@ -115,7 +116,7 @@ import Testing
     #expect(site.verify().errors.reports("path-in-two-packs"))
   }
 
-  /// The store counts archives.
+  /// The store counts the sizes of archives.
   ///
   /// If the sizes of all archives are known, their sum is compared with the store's limit.
   @Test func `packed sizes count`() throws {
@@ -132,7 +133,7 @@ import Testing
     #expect(!site.verify().errors.reports("total-size"))
   }
 
-  /// The manifest's own limits apply wherever the build is checked.
+  /// The limits in the manifest apply everywhere the build is checked.
   @Test(arguments: [("10", false), ("2", true), ("null", false)])
   func `limits of the manifest are those of the build`(limit: String, isBroken: Bool) throws {
     let site = try AssetSite(keys: #""limits": {"profile": "background-assets", "packCount": \#(limit)}"#)

@@ -66,7 +66,7 @@ import Testing
     #expect(finding.file == folder.path("n.json"))
   }
 
-  /// Two packs that select the same path become one rule with both tags.
+  /// If two packs select the same path, they become one rule with two tags.
   @Test(arguments: [
     ("{\"file\": \"a/x\"}", "{\"file\": \"a/x\"}"), ("{\"directory\": \"a\"}", "{\"directory\": \"a/\"}"),
   ])
@@ -88,7 +88,9 @@ import Testing
     #expect(try run.rules(in: folder).map { $0["tags"] as? [String] } == [["one"]])
   }
 
-  /// Packs for different platforms cause one warning, without contradictory advice.
+  /// If packs are for different platforms, there is one warning.
+  ///
+  /// The warning must not contain contradictory advice.
   @Test func `platforms that differ`() throws {
     let folder = try Self.site(
       [
@@ -105,11 +107,11 @@ import Testing
 
   /// Mistakes that `validate` would find in the new manifest.
   ///
-  /// Each case has the check and the file with the selector.
+  /// Each case has the check and the file in which the wrong selector is.
   @Test(arguments: [
     // A file that does not exist.
     ("no-match", #"{"file": "a/none"}"#, #"{"file": "a/y"}"#, "m.json"),
-    // The same path in other letter case, which a Mac treats as the same file.
+    // A path that differs only in letter case. A Mac treats it as the same file.
     ("no-match", #"{"file": "A/X"}"#, #"{"file": "a/y"}"#, "m.json"),
     // One file at two paths.
     (
@@ -199,8 +201,8 @@ import Testing
 
   /// Tests random manifests.
   ///
-  /// If `import` accepts a manifest, `validate` and `build` accept the result. Packs that share no file keep
-  /// their files. Otherwise, `import` reports an error.
+  /// If `import` accepts a manifest, `validate` and `build` accept the result. If no packs share a file,
+  /// every pack keeps its files. If `import` does not accept a manifest, it reports an error.
   @Test func `random manifests`() throws {
     var random = SeededRandom(seed: 20_26)
     var accepted = 0
@@ -257,7 +259,7 @@ private struct RandomManifests {
   /// Whether two packs select the same file.
   private(set) var sharesFiles = false
 
-  /// Selectors.
+  /// Selectors for random manifests.
   ///
   /// Each has the files that it selects, with their paths inside the pack.
   private static let selectors: [(text: String, files: [String: String])] = [

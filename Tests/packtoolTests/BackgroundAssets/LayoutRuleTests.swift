@@ -7,9 +7,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tests the checks that a layout relaxes.
+/// Tests the checks that are less strict in some layouts.
 ///
-/// `build`, `validate` and `plan` must agree with the result of the build.
+/// The findings of `build`, `validate` and `plan` must agree with the built packs.
 @Suite struct LayoutRuleTests {
   private static let layout = ["--layout", "background-assets"]
   private static let commands = ["build", "validate", "plan"]
@@ -43,7 +43,7 @@ import Testing
     if command == "build" { #expect(site.verify().status == .done) }
   }
 
-  /// The limits alone do not write a language.
+  /// If only the limits are those of Background Assets, packs have no language.
   @Test func `limits write no language`() throws {
     let site = try Self.languages()
     let found = Self.findings("validate", site.folder, ["--limits", "background-assets"])
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// If the platforms change, a pack that is kept is checked again.
+  /// If the platforms of a build change, packs that are kept are checked again.
   @Test func `kept packs are held to the platforms`() throws {
     let site = try AssetSite("a", rules: #"{"path": ".", "tags": ["T"]}"#, keys: #""onUpdate": false"#)
     try site.folder.write("Assets/code", Data(Self.binary(Self.macOS)))
@@ -136,8 +136,8 @@ import Testing
     #expect(Self.findings("build", site.folder, Self.layout).severities["executable-content"] == ["warning"])
   }
 
-  /// Makes an app of 100 MB with three packs: packs of 60 MB for two languages, and a pack of 10 MB for all
-  /// languages.
+  /// Makes an app of 100 MB with three packs: two packs of 60 MB, each for one language, and a pack of 10 MB
+  /// for all languages.
   private static func voices() throws -> AssetSite {
     let site = try AssetSite(
       rules: """
@@ -155,7 +155,7 @@ import Testing
 
   /// A device downloads the packs of only one language.
   ///
-  /// Limits, plan, report and simulate take this into account.
+  /// The limits and the commands `plan`, `report` and `simulate` must use this rule.
   @Test(arguments: [("26", true), ("27", false)])
   func `a device gets one language`(version: String, exceeds: Bool) throws {
     let site = try Self.voices()
@@ -182,7 +182,7 @@ import Testing
 
   /// If all packs have a language, a device gets only one pack.
   ///
-  /// This pack is not everything that the app could download on demand.
+  /// The output must not look as if this pack were everything that the app could download on demand.
   @Test(arguments: [("26", true), ("27", false)])
   func `one language is not everything`(version: String, isFound: Bool) throws {
     let site = try AssetSite(

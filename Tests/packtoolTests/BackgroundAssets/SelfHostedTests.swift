@@ -3,8 +3,8 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests packs on your own server: their versions, the version lockfile, and the files that are made from
-/// both.
+/// Tests packs on the developer's own server: their versions, the version lockfile, and the files that are
+/// made from the packs and the lockfile.
 @Suite struct SelfHostedTests {
   private let site: AssetSite
 
@@ -27,7 +27,7 @@ import Testing
     try #require(try site.json("\(output)/download-manifest.json")["assetPacks"] as? [[String: Any]])
   }
 
-  /// Returns the version of the pack whose id begins with a text.
+  /// Returns the version of the pack whose id begins with `front`.
   private func version(_ front: String, _ output: String = "out") throws -> Int? {
     try packs(output).first { ($0["id"] as? String)?.hasPrefix(front) == true }?["version"] as? Int
   }
@@ -37,7 +37,7 @@ import Testing
     try site.folder.write(file, text)
   }
 
-  /// All JSON readers keep whole numbers below 2^53 exact.
+  /// All JSON readers can represent whole numbers below 2^53 exactly.
   @Test func `versions end before 2 to 53`() throws {
     #expect(build().status == .done)
     let boss = try site.id(of: "Boss", "Level 2")
@@ -99,8 +99,8 @@ import Testing
     try change("Assets/c/1", to: "content of c/1")
     build()
     #expect(try version("Musik") == 3)
-    // The version of a removed pack is remembered. A build into the folder that still listed the pack reports
-    // it.
+    // The version of a removed pack stays in the lockfile. A build into the folder that still lists the pack
+    // reports that it was removed.
     try site.write(rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}", keys: "\"exclude\": []")
     #expect(build().errors.reports("obsolete-pack"))
     #expect(try packs().count == 1)
@@ -125,7 +125,7 @@ import Testing
       #expect(run.status == .inputHasErrors && run.errors.reports("rewound-ledger"), "\(run.errors)")
       #expect(try site.folder.read("ledger.json") == text)
     }
-    // This lockfile has another history, but the same versions.
+    // This lockfile contains the same versions, but it was not made with the same builds.
     try old.write(to: URL(fileURLWithPath: path("ledger.json")))
     try change("Assets/c/1", to: "other")
     build(to: "else")
@@ -134,7 +134,8 @@ import Testing
     #expect(try build().status == .done && version("Musik") == 3)
   }
 
-  /// Tests what a build leaves if it is killed before its last rename, or before its first rename.
+  /// Simulates a build that was killed before its last rename, and a build that was killed before its first
+  /// rename.
   @Test func `a build that was killed is completed`() throws {
     build()
     let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
@@ -205,10 +206,10 @@ import Testing
     #expect(run.status == .usage && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  /// The program behaves like the real tools.
+  /// The program behaves like Apple's tools.
   ///
-  /// It makes one archive for each pack, and a manifest of the archives, with their versions in the same
-  /// order.
+  /// It makes one archive for each pack, and a manifest of the archives. The versions in the arguments are in
+  /// the order of the archives.
   private static let program = """
     #!/usr/bin/env python3
     import json, os, sys
@@ -247,7 +248,7 @@ import Testing
       String(decoding: try site.folder.read("ledger.json"), as: UTF8.self).contains(
         "\"downloadSize\": \(try #require(try size(of: boss)))"))
     #expect(build("--package", environment: environment).output.contains("is up to date"))
-    // The script contains the same settings, and it uploads the manifest last.
+    // The script contains the same settings as the manifest. It uploads the manifest last.
     let written = try site.json("out/download-manifest.json") as NSDictionary
     try FileManager.default.removeItem(atPath: path("out/archives"))
     #expect(site.verify().status == .done)
@@ -288,7 +289,7 @@ import Testing
       #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
     }
     try change("out/download-manifest.json", to: manifest)
-    // The version lockfile has changed since the folder was built. The folder is older, but it has no errors.
+    // The version lockfile was changed after the folder was built. The folder is out of date, but not wrong.
     try change("Assets/c/1", to: "changed")
     build(to: "else")
     let run = runTool("verify", path("out"), "--ledger", ledger)
@@ -311,15 +312,17 @@ import Testing
       (json["packs"] as? [[String: Any]])?.first { $0["status"] as? String == "changed" })
     #expect(changed["oldVersion"] as? Int == 1 && changed["version"] as? Int == 2)
     #expect((json["summary"] as? [String: Any])?["downloadByPacks"] as? Int == 7)
-    // In the opposite direction, versions become lower, and the version of a new pack would not become
-    // higher.
+    // In the opposite direction, the versions become lower, although the versions of changed packs must
+    // become higher.
     #expect(
       runTool("diff", path("out"), path("old")).errors.reports("wrong-version"))
   }
 
-  /// Forms of download manifests that other tools are known to make, with data of our own.
+  /// Download manifests in the known forms of other tools.
+  ///
+  /// The data in them was made for this test.
   @Test(arguments: [
-    // A manifest in the form that `create` makes without versions.
+    // A manifest as `create` makes it without versions.
     #"{"assetPacks":[{"id":"one","url":"https://example.com/1/one","version":0,"downloadSize":596,"downloadPolicy":{"onDemand":{}},"host":{"thirdParty":{}}}]}"#,
     // A manifest with two packs, names with dots, and given versions.
     #"""
@@ -365,7 +368,7 @@ import Testing
     words.removeAll { $0 == "--force" }
     #expect(
       runTool(words: words).errors.reports("existing-file"))
-    // A download manifest alone states versions, but no files.
+    // A download manifest contains versions, but no files.
     let alone = runTool("import", path("published.json"), "--ledger", path("alone.json"))
     #expect(
       try alone.status == .done && (site.json("alone.json")["packs"] as? [String: Any])?.count == packs.count)
@@ -398,7 +401,7 @@ import Testing
   }
 }
 
-/// Tests the keys of an Info.plist for Background Assets.
+/// Tests the keys for Background Assets in an Info.plist.
 @Suite struct BackgroundInfoTests {
   @Test func `keys that the plan decides`() throws {
     let site = try AssetSite()
@@ -455,7 +458,7 @@ import Testing
       }
     }
     #expect(try findings(changed(whole)) == [])
-    // The values of the changed list are really read: a wrong value is found.
+    // A wrong value in the changed list is reported, so the values are really read.
     let wrong = whole.replacing("<integer>31</integer>", with: "<integer>30</integer>")
     let expected = try findings(wrong)
     #expect(expected.count == 1 && expected[0].names("30", "31"))

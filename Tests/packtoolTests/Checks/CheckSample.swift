@@ -8,9 +8,9 @@ import Foundation
 import Support
 import Testing
 
-/// A sample for each check.
+/// The samples of the checks.
 ///
-/// It provokes the check.
+/// The sample of a check provokes the check.
 ///
 /// Most samples are projects with a fault. The samples below provoke checks that need more than a project.
 enum CheckSample {
@@ -55,7 +55,9 @@ enum CheckSample {
       words: ["build", input, "-o", "\(CheckStage.site)/\(next.output)"] + placed(flags + next.flags))
   }
 
-  /// Builds an earlier release, in which every file is smaller.
+  /// Builds an earlier release.
+  ///
+  /// Every file is smaller in this release.
   private static func writeRelease(of app: String, to name: String, in stage: CheckStage) throws {
     var dice = Dice(seed: 1)
     var project = RandomProject(&dice)
@@ -78,7 +80,7 @@ extension CheckStage {
       [.posixPermissions: 0o600], ofItemAtPath: folder.path("secret.key"))
   }
 
-  /// Writes the manifest of a pack for ba-package.
+  /// Writes the manifest of a pack for `ba-package`.
   func writePack(_ id: String, selecting selector: String, platforms: String = "[\"iOS\"]") throws {
     try folder.write(
       "\(id).json",
@@ -98,7 +100,7 @@ extension CheckStage {
     try folder.write(path, change(String(decoding: folder.read(path), as: UTF8.self)))
   }
 
-  /// Returns the path of the first file below a folder, in the order of names.
+  /// Returns the path of the file below a folder whose path is first in the alphabet.
   func first(below path: String) throws -> String {
     "\(path)/\(try #require(try folder.files(below: path).keys.min()))"
   }

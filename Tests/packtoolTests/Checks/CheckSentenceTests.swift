@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Testing
 
-/// Tests that each sentence of a finding is in the snapshot of a check, so that a new sentence is tested as
-/// soon as it is written.
+/// Tests that each sentence of a finding is in the snapshot of a check.
 ///
-/// The sentences are string literals of the targets that the packtool target uses. Sentences that no sample
-/// provokes yet are in `Unsampled.txt`. Do not add lines to this file: a new sentence needs a sample, or a
-/// variant in `CheckVariant`. With `UPDATE_SNAPSHOTS=1`, the test removes the lines that are out of date.
+/// This ensures that every new sentence is tested. The sentences are string literals of the targets that the
+/// packtool target uses. Sentences that no sample provokes yet are in `Unsampled.txt`. Do not add lines to
+/// this file: a new sentence needs a sample, or a variant in `CheckVariant`. With `UPDATE_SNAPSHOTS=1`, the
+/// test removes the lines that are out of date.
 @Suite struct CheckSentenceTests {
   private static let targets = ["Formats", "Model", "Pipeline", "Packing", "Inspect", "Play"]
   private static let list = "Tests/packtoolTests/Checks/Unsampled.txt"
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Returns whether a line of any of the texts contains all parts of a sentence, in order.
+  /// Returns whether there is a line in the texts that contains all parts of a sentence, in order.
   private static func isSaid(_ sentence: SourceSentence, in texts: NSString) -> Bool {
     let longest = sentence.parts.max { $0.utf8.count < $1.utf8.count } ?? ""
     var start = 0

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tests the texts of every check.
+/// Tests the messages of every check.
 ///
-/// One file per check contains them, and no other test contains them.
+/// There is one file for each check. Only these files contain the messages; no other test does.
 ///
 /// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test --filter CheckSnapshotTests`, and then read
 /// the diff.
@@ -27,7 +27,7 @@ import Testing
       stage.add(readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath))
     }
     let own = try #require(stage.found[id], "the sample of \(id) does not provoke it")
-    // From the variants, add only findings with other words than the samples.
+    // Add a variant's finding only if its words differ from those of the sample.
     let forms = Set(own.map(CheckVariant.form(of:)))
     let more = CheckVariant.outcome.found[id, default: []].filter {
       !forms.contains(CheckVariant.form(of: $0))

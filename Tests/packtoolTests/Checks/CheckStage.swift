@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Testing
 
-/// A folder in which a sample provokes checks, and the texts of all findings that its runs reported.
+/// A folder in which a sample provokes checks, and all findings that the runs of the sample reported.
 ///
 /// Only one thread at a time uses a stage.
 final class CheckStage: @unchecked Sendable {
@@ -12,20 +12,20 @@ final class CheckStage: @unchecked Sendable {
   static let site = "SITE"
 
   let folder: TemporaryFolder
-  /// The texts of the findings by the ids of their checks.
+  /// The findings as text, by the ids of their checks.
   ///
-  /// Each text occurs once.
+  /// Each text is stored only once.
   private(set) var found: [String: [String]] = [:]
   /// The number of command lines that were run.
   private(set) var runs = 0
-  /// Changes of texts that a file no longer contains.
+  /// Changes whose old text is no longer in the file.
   var stale: [String] = []
 
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs a command line.
   ///
-  /// Its words are separated by spaces.
+  /// The words of the command line are separated by spaces.
   @discardableResult
   func run(_ line: String, environment: [String: String] = [:]) -> packtool.ExitStatus {
     run(words: line.split(separator: " ").map(String.init), environment: environment)
@@ -59,7 +59,7 @@ final class CheckStage: @unchecked Sendable {
     }
   }
 
-  /// Adds a text that a run printed.
+  /// Adds a finding as text, as a run printed it.
   func add(text: String, of check: Check) { add([text], of: check.id) }
 
   private func add(_ lines: [String], of id: String) {

@@ -4,7 +4,7 @@ import Foundation
 import Support
 
 extension CheckStage {
-  /// Writes a property list again as XML, so that variants can change its text.
+  /// Writes a property list as XML, so that variants can change its text.
   fileprivate func writeAsXML(_ path: String) throws {
     let value = try PropertyListSerialization.propertyList(from: folder.read(path), format: nil)
     let text = try PropertyListSerialization.data(fromPropertyList: value, format: .xml, options: 0)
@@ -14,7 +14,7 @@ extension CheckStage {
 
 /// Variants of Xcode projects, and of exports in Xcode's layouts.
 extension CheckVariant {
-  /// Texts that are not a property list, or not a project, but look similar.
+  /// Texts that look like property lists or projects, but are not.
   private static let projects: [String] = {
     let head = "<?xml version=\"1.0\"?><plist>"
     let elements = [

@@ -5,10 +5,10 @@ import Foundation
 import Support
 import Synchronization
 
-/// Inputs that provoke checks in other ways, for messages that the samples of the checks do not cause.
+/// Inputs that provoke checks in other ways than the samples, because the samples do not cause all messages.
 ///
 /// Each variant runs once, in an empty folder. Its findings are added to the snapshots of the checks, one
-/// finding for each wording.
+/// finding for each form of a message.
 enum CheckVariant {
   static let all: [CheckSample.Provoke] =
     ofCommandLines + ofManifests + ofProjects + ofReleases + ofBackgroundAssets + ofPlay
@@ -17,7 +17,7 @@ enum CheckVariant {
   struct Outcome: Sendable {
     /// The findings by the ids of their checks, in the order of the variants.
     var found: [String: [String]] = [:]
-    /// Changes of texts that a file no longer contains, and variants that failed.
+    /// Changes whose old text is no longer in the file, and variants that failed.
     var stale: [String] = []
   }
 
@@ -62,7 +62,9 @@ enum CheckVariant {
 }
 
 extension CheckStage {
-  /// Runs a command once for each text, with this text in a file.
+  /// Runs a command once for each text.
+  ///
+  /// The text is the content of the file.
   func run(_ line: String, with path: String, as texts: [String]) throws {
     for text in texts {
       try folder.write(path, text)
@@ -72,7 +74,7 @@ extension CheckStage {
 
   /// Runs a command once for each change of a file.
   ///
-  /// After each run, the file gets its old text again.
+  /// After each run, the old content of the file is restored.
   func run(
     _ line: String, changing path: String, _ changes: [CheckVariant.Change],
     then finish: () throws -> Void = {}

@@ -2,19 +2,20 @@ import Foundation
 
 /// A string literal of the sources, or several literals that are joined with "+".
 ///
-/// The value consists of the texts between the interpolations.
+/// `parts` are the texts between the interpolations.
 struct SourceSentence: Hashable {
   /// The path of the file below Sources.
   let file: String
   let parts: [String]
 
-  /// The sentence on one line, as lists show it.
+  /// The sentence on one line, in the form that lists use.
   ///
   /// Each interpolation is shown as "…".
   var line: String { "\(file): \(parts.joined(separator: "…"))" }
 
-  /// Whether the literal looks like a part of a finding: in lower case, with three words in a row outside of
-  /// quotation marks.
+  /// Whether the literal looks like a part of a finding.
+  ///
+  /// Such a literal has lower-case letters, and three words in a row outside of quotation marks.
   var isOfFindings: Bool {
     let text = parts.joined(separator: "…")
     if text.contains("\n") || text.first?.isUppercase == true { return false }
@@ -126,7 +127,7 @@ struct SourceLiterals {
       }
     }
     position += close.count
-    // A long literal has one line more than its text.
+    // A literal of several lines has one line more than its text.
     return parts.map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -3,12 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests that `verify` of an app checks the contents of its packs, even if another program built them.
+/// Tests that `verify` checks the contents of the packs in an app, even if another program built the packs.
 @Suite struct AppPackTests {
-  /// An app with one pack, without mistakes.
+  /// An app with one pack and without mistakes.
   private struct App {
     let site: AssetSite
-    /// The path of the app, and the paths of its pack, below the site's folder.
+    /// The path of the app and the path of its pack, relative to the site's folder.
     let path = "Game.app"
     let pack: String
 
@@ -41,7 +41,7 @@ import Testing
     #expect(run.status == .done && run.all.allSatisfy { $0.severity == "note" }, "\(run.all)")
   }
 
-  /// Builds refuse machine code in a pack.
+  /// Like builds, `verify` refuses machine code in a pack.
   @Test func `machine code is refused`() throws {
     let app = try App()
     let code = Data([0x7f, 0x45, 0x4c, 0x46] + Array(repeating: 0, count: 60))
@@ -81,7 +81,9 @@ import Testing
     #expect(run.findings("damaged-pack").contains { $0.message.names("Assets.car") })
   }
 
-  /// The zip contains the pack's folder, like a zip made with Finder, instead of the contents of the folder.
+  /// The zip contains the folder of the pack instead of the contents of the folder.
+  ///
+  /// Finder makes such a zip.
   @Test func `a zipped folder is explained`() throws {
     let app = try App()
     let folder = app.site.folder

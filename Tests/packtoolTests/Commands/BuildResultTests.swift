@@ -5,11 +5,13 @@ import Pipeline
 import Support
 import Testing
 
-/// Tests `build --result`, which describes a build for programs.
+/// Tests `build --result`.
+///
+/// The result describes the build for other programs.
 @Suite struct BuildResultTests {
   /// Makes a project with two packs.
   ///
-  /// It has small files, a file that is larger than a block, and a file that the manifest leaves out.
+  /// The project has small files, a file that is larger than a block, and a file that is in no rule.
   private func project(_ container: Container = .zip) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -26,13 +28,15 @@ import Testing
   /// The number of bytes in the tagged files.
   private let size = 1000 + 30_000 + 5_000_000
 
-  /// Makes a file so old that the build trusts its time.
+  /// Gives a file an old time, because builds do not trust the times of new files.
   private func age(_ folder: TemporaryFolder, _ file: String) throws {
     try run("touch", ["-d", "2020-01-01", folder.path("Assets/\(file)")])
     Thread.sleep(forTimeInterval: 0.03)
   }
 
-  /// Returns the result of a build, read with another JSON parser.
+  /// Runs a build and returns its result.
+  ///
+  /// The result is read with a JSON parser that is not packtool's.
   private func build(
     _ folder: TemporaryFolder, _ flags: String...
   ) throws -> [String: Any] {
@@ -100,8 +104,7 @@ import Testing
     }
   }
 
-  /// If a build makes a pack again and the result equals the existing pack, the pack does not count as
-  /// written.
+  /// If a build makes a pack again and the bytes are the same as before, the pack does not count as written.
   @Test(arguments: Container.allCases) func `the same bytes are not called written`(container: Container)
     throws
   {
@@ -119,7 +122,7 @@ import Testing
     container: Container
   ) throws {
     let folder = try project(container)
-    // Use one thread, because with two threads a large file may be sampled twice.
+    // Use one thread, because two threads might read the samples of a large file twice.
     let first = try build(folder, "--jobs", "1")
     // For a zip, a sample of the large file is read first: 16 times 8 KiB.
     #expect(number(first, "read") == size + (container == .zip ? 32 << 13 : 0))
@@ -127,7 +130,7 @@ import Testing
     try folder.write("Assets/a/1", Sample.text(999))
     try age(folder, "a/1")
     let second = try build(folder)
-    // For a zip, the other file is copied from the old archive.
+    // For a zip, the unchanged file is copied from the old archive.
     let changed = container == .zip ? 999 : 999 + 30_000
     #expect(number(second, "read") == changed && number(second, "hashed") == changed)
   }
@@ -212,7 +215,7 @@ import Testing
     }
   }
 
-  /// Standard output then contains nothing else, and another program can read it.
+  /// Then standard output contains nothing except the result, so another program can read it.
   @Test(.enabled(if: Python.plain != nil)) func `a dash is standard output`() throws {
     let folder = try project()
     let run = try run(

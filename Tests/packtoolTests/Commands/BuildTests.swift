@@ -20,8 +20,8 @@ import Testing
     }
     """
 
-  /// Makes a small project: two levels, a shared file, a file that can be compressed, a file that cannot, and
-  /// a deep path.
+  /// Makes a small project: two levels, a shared file, a compressible file, an incompressible file, and a
+  /// file with a deep path.
   private func project(
     _ files: [String] = ["a/1.json", "a/2/deep.json", "b/x.txt", "b/y.txt", "shared/é.png"]
   ) throws
@@ -40,7 +40,7 @@ import Testing
     return folder
   }
 
-  /// Returns the files of a build, without the build cache that only speeds up the next build.
+  /// Returns the files of a build without the build cache.
   private func published(_ folder: TemporaryFolder, _ output: String) throws -> [String: Data] {
     try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool/") }
   }
@@ -86,7 +86,8 @@ import Testing
 
   @Test func `the same input is not written again`() throws {
     let folder = try project()
-    // Make the files old. A build reads young files again, because the clock of the file system has ticks.
+    // Give the files old times. A build reads new files again, because the times in a file system are not
+    // exact.
     for file in try folder.files(below: "Assets").keys {
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
     }
@@ -106,7 +107,7 @@ import Testing
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
     }
     Thread.sleep(forTimeInterval: 0.05)
-    // A time in the future counts as younger than any build.
+    // A file with a time in the future counts as newer than every build.
     try run("touch", ["-d", "2100-01-01 00:00:00.5", folder.path("Assets/a/1.json")])
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let again = runTool("build", folder.path, "-o", folder.path("out"), "--explain")
@@ -119,7 +120,7 @@ import Testing
   @Test(arguments: sample(2, of: ["store", "fast", "default", "best"]))
   func `a changed pack is what a fresh build would make`(compression: String) throws {
     let folder = try project()
-    // The file is larger than a block, so that its bytes are also copied in blocks.
+    // The file is larger than a block, because the test must cover copies in several blocks.
     try folder.write("Assets/a/large.bin", Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 5000) }))
     for file in try folder.files(below: "Assets").keys {
       try run("touch", ["-d", "2020-01-01 00:00:00.5", folder.path("Assets/\(file)")])
@@ -272,8 +273,8 @@ import Testing
     #expect(runTool("plan", folder.path, "--format", "json").output == before)
   }
 
-  /// A finding that prevents the loss of other files stays an error, even if a flag or the manifest changes
-  /// its severity.
+  /// A finding that protects files of other programs stays an error, even if a flag or the manifest sets
+  /// another severity.
   @Test(arguments: ["warning", "note", "ignore"])
   func `no severity lets a build replace another programs index`(level: String) throws {
     let folder = try project()

@@ -4,9 +4,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests that findings that are known before packing are shown before packing, and only once.
+/// Tests that findings are shown before packing if they are known by then, and that they are shown only once.
 @Suite struct EarlyFindingTests {
-  /// Records for each write to standard error whether the index existed already.
+  /// Records, for each write to standard error, whether the index already existed.
   private final class Watch: Terminal {
     private let lines = Monitor<[(text: String, isBuilt: Bool)]>([])
     private let index: String

@@ -5,7 +5,8 @@ import Foundation
 import Support
 import Testing
 
-/// Tests `packtool explain`: why a file is in its pack, and what a tag or pack downloads.
+/// Tests `packtool explain`, which explains why a file is in its pack, and what is downloaded for a tag or
+/// pack.
 @Suite struct ExplainTests {
   private static let manifest = """
     {
@@ -62,12 +63,12 @@ import Testing
     .output.trimmingCharacters(in: .newlines)
     let wanted = expected.replacing("17d4f9ec7b2ebe5fdd3f24b44e5e17b2", with: digest)
     #expect(explain("Levels/1/boss.png", in: folder).hasPrefix(wanted))
-    // The argument is a path as a user types it from the current folder, also with "." and "..".
+    // The argument is a path as a user types it from the current folder, possibly with "." and "..".
     #expect(explain(folder.path("Assets/Levels/1/boss.png"), in: folder).hasPrefix(wanted))
     #expect(explain("Levels/2/../1/./boss.png", in: folder).hasPrefix(wanted))
   }
 
-  /// The text of the path does not show that it leads below the root.
+  /// It is not visible in the path that it leads to a file below the root.
   @Test func `a file is found by any path to it`() throws {
     let folder = try project()
     try folder.link("elsewhere", to: "Assets/Levels")
@@ -224,7 +225,7 @@ import Testing
       run.errors.refuses(naming: "2", "com.example.test.Level 1", "Level 1", "Level 2"))
   }
 
-  /// A word can be the name of both a tag and a folder.
+  /// A word can be a tag and the name of a folder at the same time.
   @Test func `all that a word names is explained`() throws {
     let text = explain("Music", in: try project())
     #expect(text.hasPrefix("folder \"Music\": 1 tagged file, 11 bytes\n"))

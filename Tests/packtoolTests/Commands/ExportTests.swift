@@ -3,8 +3,8 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests `verify` and `inspect` with files that Xcode and other tools make: signed packs, and lists inside an
-/// app.
+/// Tests `verify` and `inspect` with files that Xcode and other tools make: signed packs, and property lists
+/// inside an app.
 @Suite struct ExportTests {
   private static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
@@ -41,7 +41,7 @@ import Testing
 
   /// Commands read a build in any layout.
   ///
-  /// If the files for other commands are missing, the commands report this.
+  /// If a layout lacks files that a command needs, the command reports this.
   @Test(arguments: [
     ["--layout", "xcode", "--embed-packs"], ["--layout", "background-assets"],
     ["--layout", "hosted", "--url-prefix", "https://a.b/"],
@@ -55,8 +55,7 @@ import Testing
     let build = ["build", folder.path, "-o", built] + layout
     #expect(runTool(words: build + ["-q"]).status == .done)
     #expect(runTool("build", folder.path, "-o", own, "-q").status == .done)
-    // The output is the same as for the same packs in packtool's own layout, except for the sizes of
-    // archives.
+    // The output is the same as for these packs in packtool's own layout, except for the sizes of archives.
     let plan = runTool("plan", built).output
     #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("compressed"))
     let update = runTool("diff", own, built)
@@ -84,7 +83,7 @@ import Testing
     #expect(runTool(words: build).output.contains("up to date"))
     #expect(runTool("plan", built).output.contains("untagged, in the app bundle: 2 files"))
     try FileManager.default.removeItem(atPath: folder.path("built/.packtool"))
-    // Background Assets have their own lists, with which releases are compared.
+    // Builds for Background Assets contain other lists. These commands use them to compare releases.
     for words in [["report", built, "-o", folder.path("r.html")], ["plan", built], ["diff", built, own]]
     where layout[1] != "background-assets" || words[0] != "diff" {
       let errors = runTool(words: words).errors
@@ -116,7 +115,7 @@ import Testing
   }
 
   @Test func `a signed pack of a web server is read as Xcode exports it`() throws {
-    // As in published exports, the size was measured before signing, and it includes the sizes of the folders.
+    // The size is the size before signing, including the sizes of the folders, as in published exports.
     let script = """
       size = {}
       for path in packs:
@@ -185,7 +184,9 @@ import Testing
     #expect(runTool("verify", folder.path(path)).errors.reports("wrong-contents"))
   }
 
-  /// The lists of an app as XML, in forms that editors and scripts write and that Apple's readers accept.
+  /// The property lists of an app as XML.
+  ///
+  /// Editors and scripts write such forms, and Apple's readers accept them.
   @Test(arguments: [
     "t.replace('<true/>', '<true></true>').replace('<false/>', '<false></false>')",
     "re.sub('<string>([^<&]*)</string>', '<string><![CDATA[\\\\1]]></string>', t)",
@@ -249,7 +250,7 @@ import Testing
     let run = runTool("verify", folder.path("App.app"))
     #expect(run.status == .done, "\(run.errors)")
     #expect(run.errors.reports("missing-pack", naming: "6"))
-    // If lists have neither an app around them nor packs, the folder was not copied completely.
+    // If there are neither packs nor an app around the lists, the folder was not copied completely.
     try FileManager.default.removeItem(atPath: folder.path("out/OnDemandResources"))
     #expect(runTool("verify", folder.path("out")).errors.reports("missing-pack"))
   }
@@ -334,7 +335,7 @@ import Testing
     #expect(runTool("verify", folder.path("B/B.app")).status == .done)
   }
 
-  /// Mistakes that keep devices from using a pack although its file is complete.
+  /// With these mistakes, devices cannot use a pack although its file is complete.
   @Test(arguments: [
     ("r['URL'] = r['URL'].replace('.assetpack', 'x.assetpack')", "[wrong-contents]"),
     ("r['hash'] = r.pop('primaryContentHash')", #"[damaged-index] "primaryContentHash" "hash""#),
@@ -366,7 +367,7 @@ import Testing
     #expect(run.errors.reports("missing-pack"), "\(run.errors)")
   }
 
-  /// Archives that libarchive can read and other readers cannot.
+  /// Archives that libarchive can read, but other readers cannot.
   @Test(arguments: [
     ("z[c + 8] |= 1", #"[damaged-pack] "Info.plist""#), ("z[c + 6] = 99", "[damaged-pack] 99"),
     ("z[c + 41] |= 8", "[damaged-pack]"), ("z += b'behind'", "[damaged-pack]"),

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests `validate --fix`.
 ///
-/// It fixes mistakes that have exactly one possible fix, and changes nothing else.
+/// `validate --fix` fixes mistakes that have exactly one possible fix, and changes nothing else.
 @Suite struct FixTests {
   private static let front = #"{ "bundleIdentifier": "a.b", "root": "Assets", "resources": "#
 
@@ -82,9 +82,9 @@ import Testing
     if isMended { #expect(!run.errors.contains("--fix"), "\(run.errors)") }
   }
 
-  /// An exclude with an exclamation mark is supposed to take back another exclude.
+  /// An exclude with an exclamation mark is probably intended to cancel another exclude.
   ///
-  /// Instead, the other exclude must match fewer files, and only a person can choose how.
+  /// Instead, the other exclude must be changed so that it matches fewer files. Only a person can decide how.
   @Test(arguments: [#"["!Castle/map"]"#, #"["Castle/ma*", "!Castle/map"]"#])
   func `an exclude with an exclamation mark is reported and stays`(excludes: String) throws {
     let text = Self.front + Self.both + ", \"exclude\": \(excludes) }"
@@ -129,12 +129,12 @@ import Testing
     #expect(try String(decoding: folder.read("Manifest.jsonc"), as: UTF8.self) == expected)
   }
 
-  /// Without the flag, nothing is written, and a line states what the flag would do.
+  /// Without the flag, nothing is written, and a line describes what the flag would do.
   @Test func `without the flag it is offered`() throws {
     let folder = try site(Self.front + Self.sure[0].before)
     let run = runTool("validate", folder.path, isScreen: true)
     #expect(run.errors.hasSuffix("packtool: --fix fixes 1 finding\n"), "\(run.errors)")
-    // In logs, the last line is the number of findings.
+    // In logs, the last line contains the numbers of findings.
     #expect(runTool("validate", folder.path).errors.hasSuffix("0 notes\n"))
     #expect(try folder.read("Manifest.json") == Data((Self.front + Self.sure[0].before).utf8))
     #expect(!runTool("plan", folder.path).errors.contains("--fix"))
@@ -184,7 +184,7 @@ import Testing
     let list = Array(repeating: #""Castle""#, count: count).joined(separator: ",")
     let folder = try site(Self.front + Self.both + ", \"prefetchTagOrder\": [\(list)] }", name)
     let run = runTool("validate", "--fix", folder.path)
-    // A round fixes at most a thousand findings of a kind, and there are at most ten rounds.
+    // In one round, at most a thousand findings of a kind are fixed. There are at most ten rounds.
     let left = max(count - 10_000, 1)
     #expect(run.status == .done && run.errors.reports("duplicate-tag", naming: "Castle") == (left > 1))
     let found = try String(decoding: folder.read(name), as: UTF8.self).matches(of: /"Castle"/).count

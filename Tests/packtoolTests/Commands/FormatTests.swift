@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests `packtool fmt`: all manifests get the same style.
+/// Tests `packtool fmt`, which gives all manifests the same style.
 @Suite struct FormatTests {
   private let odd = """
     {"bundleIdentifier":"a.b",   "resources": [
@@ -96,7 +96,7 @@ import Testing
     #expect(run.errors.reports("json-syntax") && run.errors.contains("2 errors"), "\(run.errors)")
     #expect(runTool("fmt", folder.path("none")).errors.refuses(naming: folder.path("none")))
     #expect(runTool("fmt", "App.xcodeproj").status == .usage)
-    // Other mistakes in a manifest do not change its style.
+    // A manifest is formatted even if it has other mistakes.
     try folder.write("Manifest.json", "{\"unknown\":1}")
     #expect(runTool("fmt", folder.path).status == .done)
   }
@@ -119,9 +119,9 @@ import Testing
     #expect(try folder.read("real.json") == Data(usual.utf8))
   }
 
-  /// Files that a killed run left are removed by the next run, even if it writes nothing.
+  /// The temporary files of a killed run are removed by the next run, even if the next run writes nothing.
   ///
-  /// With `--check`, nothing is changed.
+  /// With `--check`, they are not removed.
   @Test func `leftovers of killed runs go`() throws {
     let folder = try site(usual)
     try folder.write(".packtool-1f", odd)
@@ -148,7 +148,7 @@ import Testing
       "\(run.errors.suffix(300))")
   }
 
-  /// Every manifest of the repository, and the inputs with which the fuzzers begin.
+  /// All manifests of the repository, including the inputs with which the fuzzers begin.
   private static let files: [String] = {
     let folders = ["Examples", "Tests/Fuzzers/Corpora", "Tests/Fixtures"]
     return folders.flatMap { folder -> [String] in

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests `packtool import -o`.
 ///
-/// Existing files stay, and the manifest contains the path of its schema.
+/// Existing files are not replaced. The manifest contains the path of its schema.
 @Suite struct ImportCommandTests {
   private let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
@@ -28,7 +28,7 @@ import Testing
     #expect(runTool("import", project, "-o", path, "-q").output == "")
   }
 
-  /// No severity setting permits that an edited manifest is replaced.
+  /// With no severity setting can an edited manifest be replaced.
   @Test func `only force replaces`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{}")
@@ -51,7 +51,9 @@ import Testing
     #expect((object as? [String: Any])?["$schema"] as? String == key)
   }
 
-  /// A printed manifest is for the project's folder, below the repository's schema.
+  /// A printed manifest is for the folder of the project.
+  ///
+  /// The schema of the repository is above this folder.
   @Test func `a printed manifest names the schema too`() {
     let run = runTool("import", project, "-q")
     #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))

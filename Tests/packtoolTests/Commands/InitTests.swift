@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Findings refer to places in the manifest, so the manifest is shown before them.
+  /// Findings refer to places in the manifest, so the manifest is printed before the findings.
   @Test func `findings follow the manifest`() throws {
     let folder = try tree("Music/a.ogg", "Sfx/a.wav", size: 70_000_000)
     for words in [["--dry-run"], []] {
@@ -46,7 +46,7 @@ import Testing
   @Test func `the schema is named where it is not there`() throws {
     let folder = try tree("Music/a.ogg")
     let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
-    // Lines are wrapped where a path is long.
+    // Long paths can cause line breaks, so only the words are compared.
     let words = runTool("init", "--dry-run", folder.path).errors.split { $0.isWhitespace }.map(String.init)
     #expect(line.split(separator: " ").allSatisfy { words.contains(String($0)) })
     try folder.write("Manifest.schema.json", "{}")
@@ -151,9 +151,9 @@ import Testing
       ])
   }
 
-  /// If another rule takes precedence over a tag's rule, the list must not contain the tag.
+  /// If another rule takes precedence over a tag's only rule, the list must not contain the tag.
   ///
-  /// Reading the manifest would refuse it.
+  /// Otherwise, the manifest would have an error.
   @Test func `lists name only tags of rules`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] {
@@ -235,8 +235,9 @@ import Testing
     #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
   }
 
-  /// The manifest is written next to the assets, where a glob could match it, only if the folder is not below
-  /// the current folder.
+  /// If the folder is below the current folder, the manifest is written to the current folder.
+  ///
+  /// Next to the assets, a glob could match the manifest.
   @Test func `a folder below is the root`() throws {
     let folder = try tree(
       "Assets/Music/a", "Assets/Levels/1/a", "Assets/Levels/2/a", "Other/usr/x/Levels/1/a",
@@ -293,7 +294,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
   }
 
-  /// `link/..` is not the folder that contains the symlink, even if the names suggest this.
+  /// `link/..` is the parent folder of the symlink's target, not the folder that contains the symlink.
   @Test(arguments: ["link/..", "link/../../other"]) func `a folder behind a link is the one that counts`(
     word: String
   ) throws {
@@ -308,7 +309,7 @@ import Testing
     #expect(runTool("validate", folder.path("other")).status == .done)
   }
 
-  /// If a symlink leads to a folder, the manifest is written to the symlink's target.
+  /// If the argument is a symlink to a folder, the manifest is written into the target folder.
   @Test(arguments: [("inside", "game/Manifest.json"), ("outside", "other/Manifest.json")])
   func `a link to a folder stands for the folder`(link: String, manifest: String) throws {
     let folder = try tree("other/Deep/y", "other/z/z", "game/Assets/a/x")

@@ -5,7 +5,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Tests `build --pointers --onto INDEX`: a release of which some packs are published already.
+/// Tests `build --pointers --onto INDEX`, which builds a release of which some packs are already published.
 @Suite struct OntoTests {
   /// Makes a project with three packs below `data`, its build in `old`, and the same project with pointers
   /// below `ci`.
@@ -92,7 +92,8 @@ import Testing
     #expect(try folder.read("missing.txt").isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("new/packs")).count == 1)
 
-    // The result has the same files as a complete build, except for two packs and the list of these packs.
+    // The result has the same files as a complete build, with two exceptions: two packs are missing, and
+    // there is a list of these packs.
     try build(folder, "data", into: "full")
     let list = try #require(try names(folder, "new").first { $0.hasPrefix("elsewhere.") })
     #expect(try names(folder, "new").filter { $0 != list } == names(folder, "full"))
@@ -136,7 +137,7 @@ import Testing
     let folder = try folder()
     _ = try ontoBuild(folder)
     let list = try #require(try names(folder, "new").first { $0.hasPrefix("elsewhere.") })
-    // With another index, the list is a stray file, and the packs are missing.
+    // With another index, the list does not belong to the build, and the packs count as missing.
     try FileManager.default.removeItem(atPath: folder.path("old/packs"))
     try folder.write("old/elsewhere.0123456789abcdef.json", folder.read("new/\(list)"))
     let other = runTool("verify", folder.path("old"))
@@ -183,9 +184,9 @@ import Testing
     #expect((json["kept"] as? [String]) == [])
   }
 
-  /// A build of pointers in a folder with the archives keeps the archives.
+  /// If a build with pointers writes to a folder that contains the archives, it keeps the archives.
   ///
-  /// Its build cache must not mislead a later build.
+  /// The build cache of this build must not mislead a later build.
   @Test(arguments: PointerKind.allCases) func `pointers keep packs of the last build`(kind: PointerKind)
     throws
   {
@@ -202,7 +203,7 @@ import Testing
 
   /// The pointer states its own size as the size of the file.
   ///
-  /// So only the contents distinguish the pointer from the file.
+  /// So the pointer and the file differ only in their contents.
   @Test func `a pointer of its file's size is not taken for the file later`() throws {
     let folder = try folder()
     let content = Sample.noise(128)
@@ -247,7 +248,7 @@ import Testing
     #expect(damaged.status == .inputHasErrors && damaged.errors.reports("damaged-index"))
   }
 
-  /// A file with machine code is in a pack that the build does not write.
+  /// There is a file with machine code in a pack that the build does not write.
   @Test func `files of packs that are taken over are inspected`() throws {
     let folder = try folder()
     for name in ["data", "ci"] {

@@ -5,7 +5,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Tests that compressed sizes are shown with uncompressed sizes, wherever packs are built.
+/// Tests that commands show compressed sizes next to uncompressed sizes if the packs are built.
 @Suite struct PackedSizeTests {
   private static let manifest = """
     { "bundleIdentifier": "com.example.game", "root": "Assets",
@@ -125,7 +125,7 @@ import Testing
     #expect(!runTool("plan", folder.path("one")).output.contains("compressed"))
   }
 
-  /// A pack that has changed since it was built has no compressed size, whatever the build cache contains.
+  /// If a pack has changed since it was built, its compressed size is unknown, regardless of the build cache.
   @Test func `changed packs are not built`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
@@ -135,7 +135,7 @@ import Testing
     #expect(packs.filter { $0["packed"] == nil }.map { $0["tags"] as? [String] } == [["B"]])
     #expect((plan["onDemand"] as? [String: Any])?["packed"] == nil)
     #expect(runTool("plan", folder.path("one"), "--built", folder.path("out")).output.contains("not built"))
-    // The same test without the build cache.
+    // Test the same without the build cache.
     try FileManager.default.removeItem(atPath: folder.path("out/.packtool"))
     let again = try json("plan", folder.path("one"), "--built", folder.path("out"))
     #expect((again["packs"] as? [[String: Any]])?.filter { $0["packed"] == nil }.count == 1)

@@ -87,7 +87,8 @@ import Testing
     #expect(verify.status == .done, "\(verify.errors)")
   }
 
-  /// A build that makes patches counts the update with their sizes, even if all files exist already.
+  /// If a build makes patches, it computes the size of the update with the patches, even if all files already
+  /// exist.
   @Test func `budgets count patches`() throws {
     let folder = try folder()
     let out = folder.path("out")

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests the formats of a plan, its order, and its appearance on a screen.
+/// Tests the formats of a plan, the order of its lines, and its appearance on a screen.
 @Suite struct PlanFormTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ import Testing
     #expect(output.contains("| =SUM(A1)\"\\|&lt;b&gt; | on demand | 1 | 1 byte |\n"))
   }
 
-  /// Web services look for links, mentions and references after they have removed the escapes.
+  /// Web services remove escapes first, and look for links, mentions and references after that.
   @Test(arguments: [
     ("www.evil.com", "www&#8203;.evil.com"), ("WWW.a", "WWW&#8203;.a"), ("https://a", "https:&#8203;//a"),
     ("a@b.c", "a@&#8203;b.c"), ("#123", "\\#&#8203;123"), ("a/b#1", "a/b\\#&#8203;1"),

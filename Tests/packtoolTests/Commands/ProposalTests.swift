@@ -9,7 +9,9 @@ import Testing
 
 /// Tests `packtool suggest TRACE...`, which proposes tags for files that several runs load.
 @Suite struct ProposalTests {
-  /// Makes a game with a folder for each kind of file, and with tags as a person would write them.
+  /// Makes a game with a folder for each kind of file.
+  ///
+  /// The tags are as a person would write them.
   private func project(runs: Int = 8) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.writeManifest(
@@ -28,9 +30,9 @@ import Testing
     return folder
   }
 
-  /// Returns the log of a player who plays three levels, in the format of strace.
+  /// Returns the log of a run in which a player plays three levels.
   ///
-  /// One player also sees the credits.
+  /// The format is that of strace. One of the players sees the credits in addition.
   private static func log(of run: Int) -> String {
     var lines = [line(0, "Textures/title.png")]
     for (place, level) in [1, 2 + run % 3, 2 + (run + 1) % 3].enumerated() {
@@ -83,15 +85,16 @@ import Testing
       uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
     #expect(tags.count == 16)
     #expect(tags["Textures/level 2.dat"] == ["level 2"] && tags["Textures/title.png"] == ["start"])
-    // Files that no run loads, or that only one of many runs loads, are on demand. They are never left out.
+    // Files that no run loads, or that only one of many runs loads, are on demand. They must not be left out
+    // of the packs.
     #expect(
       tags["Maps/unused.dat"]?.isEmpty == false && tags["Textures/credits.png"]?.contains("start") == false)
     #expect(plan.manifest.initialInstallTags.map(\.value) == ["start"])
   }
 
-  /// No tagging has shorter waits than the lower bound.
+  /// With no tags can the waits be shorter than the lower bound.
   ///
-  /// This is also true if one pack in the initial install contains all loaded files.
+  /// This is true even if one pack in the initial install contains all loaded files.
   @Test(arguments: ["a few bytes", "megabytes"]) func `the lower bound is one`(size: String) throws {
     let folder = try TemporaryFolder()
     try folder.writeManifest([.glob("*/**", templates: "$1")], root: "A")
@@ -175,7 +178,7 @@ import Testing
     }
   }
 
-  /// Every key whose text is a path from the manifest's folder is adapted to the new folder.
+  /// If the value of a key is a path relative to the manifest's folder, it is adapted to the new folder.
   @Test func `all path keys are known`() throws {
     let schema = try JSONSerialization.jsonObject(with: Data(Manifest.schemaText.utf8))
     let pattern = try #require(StringFormat.folderPath.pattern)

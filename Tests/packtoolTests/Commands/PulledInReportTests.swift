@@ -4,7 +4,8 @@ import Testing
 
 @testable import packtool
 
-/// Tests the exact bytes in `plan` and `explain` that are downloaded because of other tags of the same files.
+/// Tests the exact numbers of bytes that `plan` and `explain` report as downloaded because of other tags of
+/// the same files.
 @Suite struct PulledInReportTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -30,7 +31,7 @@ import Testing
 
   /// Returns the names and numbers of each statement in a text.
   ///
-  /// A statement can continue in an indented line.
+  /// A statement can continue on an indented line.
   private func facts(_ text: String) -> [String] {
     text.replacing(/\n {4}(?=\S)/, with: " ").split(separator: "\n").map { values(in: String($0)) }
   }
@@ -42,8 +43,9 @@ import Testing
         #"2 1,201,045 bytes 1.20 MB "lang-el" 1.20 MB "lang-ro" 700 bytes "theme-animals""#), "\(facts)")
   }
 
-  /// A tag that is in no list, but whose packs are in the initial install, must not look like a tag on
-  /// demand.
+  /// A tag that is in no list can have packs in the initial install.
+  ///
+  /// The output must not look as if these packs were on demand.
   @Test(arguments: ["text", "markdown"])
   func `a plan does not call the packs of a tag on demand that come earlier`(
     form: String
@@ -99,7 +101,7 @@ import Testing
     let unlisted = facts(try output("explain", "lang-ro"))
     #expect(unlisted.contains(#"1 700 bytes "theme-animals""#), "\(unlisted)")
     #expect(unlisted.first?.hasPrefix(#""lang-ro" 1 1 700 bytes"#) == true, "\(unlisted)")
-    // For a file, the tag that is in no list is shown separately from the line with all tags.
+    // For a file, tags that are in no list are shown in addition to the line with all tags.
     #expect(try output("explain", "animals/cat_el.ogg", "--format=json").contains("unlistedTags"))
     let alone = try output("explain", "food/pie_el.ogg", "--format=json")
     #expect(!alone.contains("unlistedTags"))

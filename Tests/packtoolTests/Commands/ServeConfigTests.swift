@@ -2,11 +2,15 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests the output of `serve --config`: the configurations are read in the way that their servers read them.
+/// Tests the output of `serve --config`.
+///
+/// The test reads each configuration as the server reads it.
 @Suite struct ServeConfigTests {
   private static let servers = ["nginx", "caddy", "apache"]
 
-  /// Returns the addresses at which a configuration listens: the values of the server's own directives.
+  /// Returns the addresses at which a server with this configuration listens.
+  ///
+  /// They are the values of the server's own directives.
   private static func listening(_ server: String, _ text: String) -> [String] {
     let directive: Regex<(Substring, Substring)> =
       switch server {
@@ -17,7 +21,7 @@ import Testing
     return text.matches(of: directive).map { String($0.1) }
   }
 
-  /// Returns the directives of each server for a port at all addresses.
+  /// Returns the directives with which a server listens to a port at all addresses.
   private static func everywhere(_ server: String, _ port: Int) -> [String] {
     switch server {
     case "nginx": ["\(port)", "[::]:\(port)"]

@@ -13,9 +13,9 @@ import Testing
     RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAYYUXU/5wM4YgFXkgutshaXvuBmImoXJMlSiKXczfWn7ArgLzgxpn1lxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
     """
   static let publicKey = "RWRhhRdT/nAzhlxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36"
-  /// The same key, encrypted with the password "secret".
+  /// The key above, encrypted with the password "secret".
   ///
-  /// libsodium's lowest amount of work was used for the encryption.
+  /// The encryption uses the lowest amount of work that libsodium allows.
   static let encryptedKey = """
     untrusted comment: minisign encrypted secret key
     RWRTY0IyAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8AgAAAAAAAAAAAAAEAAAAAv4mDf7efkJ9TSd1upiiK4QPv1vi8ydY5KBRbN8YEttTU7qI/H7NwzpdNrgcogyBXwLJnyiYIxbDAEnvXZGszxWZ1FnKqTcAPIn6HZEdzxQdZQq+btQc5X1WjIUjAK/ZomtgqOKZxnwU=
@@ -73,7 +73,7 @@ import Testing
     #expect(verify(folder, "--public-key", folder.path("public.key")) == "")
   }
 
-  /// Writes a text to a fifo when a reader opens it.
+  /// Writes a string to a fifo when a reader opens the fifo.
   private func writePipe(_ path: String, _ text: String) throws {
     try #require(mkfifo(path, 0o600) == 0)
     let writer = Thread {
@@ -101,7 +101,7 @@ import Testing
     guard isRight else { return }
     #expect(run.findings("readable-secret").isEmpty)
     #expect(verify(folder, "--public-key", Self.publicKey) == "")
-    // A pipe has no time that make could compare.
+    // The pipe is not in the depfile, because a pipe has no time that make could compare.
     let names = String(decoding: try folder.read("d"), as: UTF8.self)
     #expect(names.contains(folder.path("encrypted.key")) && !names.contains(folder.path("pipe")), "\(names)")
   }
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// make must sign again after a key or an old pack was replaced.
+  /// After a key or an old pack was replaced, make must run the signing build again.
   @Test func `the depfile lists keys and old packs`() throws {
     let folder = try project()
     build(folder, into: "old")
@@ -162,7 +162,7 @@ import Testing
     for path in packs + [folder.path("secret.key"), folder.path("password")] + indexes {
       #expect(names.contains(path), "\(path)")
     }
-    // If a missing baseline were in the depfile, every run of make would build again.
+    // If a missing baseline were in the depfile, every run of make would start a build.
     let none = folder.path("none/index.json")
     build(folder, "--depfile", folder.path("d"), "--baseline", folder.path("none"), "--baseline-optional")
     #expect(!String(decoding: try folder.read("d"), as: UTF8.self).contains(none))
@@ -255,7 +255,7 @@ import Testing
     for keepsSignature in [true, false] {
       build(folder, into: "out")
       try forge(folder, "out", keepsSignature: keepsSignature)
-      // The packs are the same, so that only the number differs.
+      // The packs are the same as before, so that only the number differs.
       if keepsSignature {
         build(folder)
         #expect(try release(folder) == 1)
@@ -343,7 +343,7 @@ import Testing
       #expect(run.status == .inputHasErrors && found.map(\.severity) == ["error"], "\(run.all)")
       #expect(found.first?.file == "\(output)/index.json" && found.first?.message.names("--expires") == true)
       #expect(!FileManager.default.fileExists(atPath: output))
-      // A user who builds an old release again gets the same bytes.
+      // If a user builds an old release again, the bytes are the same.
       let lowered = ToolRun(
         words + ["-o", output, "--severity", "expired-release=warning"] + flags, environment: environment)
       #expect(lowered.status == .done && lowered.findings("expired-release").map(\.severity) == ["warning"])
@@ -375,7 +375,7 @@ import Testing
     #expect(try finding(right, "--public-key", folder.path("public.key")).isEmpty)
     #expect(
       try finding(String(repeating: "x", count: 20_000)).reports("damaged-signature", naming: "16,384 bytes"))
-    // Only with the key can these files be distinguished from the right file.
+    // These files can be distinguished from the correct file only with the key.
     let changes = [
       lines[1].replacing("A", with: "B"), lines[2].replacing("file:", with: "the file:"),
       lines[3].replacing("A", with: "B"),
@@ -443,7 +443,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  /// The key requires 2^63 bytes for scrypt, or no bytes, which counts as the smallest amount.
+  /// The key asks scrypt for 2^63 bytes, or for 0 bytes, which is treated as the minimum.
   @Test(arguments: ["f39/f39/f39/f39/f39/fw", "AAAAAAAAAAAAAAAAAAAAAA"])
   func `an encrypted key takes no more memory than there is`(limits: String) throws {
     let folder = try project()

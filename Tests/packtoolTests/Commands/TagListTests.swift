@@ -3,10 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests the manifest's lists of tags in the output of a build, and the size that the store shows.
+/// Tests the tag lists of the manifest in the output of a build, and the size that the store shows to users.
 @Suite struct TagListTests {
-  /// Makes a project with tags whose order by name differs from the order of the lists and from the order of
-  /// the packs.
+  /// Makes a project whose tags have three different orders: by name, in the lists, and by packs.
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (name, count) in [("m", 3000), ("z", 1000), ("a", 2000), ("k", 4000), ("d", 50)] {
@@ -57,8 +56,8 @@ import Testing
         "simulate", folder.path("game/s.json"), folder.path(source), "--advise", "--format", "json",
       ]
       let advice = try #require(try object(runTool(words: words).output)["advice"] as? [String: Any])
-      // The changes are: one request that begins earlier, one swap, two tags added to the install, and two
-      // tags removed.
+      // There are seven changes: a request that begins earlier, a swap, three tags added to the install, and
+      // two tags removed.
       #expect(advice["tried"] as? Int == 7, "\(source)")
       let changes = try #require(advice["changes"] as? [[String: Any]])
       #expect(changes.contains { ($0["change"] as? String)?.contains("\"A\"") == true }, "\(source)")
@@ -114,7 +113,7 @@ import Testing
     #expect(known["size"] as? Int == 4000 && known["app"] is NSNull)
   }
 
-  /// There is a note only if the store would not download the install over a mobile network without asking.
+  /// There is a note only if the store asks the user before it downloads the app over a mobile network.
   @Test(arguments: [("LTE", 12_999, 1), ("LTE", 13_000, 0), ("Wi-Fi", 12_999, 0)])
   func `an install that is too large for cellular is noted`(link: String, limit: Int, count: Int) throws {
     let folder = try site()

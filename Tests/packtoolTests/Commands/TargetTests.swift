@@ -4,18 +4,18 @@ import Testing
 
 @testable import packtool
 
-/// Tests files that packs of a layout or of a device class cannot contain.
+/// Tests files that cannot be in packs of a layout or of a device class.
 ///
 /// Every command with the flags of `build` must find them.
 @Suite struct TargetTests {
-  /// A small project, the flags of its target, and the check that refuses the project.
+  /// A small project, the flags of its target, and the check whose finding makes the project fail.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let rules: String
     var files = ["A/x.png", "B/x.png"]
     var flags: [String] = []
     let check: String
-    /// Flags with which the same project is accepted.
+    /// The flags with which the project is accepted.
     var cure: [String]?
 
     static let variants =

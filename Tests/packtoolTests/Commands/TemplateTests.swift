@@ -38,7 +38,7 @@ import Testing
     #expect(try output("plan", "--format", "json", in: folder).contains("\"Level 10\""))
   }
 
-  /// Other mistakes do not hide an unknown tag, unless they could hide the definition of the tag itself.
+  /// An unknown tag is reported in spite of other mistakes, unless the tag could be in a part with mistakes.
   @Test(arguments: [
     (#", "exlude": []"#, 1), (#", "container": "rar""#, 1), (#", "bundleIdentifier": 3"#, 1), ("", 1),
   ])
@@ -79,7 +79,7 @@ import Testing
     let folder = try project(rules: #", { "path": "levels/4", "tags": ["Levle 1"] }"#)
     let errors = try output("validate", in: folder)
     #expect(errors.hasFacts(#"[similar-tag] "Levle 1" 1 "Level 1""#), "\(errors)")
-    // If two similar folder names both exist, packtool does not suggest one for the other.
+    // If two folders with similar names exist, packtool does not suggest one for the other.
     for name in ["Castle", "Castel"] { try folder.write("Assets/Levels/\(name)/map", name) }
     #expect(try !output("validate", in: folder).contains("Cast"))
   }

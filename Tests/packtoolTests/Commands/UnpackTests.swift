@@ -6,7 +6,7 @@ import System
 import Support
 import Testing
 
-/// Tests `packtool verify` and `packtool unpack` as a script uses them.
+/// Tests `packtool verify` and `packtool unpack` in the way that scripts use them.
 @Suite struct UnpackTests {
   private static let manifest = """
     {
@@ -172,14 +172,14 @@ import Testing
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.reports("damaged-pack"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
-    // Packs that are not involved can still be unpacked.
+    // Other packs can still be unpacked.
     #expect(unpack(folder, "--tag", "Hard").status == .done)
     #expect(try folder.files(below: "new").keys.sorted() == ["b/same.txt", "b/x.txt"])
   }
 
   /// A build holds its lock while it replaces files.
   ///
-  /// If a command finds a pack missing during that time, it waits and reads the folder again.
+  /// If a pack is missing during this time, a command waits and then reads the folder again.
   @Test func `a build that is at work is waited for`() throws {
     let folder = try project()
     let pack = try #require(
@@ -194,8 +194,8 @@ import Testing
       let run = runTool("unpack", output, "-o", new, "--tag", "Level 1")
       status.change { $0 = run.status }
     }
-    // Without the wait, the command would have ended by now. With the wait, it has not ended, whatever time
-    // this takes.
+    // If the command did not wait, it would end during this loop. Because it waits, it has not ended, however
+    // slow the machine is.
     for _ in 0..<20 where status.change({ $0 }) == nil { usleep(10_000) }
     try FileManager.default.moveItem(atPath: folder.path("aside"), toPath: path)
     withExtendedLifetime(lock) {}

@@ -5,7 +5,8 @@ import Foundation
 import Support
 import Testing
 
-/// Tests the output of `inspect` and `verify` for packs and lists in Xcode's formats, and for packtool's own.
+/// Tests the output of `inspect` and `verify` for packs and lists in Xcode's formats and in packtool's own
+/// format.
 @Suite struct XcodePackTests {
   /// Builds the example in one of Xcode's layouts.
   private func build(_ flags: String...) throws -> TemporaryFolder {
@@ -158,8 +159,8 @@ import Testing
   @Test func `folders count in xcodes own manifests`() throws {
     let folder = try build("--layout", "xcode")
     let path = folder.path("out/AssetPackManifestTemplate.plist")
-    // The pack has two folders with 3 and 2 entries, as APFS counts them. The pack's own folder does not
-    // count.
+    // The pack has two folders. APFS counts 3 entries for one folder and 2 for the other. The folder of the
+    // pack itself is not counted.
     let script = """
       import plistlib, sys
       for more, path in ((9 * 32, sys.argv[1]),):

@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests Xcode projects as scripts use them: imports, and builds in Xcode's layouts.
+/// Tests imports of Xcode projects, and builds in Xcode's layouts, in the way that scripts use them.
 @Suite struct XcodeTests {
   static let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
@@ -45,7 +45,7 @@ import Testing
       "\(run.errors)")
   }
 
-  /// The untagged files include storyboards and resources, but not a Makefile and not a project file.
+  /// The untagged files include storyboards and resources, but neither a Makefile nor a project file.
   @Test func `untagged are resources of the target`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))
@@ -96,7 +96,7 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  /// Makes a copy of the example whose list of the initial install is in a settings file.
+  /// Makes a copy of the example in which the list of the initial install is in a settings file.
   private func exampleWithSettingsFile(_ settings: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: "\(packageFolder)/Examples/Xcode", toPath: folder.path("App"))

@@ -4,13 +4,14 @@ import Foundation
 @testable import packtool
 import Support
 
-/// A small game with a catalog and with textures that have variants by rules and by names.
+/// A small game with a catalog, and with textures.
 ///
-/// It also runs commands on the game.
+/// The textures have variants because of rules and because of their names. In addition, it can run commands
+/// on the game.
 struct DeviceSite {
   let folder: TemporaryFolder
 
-  /// The sizes of the files are so different that each sum shows which files are in it.
+  /// The sizes of the files are so different that every sum shows which files were added.
   init(_ members: String = "") throws {
     folder = try TemporaryFolder()
     try writeManifest(members)
@@ -34,7 +35,7 @@ struct DeviceSite {
     let textures =
       #"{"path": "sd", "tags": ["Rocks"], "destination": "tex"}"#
       + (packsHD ? #",{"path": "hd", "tags": ["Rocks"], "destination": "tex", "traits": {"memory": 4}}"# : "")
-    // Without this setting, every run would contain the note about catalogs.
+    // Without this setting, the note about catalogs would be reported in every run.
     let quiet =
       members.contains("\"severity\"") ? "" : #", "severity": {"uncompiled-catalog": "ignore"}"#
     try folder.write(
@@ -46,7 +47,7 @@ struct DeviceSite {
       """#)
   }
 
-  /// Writes a file that begins with a text and has a given size in bytes.
+  /// Writes a file that begins with a string and has the given size in bytes.
   func write(_ path: String, _ text: String, size: Int?) throws {
     var data = Data(text.utf8)
     if let size, size > data.count { data += Data(repeating: 0x20, count: size - data.count) }
@@ -55,7 +56,9 @@ struct DeviceSite {
 
   func path(_ path: String) -> String { folder.path(path) }
 
-  /// Runs a command with the manifest's folder after the first words.
+  /// Runs a command with the given words.
+  ///
+  /// In the output, SITE stands for the folder.
   func tool(_ words: String...) -> ToolResult {
     let terminal = CapturedTerminal()
     let status = Tool.run(words, environment: [:], terminal: terminal)

@@ -34,7 +34,8 @@ import Testing
       Set(files.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }) == [
         "Hero.imageset/3.png", "Hero.imageset/Contents.json", "plain/map.txt", "tex/rock.ktx",
       ])
-    // The second build changes nothing. For another class with the same memory, the textures stay the same.
+    // The second build changes nothing. For another device class with the same memory, the textures are the
+    // same.
     let again = site.tool("build", site.folder.path, "-o", site.path("out"), "--device", "iPhone17,1")
     #expect(again.output.contains("is up to date"))
     let other = site.tool(
@@ -64,14 +65,14 @@ import Testing
       #expect(site.tool(command, site.folder.path, "--device", "iPhone17,1").status == .done)
       #expect(site.tool(command, site.folder.path, "--layout", "xcode").status == .inputHasErrors)
     }
-    // For each device class alone, there is only one file at the path.
+    // For a single device class, there is only one file at the path.
     #expect(site.tool("plan", site.folder.path, "--devices").status == .done)
     #expect(site.tool("plan", site.folder.path, "--devices", "--layout", "xcode").status == .inputHasErrors)
   }
 
-  /// A catalog alone never has two files at one path.
+  /// In catalogs, there are never two files at one path.
   ///
-  /// So its packs are for all devices, as the store wants them.
+  /// So a build without a device class has the packs for all devices, as the store expects.
   @Test func `catalogs are built whole`() throws {
     let site = try DeviceSite()
     try site.writeManifest("", packsHD: false)
@@ -136,7 +137,7 @@ import Testing
     #expect(
       old.tool("diff", old.folder.path, new.folder.path, "--format", "markdown").output.contains(
         "- 13 of 51 device classes download 31.1 kB"))
-    // The small textures are for devices with less than 4 GB.
+    // The small textures are for devices with less than 4 GB of memory.
     try new.write("sd/rock.ktx", "new sd", size: 90_000)
     let both = try old.json("diff", old.folder.path, new.folder.path, "--format", "json")
     let counts = (both["devices"] as? [[String: Any]] ?? []).map { group in
@@ -156,9 +157,9 @@ import Testing
         "device classes"))
   }
 
-  /// A built folder has no traits.
+  /// A built folder contains no traits.
   ///
-  /// The files of the newer manifest show which variants the same paths are.
+  /// The newer manifest shows which variants are at the same paths.
   @Test func `diff reaches from a built folder`() throws {
     let site = try DeviceSite()
     try site.writeManifest("", packsHD: false)

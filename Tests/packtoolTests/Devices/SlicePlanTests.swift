@@ -82,7 +82,7 @@ import Testing
         """)
   }
 
-  /// The plan of a tree without variants is for all devices, and it does not mention devices.
+  /// If there are no variants, the plan is for all devices and does not mention devices.
   @Test func `a tree without variants looks as before`() throws {
     let site = try DeviceSite()
     for path in ["Assets/C.xcassets", "Assets/hd"] {
@@ -119,7 +119,7 @@ import Testing
     #expect(lines.count == 1)
     let finding = try #require(lines.first)
     #expect(finding.hasFacts("[\(id)] \(subject) 500,000 \"pad 2x P3 12 GB APPLE10\" 1 499,999 \(over) 51"))
-    // The packs for all devices have 600,000 bytes, but no device downloads that much.
+    // The packs for all devices have more than 600,000 bytes, but no device downloads that much.
     let wide = try DeviceSite(#", "limits": {"\#(key)": 600000}"#)
     #expect(!wide.tool("validate", wide.folder.path).errors.reports(id))
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(errors.reports("cellular-size", naming: "31,124", "32,124", phone, "124", "32,000"))
   }
 
-  /// The store hosts the packs of all devices.
+  /// The store hosts the packs of all devices, so these limits apply to all packs.
   @Test func `the total and the count are of all devices`() throws {
     let site = try DeviceSite(#", "limits": {"totalSize": 600000, "packCount": 2}"#)
     for words in [["validate"], ["plan", "--device", "iPhone7,2"]] {

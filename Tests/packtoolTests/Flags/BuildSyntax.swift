@@ -1,7 +1,9 @@
 import Support
 import packtool
 
-/// Options and a syntax with every kind of flag, similar to packtool's own.
+/// Options, and a syntax with every kind of flag.
+///
+/// The syntax is similar to that of packtool.
 struct SampleSharedOptions: Equatable {
   var isQuiet = false
   var isVerbose = false
@@ -53,7 +55,9 @@ let verify = CommandSyntax<SampleSharedOptions>(
   name: "verify", summary: "hold a built folder against its index",
   arguments: [Argument("DIR", summary: "a folder that build wrote")], flags: sharedFlags)
 
-/// Parses the words after `-o out`, so that no required flag is missing.
+/// Parses the words.
+///
+/// `-o out` is put before them, because this flag is required.
 func parse(_ words: String...) -> ArgumentParser<SampleBuildOptions> {
   build.parse(["-o", "out"] + words, into: SampleBuildOptions())
 }

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Tests which words can complete a command line.
+/// Tests which completions of a command line are proposed.
 @Suite struct CompletionTests {
   private let commands = [
     build.description,

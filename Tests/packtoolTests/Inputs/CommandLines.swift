@@ -28,7 +28,9 @@ enum CommandLines {
     return folder
   }
 
-  /// The arguments of each command, without flags whose value is a file where that is possible.
+  /// The arguments of each command.
+  ///
+  /// Flags whose value is a file are left out if the command works without them.
   static let arguments: [String: [String]] = [
     "build": ["repo", "-o", "repo/out"], "validate": ["repo"], "plan": ["repo"],
     "tags": ["repo", "--swift", "repo/T.swift"], "report": ["repo", "-o", "repo/r.html"],
@@ -39,7 +41,7 @@ enum CommandLines {
     "unpack": ["repo/built", "-o", "repo/u", "--all"],
   ]
 
-  /// The additional words that some flags need.
+  /// The additional words that some flags require.
   private static let companions: [String: [String]] = [
     "--id-map": ["--layout", "background-assets"],
     "--ledger": [
@@ -53,12 +55,12 @@ enum CommandLines {
 
   /// Returns the command line of a command with a flag whose value is a file.
   static func line(of command: Command, _ flag: FlagDescription, naming path: String) throws -> [String] {
-    // A replay accepts no other argument.
+    // With `--replay`, no other argument is accepted.
     if flag.name == "--replay" { return [command.name, flag.name, path, "--link", "3G"] }
     var words = arguments[command.name] ?? []
     // Only packs for Background Assets have versions.
     if command.name == "verify", flag.name == "--ledger" { words = ["repo/assets"] }
-    // The value replaces the usual value.
+    // The new value replaces the usual value.
     for name in flag.names {
       if let place = words.firstIndex(of: name) { words.removeSubrange(place...place + 1) }
     }
@@ -66,7 +68,9 @@ enum CommandLines {
       + (companions["\(command.name) \(flag.name)"] ?? companions[flag.name] ?? [])
   }
 
-  /// Returns the words of a line, with paths below a folder.
+  /// Returns the words of a line.
+  ///
+  /// The paths in it are changed to paths below the folder.
   static func words(_ line: [String], in folder: TemporaryFolder) -> [String] {
     line.map { word in
       let (form, path) = (word.prefix { $0 != "=" }, word.drop { $0 != "=" }.dropFirst())

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that every command that reads a manifest finds forbidden contents of packs.
 @Suite struct ContentFindingTests {
-  /// The contents of a file, with the check that finds them.
+  /// Forbidden contents of files, with the check that finds each of them.
   private static let contents: [(check: String, bytes: Data)] = [
     ("secret-key", Data(SigningTests.key.utf8)),
     ("lfs-pointer", Data(PointerKind.lfsPointer(to: Data("a".utf8)).utf8)),
@@ -38,7 +38,7 @@ import Testing
         let found = run(command, in: folder)
         #expect(found.status == .inputHasErrors, "\(command) \(check): \(found.errors)")
         #expect(found.errors.reports(check, at: "repo/A/a"), "\(command) \(check): \(found.errors)")
-        // In a diff, the manifest is an argument twice.
+        // In `diff`, the manifest is used twice.
         #expect(found.errors.count(of: check) == (command == "diff" ? 2 : 1), "\(command): \(found.errors)")
       }
     }

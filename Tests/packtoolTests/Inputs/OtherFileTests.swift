@@ -3,7 +3,7 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests files below the root that are not assets.
+/// Tests files that are below the root but are not assets.
 @Suite struct OtherFileTests {
   private static let manifest = """
     {"$schema": "Manifest.schema.json", "bundleIdentifier": "a.b",
@@ -59,13 +59,13 @@ import Testing
 
   /// A flag or an argument of a command that scans assets.
   ///
-  /// Its value is a file or a release.
+  /// The value of the flag or argument is a file or a release.
   struct Naming: CustomTestStringConvertible, Sendable {
     let command: String
     let name: String
     /// Whether the file is an output.
     ///
-    /// The command refuses to replace it before or after it scans.
+    /// The command refuses to replace the file. It does this before or after the scan.
     let isOutput: Bool
     /// The command line.
     ///
@@ -74,8 +74,9 @@ import Testing
     var testDescription: String { "\(command) \(name)" }
   }
 
-  /// Returns a value for each flag and argument whose value is a file or a release, from the descriptions of
-  /// all commands.
+  /// Returns one element for each flag and argument whose value is a file or a release.
+  ///
+  /// The flags and arguments come from the descriptions of all commands.
   private static func namings() throws -> [Naming] {
     var namings: [Naming] = []
     for command in Command.all where scanning.contains(command.name) {
@@ -108,7 +109,7 @@ import Testing
     return namings
   }
 
-  /// Writes a file or release of the kind that a flag or argument expects to `repo/A/named`.
+  /// Writes `repo/A/named`: a file or release of the kind that a flag or argument expects.
   private func writeNamed(for name: String, in folder: TemporaryFolder) throws {
     let named = folder.path("repo/A/named")
     try? FileManager.default.removeItem(atPath: named)
@@ -123,7 +124,7 @@ import Testing
     case "--scenario", "SCENARIO": try copy("s.json")
     case "TRACE": try copy("one.log")
     case "--baseline", "--onto", "--patch-from", "--history", "--built":
-      // Leave out the build cache. A scan recognizes the folder of a build by this file.
+      // Leave out the build cache, because a scan would recognize the folder of a build by this file.
       try copy("built")
       try FileManager.default.removeItem(atPath: named + "/.packtool")
     default: try folder.write("repo/A/named", "old")
@@ -165,7 +166,7 @@ import Testing
         if excludes {
           #expect(!isFound, "\(naming): \(run.errors)")
         } else if naming.isOutput {
-          // Some outputs are written even if the input has errors, but an output never replaces an asset.
+          // Some outputs are written even if the input has errors. But an output must never replace an asset.
           #expect(
             run.status == .usage || run.status == .inputHasErrors && isFound, "\(naming): \(run.errors)")
           #expect(run.errors.contains("repo/A/named"), "\(naming): \(run.errors)")
@@ -181,8 +182,8 @@ import Testing
     }
   }
 
-  /// The files of a project are not its assets: the project itself, and each settings file with the files
-  /// that it includes.
+  /// The files that describe a project are not assets: the project itself, each settings file, and the files
+  /// that a settings file includes.
   @Test func `the files of settings of a project are never assets`() throws {
     let folder = try TemporaryFolder()
     var project = TestProject()
@@ -223,7 +224,7 @@ import Testing
     try folder.write("a", "a")
     #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
     let words = ["validate", folder.path, "--baseline", folder.path("old")]
-    // packtool recognizes the files of a build by the build cache, and never packs them.
+    // packtool recognizes a build by its build cache, and never packs files of a build.
     #expect(!runTool(words: words).errors.reports("run-file-in-pack"))
     try FileManager.default.removeItem(atPath: folder.path("old/.packtool"))
     let run = runTool(words: words)
@@ -249,7 +250,7 @@ import Testing
     #expect(try folder.read("A/x") == Data("asset".utf8))
   }
 
-  /// Certificates that are longer than the part of each file that is read.
+  /// Certificates that are longer than the part of a file that is usually read.
   private static let certificates = String(
     repeating: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", count: 1000)
 

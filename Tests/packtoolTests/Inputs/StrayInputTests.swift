@@ -11,15 +11,16 @@ import Testing
   private static let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
   private static let forms = DiagnosticsFormat.allCases.map(\.rawValue)
 
-  /// Makes the usual checkout, and a secret next to it.
+  /// Makes the usual checkout, and a file with a secret next to the checkout.
   private func checkout() throws -> TemporaryFolder {
     let folder = try CommandLines.checkout()
     try folder.write("token", "\(Self.token)\n")
     return folder
   }
 
-  /// Returns command lines with the symlink `repo/link`, one for each flag and each argument whose value is a
-  /// file to read.
+  /// Returns command lines in which the symlink `repo/link` is the value of a flag or argument.
+  ///
+  /// There is one for each flag and argument whose value is a file that is read.
   private static func linesWithLink() throws -> [[String]] {
     var lines: [[String]] = []
     for command in Command.all {
@@ -55,8 +56,8 @@ import Testing
     #expect(lines.count > 25)
     try folder.link("repo/link", to: "../token")
     for (number, line) in lines.enumerated() {
-      // Try every form of symlink for some command lines, and one form for each of the other lines, since the
-      // forms differ in the same way for all kinds of input.
+      // For some command lines, try every form of symlink. For the others, one form is enough, because the
+      // forms work in the same way for all kinds of input.
       for form in number % 5 == 0 ? Self.forms : [Self.forms[number % Self.forms.count]] {
         let (status, text) = run(line, in: folder, form: form)
         #expect(!text.contains(Self.token), "\(line) \(form): \(text)")
@@ -68,7 +69,7 @@ import Testing
 
   /// Files that packtool finds by their names.
   ///
-  /// Each has a command line that reads it.
+  /// Each file has a command line that reads it.
   static let conventions: [(file: String, line: [String])] = [
     ("repo/Manifest.json", ["validate", "repo"]), ("repo/Manifest.json", ["fmt", "repo"]),
     ("repo/Manifest.json", ["diff", "repo/built", "repo"]),
@@ -107,7 +108,8 @@ import Testing
 
   /// The folders in flags and arguments.
   ///
-  /// Each has a file of the folder that is in `conventions`; it is nil if the folder is written.
+  /// For each folder, there is a file in it that is in `conventions`. The value is nil if the folder is only
+  /// written.
   private static let folders: [String: String?] = [
     "build --output": nil, "man --output": nil, "merge --output": nil, "unpack --output": nil,
     "unpack DIR": "repo/built/index.json",
@@ -165,7 +167,7 @@ import Testing
     try folder.write("elsewhere/s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)
     let words = ["simulate", folder.path("elsewhere/s.json"), folder.path("repo"), "-q"]
     #expect(runTool(words: words).status == .done)
-    // One symlink is inside of the checkout, and another symlink is outside of any checkout.
+    // One symlink is inside the checkout, and the other symlink is outside of any checkout.
     try folder.link("repo/inside.json", to: "s.json")
     try folder.link("link.json", to: "repo/s.json")
     for scenario in ["repo/inside.json", "link.json"] {

@@ -16,8 +16,9 @@ import Testing
     return folder
   }
 
-  /// Returns a command line for every command that reads the files of a manifest, with the position of the
-  /// manifest.
+  /// Returns a command line for every command that reads the files of a manifest.
+  ///
+  /// The manifest is among the words.
   private func lines(_ folder: TemporaryFolder) throws -> [[String]] {
     let game = folder.path("repo/game")
     try folder.write("s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)

@@ -3,7 +3,7 @@ import Testing
 import packtool
 
 struct TreemapTests {
-  /// The example of the paper has the areas 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 × 4.
+  /// The example in the paper has the areas 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 × 4.
   @Test func `examples of the paper`() {
     let frame = Rectangle(x: 0, y: 0, width: 6, height: 4)
     let map = SquarifiedTreemap([6, 6, 4, 3, 2, 2, 1], in: frame).rectangles

@@ -13,12 +13,12 @@ import Model
 @Suite(
   .noHang, .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct CallOrderTests {
-  /// A file or folder, at the time when it gets its name.
+  /// The moment at which a file or folder gets its name.
   private struct Publication {
     /// The number of the call that gives the file its name.
     let number: Int
     let source: String
-    /// Whether nothing was written to the file since it was last flushed.
+    /// Whether the file was flushed after the last write to it.
     let isOnDisk: Bool
 
     var name: String { lastName(of: source) }
@@ -60,8 +60,8 @@ struct CallOrderTests {
     return Calls(try shim.calls(of: packtoolProgram(), arguments, in: folder.path), in: folder)
   }
 
-  /// Expects that all files are on the disk before the last file with some name gets its name, and that the
-  /// names are on the disk afterwards.
+  /// Expects that all files are on the disk before the last file gets its name, and that the names are on the
+  /// disk after that.
   private func expectOrder(
     _ calls: Calls, last name: String, folders: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -132,7 +132,7 @@ struct CallOrderTests {
 
   /// After a power failure, a file has its name only if its content is on the disk.
   ///
-  /// After the end of the build, all files have their names.
+  /// After the end of a build, all files have their names, even after a power failure.
   @Test(.disabled(if: isPortable, "POSIX has no call that writes one file system to its disk"))
   func `unpacked files are on the disk before they have their names`() throws {
     let site = try FaultSite(.zip)

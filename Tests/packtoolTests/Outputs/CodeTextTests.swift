@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests that text from outside stays text in scripts, command lines, URLs and code.
+/// Tests that strings from outside stay plain strings in scripts, command lines, URLs and code.
 @Suite struct CodeTextTests {
   private static let texts = [
     "plain", "", " ", "a b", "'", "''", "a';touch PWNED;'", "$(touch PWNED)", "`touch PWNED`", "a\nb", "a\\",
@@ -74,7 +74,7 @@ import Testing
     let lines = output[next.upperBound...].split(separator: "\n").filter { $0.hasPrefix("  packtool ") }
     #expect(lines.count >= 4)
     for line in lines where !line.contains(" > ") && !line.contains("TRACE") {
-      // The purpose of the command follows the command.
+      // In the line, the purpose of the command comes after the command.
       let script = "packtool() { printf '%s\\0' \"$@\"; }\n\(line)"
       let result = try run("sh", ["-c", script], in: folder.path)
       #expect(

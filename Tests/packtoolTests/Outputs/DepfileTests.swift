@@ -41,8 +41,8 @@ import Testing
   @Test(arguments: sample(5, of: unsayable)) func `a name without a form is left out and told`(name: String)
     throws
   {
-    // Folders without tags are scanned too. The file below shows that the contents of such a folder are in
-    // the depfile.
+    // Folders without tags are scanned as well. The file in the folder shows that the contents of such a
+    // folder are in the depfile.
     let folder = try project("\(name)/x/y", "later")
     let result = try build(folder)
     #expect(result.status == 0)
@@ -83,7 +83,7 @@ import Testing
     #expect(try folder.read("out.d").isEmpty)
   }
 
-  /// Expects that make, after it read the depfile, finds the target up to date.
+  /// Expects that make reads the depfile and finds that the target is up to date.
   private func expectQuietMake(in folder: TemporaryFolder) throws {
     try folder.write("Makefile", "out/index.json:\n\techo built\n-include out.d\n")
     try run("touch", ["out/index.json"], in: folder.path)
@@ -108,7 +108,8 @@ import Testing
       build out/index.json: pack
       """ + "\n")
     func ninja() throws -> String { try run("ninja", [], in: folder.path).output }
-    // A backslash in the path of a packed file is an error. In other paths, it is a normal character.
+    // A backslash in the path of a packed file is an error. In other paths, a backslash is a normal
+    // character.
     try FileManager.default.moveItem(
       atPath: folder.path("Assets/a/back\\slash"), toPath: folder.path("Assets/back\\slash"))
     #expect(try ninja().contains("[1/1]"))
@@ -140,7 +141,7 @@ import Testing
     #expect(try make(in: folder).contains("wrote out"))
   }
 
-  /// Folders without tags are scanned too.
+  /// Folders without tags are scanned as well, so they are in the depfile.
   @Test(
     .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a (1)", "a:", "a ", "a\\\\b"])
   func `make reads backslashes`(name: String) throws {
@@ -159,7 +160,9 @@ import Testing
     #expect(try make(in: folder).contains("up to date"), sourceLocation: location)
   }
 
-  /// Runs make, which starts packtool if the dependencies have changed, and returns its output.
+  /// Runs make, and returns its output.
+  ///
+  /// make starts packtool if the dependencies have changed.
   private func make(in folder: TemporaryFolder) throws -> String {
     try folder.write(
       "Makefile", "out/index.json:\n\t$(PACKTOOL) build -o out --depfile out.d\n\t@touch $@\n-include out.d\n"

@@ -6,8 +6,8 @@ import Foundation
 import Support
 import Testing
 
-/// Tests that no output replaces a manifest, a scenario, an index or a project, whatever flag contains the
-/// path.
+/// Tests that no output replaces a manifest, a scenario, an index or a project, regardless of the flag that
+/// contains the path.
 @Suite struct ReplacedInputTests {
   /// A file of each kind.
   ///
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Commands that do not read a manifest must still recognize the assets around an output.
+  /// Even commands that do not read a manifest must recognize that an output would be among assets.
   @Test(arguments: [
     ["verify", "repo/built"], ["diff", "repo/built", "repo/built"], ["inspect", "repo/built"],
     ["plan", "repo/built"], ["merge", "repo/shard", "-o", "repo/out"],

@@ -69,7 +69,9 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  /// A hostile index lists a folder of the user as a pack, and another folder has the name of an archive.
+  /// In a hostile index, a folder of the user is listed as a pack.
+  ///
+  /// Another folder has the name of an archive.
   @Test func `only packs are removed with all below`() throws {
     let folder = try project()
     #expect(build(folder).status == .done)
@@ -88,7 +90,7 @@ import Testing
     arguments: ["/", "/../", "/tmp/.."])
   func `the top of the file system is refused`(output: String) throws {
     let folder = try project()
-    // If packtool tries to write anyway, it finds that it cannot write.
+    // If packtool tries to write anyway, the write fails.
     let run = try MountNamespace.run(
       "mount --bind / / && mount -o remount,bind,ro / && exec \"$@\"",
       [try packtoolProgram(), "build", folder.path("p"), "-o", output, "-q"], in: folder.path)

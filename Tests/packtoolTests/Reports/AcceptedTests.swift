@@ -6,8 +6,8 @@ import Testing
 
 /// Tests findings that a manifest accepts.
 @Suite struct AcceptedTests {
-  /// Makes a project with two files of the same content, an empty file, a placeholder and a file without
-  /// tags.
+  /// Makes a project with two files that have the same content, an empty file, a placeholder and a file
+  /// without tags.
   private func project(_ accepts: String, _ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let song = String(repeating: "la ", count: 10_000)
@@ -50,8 +50,8 @@ import Testing
     #expect(run.errors.hasSuffix("packtool: 0 errors, 1 warning, 1 note, 1 accepted\n"), "\(run.errors)")
   }
 
-  /// A manifest can accept findings about any file of a group, about a folder with all files below it, or of
-  /// a whole check.
+  /// A manifest can accept findings about any file of a group, about a folder and all files below it, or of a
+  /// whole check.
   @Test(arguments: [
     #""path": "Music/**","#, #""path": "Levels/1/song.ogg","#, #""path": "Levels","#, #""path": "**/*.ogg","#,
     "",
@@ -74,7 +74,7 @@ import Testing
     )
   }
 
-  /// A manifest can always accept findings that only another machine or other flags cause.
+  /// A manifest may accept findings that appear only on another machine or with other flags.
   @Test(arguments: [
     (#"{"check": "icloud-placeholder", "path": "Levels", "reason": "x"}"#, []),
     (#"{"check": "untagged-file", "path": "Docs", "reason": "x"}"#, []),
@@ -92,7 +92,7 @@ import Testing
     #expect(try validate(Self.meant, "", "--strict").status == .inputHasErrors)
   }
 
-  /// A manifest cannot accept findings about files that the store refuses.
+  /// In a submission, a manifest cannot accept findings about files that the store refuses.
   @Test func `a submission refuses placeholders all the same`() throws {
     let placeholder = #"{"check": "icloud-placeholder", "path": "Music/.hero.png.icloud", "reason": "x"}"#
     let run = try validate(placeholder, "", "--submission")
@@ -122,7 +122,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("packs/index.json")))
   }
 
-  /// As long as the rules have errors, no accepted finding is reported as unused.
+  /// As long as the rules have errors, no entry of `accept` is reported as unused.
   @Test func `beside errors of the manifest none is unused`() throws {
     let run = try validate(#"{"check": "path-in-two-packs", "reason": "y"}"#, #", "colour": 1"#)
     #expect(run.status == .inputHasErrors)

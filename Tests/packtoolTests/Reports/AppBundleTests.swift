@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tests the size of the app itself, as stated or as measured.
+/// Tests the size of the app itself: a size in the manifest, or the measured size of a bundle.
 @Suite struct AppBundleTests {
   private func folder(appBundle: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ import Testing
 
   /// The path is relative to the manifest's folder, not to the root.
   ///
-  /// It can lead to a parent folder.
+  /// The path can lead to a parent folder.
   @Test func `path is relative to the manifest`() throws {
     let folder = try folder(appBundle: #"{ "path": "../Elsewhere" }"#)
     try folder.write("Deep/Manifest.json", try folder.read("Manifest.json"))
@@ -84,7 +84,7 @@ import Testing
     #expect(found[1].hasPrefix("Manifest.json:9:16: warning [cellular-size]"))
   }
 
-  /// If the manifest does not state the app's size, only the initial install is checked, also in a built
+  /// If the manifest does not state the app's size, only the initial install is checked, even in a built
   /// folder.
   @Test func `unknown size leaves the initial install`() throws {
     let folder = try TemporaryFolder()

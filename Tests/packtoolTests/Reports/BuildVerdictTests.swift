@@ -3,8 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests the results of builds with findings that no other command can have, and the results of `verify` for
-/// folders that builds accepted.
+/// Tests builds with findings that no other command can report.
+///
+/// Tests `verify` for folders that were built without errors.
 @Suite struct BuildVerdictTests {
   /// Makes a manifest with one file, and with additional members as JSON.
   private static func site(_ members: String = "", content: Data = Data(count: 3000)) throws
@@ -40,7 +41,7 @@ import Testing
     #expect(run.findings("unknown-download-size").map(\.severity) == [severity])
   }
 
-  /// Without the file there is no pack, with any severity setting.
+  /// Without the file, the pack cannot be written, whatever the severity is.
   @Test(arguments: ["warning", "note", "ignore"])
   func `no setting lowers missing content`(severity: String) throws {
     let folder = try Self.site(content: Data(PointerKind.lfsPointer(to: Data("a".utf8)).utf8))
@@ -50,7 +51,7 @@ import Testing
     #expect(run.status == .inputHasErrors && run.findings("missing-content").map(\.severity) == ["error"])
   }
 
-  /// The manifest's own limits are in the index, also if the shards of a build are merged.
+  /// The limits of the manifest are in the index, even if the build was merged from shards.
   @Test(arguments: [
     (#"{"profile": "app-store", "packSize": 1000}"#, 1), (#"{"packSize": 2000, "packCount": 5}"#, 1),
     (#"{"packSize": 4000}"#, 0), (#"{"packSize": null}"#, 0), (#""app-store""#, 0),
@@ -73,7 +74,7 @@ import Testing
     let folder = try Self.site(
       ", \"limits\": {\"profile\": \"wwdc15\", \"packSize\": \"600 MB\", \"tagSize\": null, \"inUseSize\": null}"
     )
-    // The file is sparse, and larger than the 512 MB of the profile.
+    // The file is sparse. It is larger than the profile's limit of 512 MB.
     #expect(truncate(folder.path("Assets/a"), 550_000_000) == 0)
     let built = Self.build(folder, "--submission")
     #expect(built.status == .done && built.findings("raised-limit").count == 1, "\(built.all)")
@@ -81,7 +82,7 @@ import Testing
     #expect(verified.status == .done && verified.all.allSatisfy { $0.severity == "note" }, "\(verified.all)")
   }
 
-  /// Otherwise `verify`, `inspect` and `serve` would use the file as the index of the build.
+  /// Otherwise, `verify`, `inspect` and `serve` would use this file as the index of the build.
   @Test(arguments: ["xcode", "hosted"])
   func `no build writes next to an index by somebody else`(layout: String) throws {
     let folder = try Self.site()
@@ -95,7 +96,7 @@ import Testing
     #expect(ToolRun(words).status == .done && ToolRun(words).status == .done)
   }
 
-  /// A simulation writes no files, so it has no flags for files that would be kept.
+  /// A simulation writes no files, so these flags do not exist for it.
   @Test(arguments: ["--id-map", "--ledger", "--url-prefix", "--platforms"])
   func `simulate takes no flags about files that builds write`(flag: String) throws {
     let folder = try Self.site()

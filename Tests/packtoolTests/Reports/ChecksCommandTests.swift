@@ -6,7 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests `packtool checks`, and the texts of each check.
+/// Tests `packtool checks`, and the summary and explanation of each check.
 @Suite struct ChecksCommandTests {
   /// The check ids of the contract for manifests, files and packs, and ids that were added later.
   private static let ids = [

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests where findings are written: several formats in one run, files, and failures in documents.
 @Suite struct FindingOutputTests {
-  /// Reads outputs with other programs' parsers: JSON and SARIF as JSON, JUnit as XML.
+  /// Reads outputs with the parsers of other programs: JSON and SARIF as JSON, JUnit as XML.
   ///
   /// Prints the messages of all findings.
   private static let messages = """
@@ -102,7 +102,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  /// A symlink to a file counts as the same file.
+  /// A symlink to a file counts as this file.
   @Test func `a file by two names is one file`() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", "")
@@ -205,7 +205,7 @@ import Testing
   @Test(.enabled(if: Python.plain != nil)) func `a signal is in the document`() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path("fifo"), 0o644) == 0)
-    // The import waits for a reader of the fifo, but no reader comes.
+    // The import waits until another program reads from the fifo, but this never happens.
     let script = """
       timeout -k 20 --preserve-status -s TERM 2 "$0" import "$1" -o fifo --diagnostics json 2> errors; echo $?
       """

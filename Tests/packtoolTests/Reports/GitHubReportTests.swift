@@ -30,7 +30,7 @@ import Testing
 
   /// In a message, colons and commas do not separate anything.
   ///
-  /// The message is on one line, and an attached line becomes another line of it.
+  /// The message itself is on one line. Attached lines follow after an escaped line break.
   @Test func `messages are escaped`() {
     let notes = [Diagnostic.AttachedLine("first: 1,000"), .help("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
@@ -62,9 +62,9 @@ import Testing
     #expect(lines.areAll { $0.hasPrefix("::") && $0.contains("file=") })
   }
 
-  /// The tenth annotation states how many further findings there are.
+  /// The tenth annotation states how many other findings there are.
   ///
-  /// These findings follow as plain lines.
+  /// These findings are printed after it as plain lines.
   @Test(arguments: [
     (Severity.error, "::error::", "errors"), (.warning, "::warning::", "warnings"),
     (.note, "::notice::", "notes"),
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  /// GitHub counts each severity separately.
+  /// For GitHub, the maximum applies to each severity separately.
   @Test func `kinds are counted apart`() {
     let all = Severity.allCases.flatMap { severity in (1...1200).map { finding(severity, $0) } }
     let lines = report(all).split(separator: "\n")

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tests a run over every kind of odd file.
+/// Tests a run of `validate` with every kind of odd file.
 @Suite struct OddTreeTests {
-  /// The part of the second folder's path that a message shows.
+  /// The part of the second folder's path that is in a message.
   private static let tooLong =
     "odd/g" + OddTree.longFolder.dropFirst() + "/g" + OddTree.longFolder.prefix(39) + "…"
 

@@ -6,7 +6,7 @@ import System
 import Support
 import Testing
 
-/// Tests the line that shows the progress of a build, and the times at which it is shown.
+/// Tests the line that shows the progress of a build, and when this line is shown.
 @Suite struct ProgressTests {
   /// A clock that stands still until a test sets it.
   private final class Clock: Sendable {
@@ -38,7 +38,7 @@ import Testing
     return texts + [String(terminal.errors.dropFirst(texts.joined().count))]
   }
 
-  /// Without a terminal, logs get a line every 30 seconds.
+  /// Without a terminal, a line is written to the log every 30 seconds.
   ///
   /// A build that ends earlier writes no line.
   @Test(arguments: [[:], ["CI": "true"]] as [[String: String]])

@@ -5,9 +5,10 @@
 import Support
 import Testing
 
-/// Snapshots of a run with findings of many checks, in every format.
+/// Compares the output of a run with snapshot files, in every format.
 ///
-/// After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and then read the diff.
+/// The run has findings of many checks. After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and
+/// then read the diff.
 @Suite(.serialized) struct ReportSnapshotTests {
   @Test func `text`() throws {
     try expectSnapshot(try RichRun().report(), "rich.txt")
@@ -17,9 +18,9 @@ import Testing
     try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
   }
 
-  /// Colours are only for screens that show them.
+  /// Colors are used only for screens that can show them.
   ///
-  /// Files and pipes get plain text.
+  /// The text in files and pipes is plain.
   @Test func `color is for screens`() throws {
     let folder = try RichRun().folder
     func isColored(_ flags: String..., environment: [String: String] = [:], isScreen: Bool) -> Bool {
@@ -38,7 +39,7 @@ import Testing
     #expect(!isColored("--color", "always", "--diagnostics", "json", isScreen: true))
   }
 
-  /// The line is quoted even if the text could not be parsed.
+  /// The line with the mistake is quoted even if the text could not be parsed.
   @Test func `a line that is no JSON is quoted`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{\n\"日本\": [1}")
@@ -81,7 +82,9 @@ import Testing
       report.replacing("\"version\": \"\(Tool.version)\"", with: "\"version\": \"VERSION\""), "rich.json")
   }
 
-  /// The snapshot does not contain the rules, because they are the list of checks, which has its own test.
+  /// The snapshot does not contain the rules of SARIF.
+  ///
+  /// These rules are the list of checks, and this list has its own test.
   @Test func `SARIF`() throws {
     let report = try RichRun().report("--diagnostics", "sarif")
     let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")

@@ -109,7 +109,7 @@ import Testing
     #expect(refused["status"] as? String == "refused")
   }
 
-  /// If there is no result, the document contains the reason.
+  /// If there is no result, the document contains the reason for this.
   @Test(arguments: [
     ["diff", "nowhere", "nowhere"], ["explain", "x", "nowhere"], ["inspect", "nowhere"], ["plan", "nowhere"],
     ["simulate", "--players", "linear", "nowhere"],

@@ -3,12 +3,12 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests that results in JSON have the fields that the page on formats lists and that `packtool schema`
-/// prints.
+/// Tests that results in JSON have exactly the fields that are in the page on formats and in the output of
+/// `packtool schema`.
 @Suite struct ResultSchemaTests {
   /// Checks each output against its schema.
   ///
-  /// Every field must be listed in the schema.
+  /// The schema must list every field of the output.
   private static let script = """
     import json, sys, jsonschema
     def closed(part):
@@ -39,8 +39,8 @@ import Testing
         try folder.write("\(version)/Assets/\(path)", String(repeating: "\(path) \(text) ", count: 99))
       }
       for path in ["same", "untagged/x", "out/y", "d"] { try folder.write("\(version)/Assets/\(path)", path) }
-      // An additional tag moves a file to another pack. Another file gets the previous content of the moved
-      // file.
+      // In later versions, a file has an additional tag, so it moves to another pack. Another file has the
+      // previous content of the moved file.
       let more = version == "1" ? "" : #", "C""#
       if version != "1" { try folder.write("\(version)/Assets/copy", "same") }
       try folder.write(

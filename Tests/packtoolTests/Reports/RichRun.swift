@@ -3,7 +3,7 @@ import Foundation
 @testable import Pipeline
 import Support
 
-/// A run with findings of every sort: in the manifest and in files, with notes, with places and without
+/// A run with findings of every sort: about the manifest and about files, with notes, with places and without
 /// places.
 struct RichRun {
   let folder: TemporaryFolder

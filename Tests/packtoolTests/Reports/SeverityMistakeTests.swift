@@ -9,7 +9,9 @@ import Testing
 @Suite struct SeverityMistakeTests {
   private static let manifestErrors = Check.all.filter(\.isManifestError).map(\.id)
 
-  /// The ids of the contract's first list without its two warnings, and two ids that were added later.
+  /// The ids are those in the first list of the contract, without its two warnings.
+  ///
+  /// In addition, there are two ids that were added later.
   @Test func `manifest errors are these`() {
     #expect(
       Set(Self.manifestErrors) == [
@@ -31,9 +33,9 @@ import Testing
       flag.errors.hasFacts("\"--severity\" \"\(id)\""))
   }
 
-  /// One run reports every id whose severity is lowered.
+  /// If the manifest lowers the severity of several ids, one run reports all of them.
   ///
-  /// The findings themselves stay errors.
+  /// The findings with these ids stay errors.
   @Test(arguments: ["warning", "note", "ignore"]) func `manifest cannot lower its errors`(level: String)
     throws
   {
@@ -45,7 +47,7 @@ import Testing
     #expect(lines == [lost] + lowered)
   }
 
-  /// It is allowed to set the severity that they already have.
+  /// A manifest may set the severity that these findings already have.
   ///
   /// This changes nothing.
   @Test func `manifest errors may be called errors`() throws {
@@ -53,7 +55,9 @@ import Testing
     #expect(lines == ["Manifest.json:1:80: error [no-match] \"lost\""])
   }
 
-  /// Returns the errors of a manifest that has a rule without files and, from line 2 on, severities.
+  /// Returns the errors of a manifest.
+  ///
+  /// The manifest has severities, beginning with line 2, and a rule without files.
   private func errors(severities: [String]) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write("a", "x")

@@ -5,16 +5,16 @@
 import Support
 import Testing
 
-/// Tests how the user's settings change findings: the manifest's `severity`, `--severity`, `--strict`,
+/// Tests how settings of the user change findings: `severity` in the manifest, `--severity`, `--strict` and
 /// `--submission`.
 @Suite struct SeverityTests {
-  /// Makes a folder with one finding of each kind: an error, a store limit, advice, a doubtful limit, a
-  /// remark on space, a warning, and a note.
+  /// Makes a folder with one finding of each kind: an error, a limit of the store, advice, a doubtful limit,
+  /// a remark that little space is left, a warning, and a note.
   private static func folder(severity: String? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Assets/code", "\u{7f}ELF and so on")
     try folder.writeSparse("Assets/big", size: 600_000_000)
-    // Add another pack with the tag, so that the tag has its own finding.
+    // Add another pack with the tag, so that there is a finding about the tag itself.
     try folder.writeSparse("Assets/more", size: 3)
     try folder.writeSparse("Assets/doubtful", size: 520_000_000)
     try folder.writeSparse("Assets/near", size: 500_000_000)
@@ -65,9 +65,9 @@ import Testing
     #expect(Self.judged(try Self.folder()) == Self.untouched)
   }
 
-  /// Standard error does not contain notes.
+  /// With `--quiet`, standard error does not contain notes.
   ///
-  /// The counts and the documents contain them.
+  /// The counts and the documents still contain them.
   @Test func `quiet hides notes`() throws {
     let folder = try Self.folder()
     #expect(Self.judged(folder, "-q") == Self.untouched.filter { $0.value != "note" })
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `strict raises all warnings`() throws {
     var raised = Self.untouched.mapValues { $0 == "warning" ? "error" : $0 }
-    // An advised size stays advice. It becomes an error only if the user sets its severity.
+    // A finding about a recommended size becomes an error only if the user sets its severity.
     raised["tag-size big"] = "warning"
     #expect(Self.judged(try Self.folder(), "--strict") == raised)
     #expect(Self.judged(try Self.folder(), "--strict", "--submission") == raised)
@@ -111,7 +111,7 @@ import Testing
         == changed(["lfs-pointer pointer": severity, "empty-file empty": severity]))
   }
 
-  /// The severity of errors that are not about the manifest can also be lowered.
+  /// If an error is not about the manifest, its severity can be lowered.
   ///
   /// A WebAssembly module stays a remark.
   @Test(
@@ -127,7 +127,7 @@ import Testing
 
   /// If the severity of a check is raised, the remark that little space is left is not raised.
   ///
-  /// It can be lowered and ignored.
+  /// The remark can be lowered and ignored.
   @Test(
     arguments: [
       ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),

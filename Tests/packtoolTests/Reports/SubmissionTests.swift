@@ -8,8 +8,8 @@ import Testing
 
 /// Tests every limit of every profile, in development and in a submission.
 ///
-/// The limit is exceeded, or it is doubtful whether it is. The tests go from files and a command line to
-/// findings and the exit status.
+/// The limit is exceeded, or it is doubtful whether it is exceeded. The tests run whole command lines with
+/// files, and check the findings and the exit status.
 @Suite struct SubmissionTests {
   /// The cells with a limit in bytes.
   static let cells = LimitCell.all.filter { $0.readings != nil }
@@ -32,17 +32,17 @@ import Testing
     #expect(try severities(binary + 1, "--strict") == [strict])
     #expect(try severities(binary + 1, "--strict", "--submission") == [strict])
     #expect(try severities(decimal, "--strict") == ["note"])
-    // Advice becomes an error only if the user sets its severity. In a submission, nothing lowers a limit of
-    // the store, except if archives may be below it.
+    // A recommendation becomes an error only if the user sets its severity. In a submission, findings about
+    // limits of the store cannot be lowered, except if the archives are possibly below the limit.
     for level in ["error", "warning", "note", "ignore"] {
       let chosen = try severities(binary + 1, "--submission", "--severity", "\(cell.check)=\(level)")
       #expect(chosen == (cell.isRefused ? ["error"] : level == "ignore" ? [] : [level]))
     }
   }
 
-  /// A reason in the manifest can accept advice.
+  /// In the manifest, findings about recommendations can be accepted with a reason.
   ///
-  /// In a submission, it cannot accept a limit of the store.
+  /// In a submission, findings about limits of the store cannot be accepted.
   @Test(arguments: cells) func `accept lowers no limit of the store`(cell: LimitCell) throws {
     let (_, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Testing
 
   /// The recommended command does not refuse anything that the store accepts.
   ///
-  /// It refuses sizes that are one byte above the limit in every interpretation.
+  /// The command refuses sizes that exceed the limit by one byte in every interpretation.
   @Test(arguments: cells) func `the recommended line refuses only what the store does`(cell: LimitCell) throws
   {
     let (decimal, binary) = try #require(cell.readings)
@@ -92,7 +92,7 @@ import Testing
 
   /// Returns the severities of a check's findings.
   ///
-  /// The measured size is `size` bytes of sparse files.
+  /// The limited size is `size` bytes. The files are sparse.
   private func severities(
     of cell: LimitCell, at size: Int64, in folder: TemporaryFolder, _ flags: [String], members: String = ""
   ) throws -> [String] {
@@ -148,7 +148,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     #expect(run("--submission", "--severity", "\(id)=warning") == .done)
     #expect(run() == .done)
-    // A pack that is kept is checked too.
+    // Packs that are kept are checked as well.
     #expect(run("--submission") == .inputHasErrors)
   }
 
@@ -178,7 +178,7 @@ import Testing
 
   /// `--limits` replaces the profile.
   ///
-  /// Limits that the manifest sets itself stay.
+  /// Limits that the manifest itself sets are kept.
   @Test func `flag replaces the profile`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 600_000_000)
@@ -213,9 +213,10 @@ import Testing
 }
 
 extension LimitCell {
-  /// Whether the store certainly refuses files above the limit.
+  /// Whether the store certainly refuses files that exceed the limit.
   ///
-  /// This excludes advice, and limits that count archives, which may be smaller.
+  /// The value is false for recommendations, and for limits for which the store counts archives, because
+  /// archives may be smaller.
   fileprivate var isRefused: Bool {
     !isAdvice && !(check == "total-size" && profile == "background-assets")
   }

@@ -4,11 +4,11 @@ import Testing
 
 /// Tests the names of packs with many tags.
 ///
-/// Texts use the tags that distinguish the packs.
+/// Such a name consists of the tags that distinguish the pack from other packs.
 @Suite struct TagNameTests {
   /// Makes 300 packs.
   ///
-  /// Most of them have 16 of 24 tags.
+  /// Most of the packs have 16 of 24 tags.
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let tags = (0..<24).map { "campaign-of-the-long-name-\($0)" }
@@ -71,8 +71,8 @@ import Testing
     #expect(names.name(of: common + ["y"]) == "y + 4 more")
     #expect(names.name(of: common + ["x", "z"]) == "z + 5 more")
     #expect(names.name(of: common + ["x"]) == "x + 4 more")
-    // If only common tags distinguish the sets, each name gets the digest at the end of the pack's
-    // identifier.
+    // If the sets cannot be distinguished with a few tags, each name contains the digest at the end of the
+    // pack's identifier.
     let alike = TagNames([
       ["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "d", "e"], ["a", "c", "d", "e"],
       ["b", "c", "d", "e"],

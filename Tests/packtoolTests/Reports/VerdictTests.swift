@@ -9,7 +9,7 @@ import Testing
 
 /// Tests that `validate`, `plan`, `build` and `verify` have the same findings for the same input and flags.
 ///
-/// The findings must depend on the input and the target, and not on the command.
+/// The findings must depend only on the input and the target, but not on the command.
 @Suite struct VerdictTests {
   /// The findings of a command about an input.
   struct Verdict: Sendable {
@@ -38,15 +38,15 @@ import Testing
     var disagreements: [String] = []
   }
 
-  /// A check that only builds have, because no other command reads the output folder.
+  /// A check whose findings only builds can report, because no other command reads the output folder.
   struct CheckOfOutput {
     let id: String
     /// The flag without which the check has nothing to report.
     let flag: String
 
     static let all = [
-      // The packs in the folder decide whether a pack must be written. To write a pack, its contents must be
-      // on this machine.
+      // Whether a pack must be written depends on the packs in the folder. Only for packs that are written,
+      // the contents must be on this machine.
       CheckOfOutput(id: Check.missingContent.id, flag: "--pointers"),
       // The folder shows whether the archives of the packs exist.
       CheckOfOutput(id: Check.unknownDownloadSize.id, flag: "--self-hosted"),
@@ -55,10 +55,10 @@ import Testing
 
   /// Returns the findings of the commands about one input with the same flags.
   ///
-  /// The build writes to a folder that does not exist yet.
+  /// The output folder of the build must not exist yet.
   ///
-  /// `verifyFlags` are flags for the severities that the manifest sets, because a built folder does not
-  /// contain them.
+  /// `verifyFlags` are flags for the severities that the manifest sets. `verify` needs them, because a built
+  /// folder does not contain severities.
   private static func outcome(
     of argument: String, _ flags: [String], severityFlags: [String] = [], verifyFlags: [String] = [],
     output: String
@@ -90,7 +90,7 @@ import Testing
     return verdict.status == .done ? [] : ["build done, verify \(verdict.status) \(verdict.errors.sorted())"]
   }
 
-  // Tests in which every check has its fault.
+  // Tests with a fault for every check.
 
   @Test(arguments: Check.all) func `every check has a fault, or a reason why none makes it`(check: Check)
     throws
@@ -166,9 +166,10 @@ import Testing
   @Test func `commands agree about random projects`() throws {
     let site = try TemporaryFolder()
     let baselines = try Baselines(in: site)
-    // In some turns, other faults hide a fault. There are enough turns that 20 remain for each fault.
+    // In some turns, a fault is hidden by other faults. There are enough turns to have 20 turns for each
+    // fault in which it is not hidden.
     let all = ProjectFault.turns.count * 22
-    // The quick run uses some of all turns.
+    // The run for a push uses only some of the turns.
     let count = sample(60, of: all)
     let outcomes = try onThreads(2, each: Array(0..<count)) { number in
       try Self.outcome(ofSeed: number * (all / count), in: site, baselines)
@@ -183,7 +184,7 @@ import Testing
       let found = counts[fault.check.id] ?? 0
       switch fault.origin {
       case .made: #expect(!isWhole || found >= 20, "\(fault.check.id) occurs \(found) times")
-      // The flags of two faults can exclude one another.
+      // Sometimes, the flags of two faults cannot be used together.
       case .never where fault.check == .wrongCommandLine: break
       case .never(let reason): #expect(found == 0, "\(fault.check.id) occurs \(found) times: \(reason)")
       }

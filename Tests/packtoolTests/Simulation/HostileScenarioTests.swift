@@ -5,7 +5,7 @@
 import Support
 import Testing
 
-/// Tests that a scenario with many steps and many packs soon ends in a finding.
+/// Tests that a scenario with very many steps and packs soon leads to a finding.
 @Suite struct HostileScenarioTests {
   /// Makes a release in which each pack has the tag `a`.
   private func table(packs: Int) throws -> PackTable {
@@ -48,7 +48,7 @@ import Testing
     } throws: { error in (error as? ScenarioMistake)?.message.names("100,000") == true }
   }
 
-  /// Texts with changed bytes are either played or reported, but they never cause a crash.
+  /// Scenarios with changed bytes are either played or reported, but they never cause a crash.
   @Test func `damaged texts are told`() throws {
     var dice = Dice(seed: 5)
     var readable = 0
@@ -57,7 +57,7 @@ import Testing
       var bytes = Array(random.scenario.text.utf8)
       for _ in 0...dice.below(3) {
         let digits = bytes.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
-        // Change mostly numbers, because the text then stays readable.
+        // Change mostly numbers, because the scenario can then still be read.
         if dice.chance(80), !digits.isEmpty {
           bytes.insert(dice.pick(Array("0123456789".utf8)), at: dice.pick(digits))
         } else {
@@ -80,7 +80,7 @@ import Testing
     #expect(readable > sample(60, of: 200))
   }
 
-  /// Reports with the largest possible numbers do not overflow either.
+  /// There is no overflow even in reports with the largest possible numbers.
   @Test func `huge results are told`() throws {
     let packs = ["a", "b", "c"].map {
       SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transferSize: .max / 4, contentID: "")

@@ -3,8 +3,9 @@ import Support
 import Testing
 @testable import packtool
 
-/// Tests the networks of Apple's tool that lose every packet or look up names slowly, and the limit of bytes
-/// in use.
+/// Tests two networks of Apple's tool: one loses every packet, and the other looks up names slowly.
+///
+/// Tests the limit of bytes in use as well.
 @Suite struct NetworkTests {
   private func site(_ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -7,12 +7,13 @@ import Foundation
 import Support
 import Testing
 
-/// Compares the simulation with a second implementation of the same rules, in another language and another
-/// style.
+/// Compares the simulation with a second implementation of the same rules.
+///
+/// The second implementation is in another language and in another style.
 @Suite struct OracleTests {
   /// The number of scenarios.
   ///
-  /// Set PACKTOOL_SCENARIOS, for example to 20000, to run more of them.
+  /// Set PACKTOOL_SCENARIOS, for example to 20000, to run more scenarios.
   private static let count =
     ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(200, of: 600)
 
@@ -39,8 +40,8 @@ import Testing
       purges += result.summary.purges
       errors += result.summary.errors
     }
-    // If little happens in the scenarios, it means little that both implementations agree. So check that
-    // enough happens.
+    // Check that enough happens in the scenarios. Otherwise, it would mean little that both implementations
+    // agree.
     let least = Self.count / 4
     #expect(stalls > least && purges > least && errors > least)
   }

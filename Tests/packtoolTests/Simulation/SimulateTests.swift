@@ -25,13 +25,14 @@ import Testing
     return try #require(object?["summary"] as? [String: Any])
   }
 
-  /// The examples show the lessons of the talk: begin early, request the first part first, keep packs small.
+  /// The examples show what the talk teaches: begin early, request the first part first, and keep packs
+  /// small.
   @Test func `examples show their lessons`() throws {
     let late = try summary(run("GreatGame", "late", "--format", "json").output)
     let early = try summary(run("GreatGame", "early", "--format", "json").output)
     #expect(late["stalls"] as? Int == 1 && early["stalls"] as? Int == 0)
-    // Without tag lists, the game stops for the packs that all levels share, and before each of the five
-    // levels.
+    // Without tag lists, the game waits once for the packs that all levels share, and once before each of the
+    // five levels.
     let scenarios = "\(Self.examples)/GreatGame/Scenarios"
     let words = ["simulate", "\(scenarios)/no-lists.json", "\(scenarios)/no-lists.manifest.json"]
     let none = try summary(runTool(words: words + ["--format", "json"]).output)
@@ -127,8 +128,8 @@ import Testing
     }
   }
 
-  /// Another mistake does not hide an unknown tag, unless a step that could install another release was not
-  /// read.
+  /// An unknown tag is reported in spite of other mistakes, unless a step that could install another release
+  /// was not read.
   @Test(arguments: [
     (#""steps": [{ "begin": ["Bx"], "as": "b" }], "conections": 2"#, 1),
     (#""steps": [{ "begin": ["Bx"], "as": "b", "priorty": 1 }, { "play": "1 x" }]"#, 1),
@@ -144,7 +145,7 @@ import Testing
       run.errors.components(separatedBy: #"no pack has the tag "Bx""#).count - 1 == count, "\(run.errors)")
   }
 
-  /// A scenario can play the error that an app gets for a tag that does not exist.
+  /// A scenario can simulate the error that an app gets for a tag that does not exist.
   @Test func `tags may be unknown where failures are expected`() throws {
     let folder = try site()
     try folder.write(
@@ -249,7 +250,7 @@ import Testing
     #expect(after as NSDictionary == best["summary"] as? NSDictionary)
   }
 
-  /// Changes that help to meet a limit come before changes that save more time in total.
+  /// Changes that help to meet an expectation come before changes that save more time in total.
   @Test func `advice mends what is expected first`() throws {
     let folder = try site()
     func advised(_ expected: String) throws -> (text: String, first: String?) {

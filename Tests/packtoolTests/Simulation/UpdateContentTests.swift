@@ -6,9 +6,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Tests that an update keeps the packs whose contents are the same, like `diff`.
+/// Tests that a simulated update keeps packs whose contents are the same.
 ///
-/// The times of the files must not matter.
+/// `diff` has the same result. The times of the files must not matter.
 @Suite struct UpdateContentTests {
   enum Times: CaseIterable {
     /// The times of a fresh copy.
@@ -44,8 +44,7 @@ import Testing
     }
   }
 
-  /// Returns the identifiers of the packs that a device downloads again after an update, although it had
-  /// packs with these identifiers.
+  /// Returns the identifiers of packs that a device had before an update and downloads again after it.
   private func renewed(from old: String, to new: String, in folder: TemporaryFolder) throws -> Set<String> {
     try folder.write(
       "update.json",
@@ -74,7 +73,7 @@ import Testing
     }
   }
 
-  /// A check in CI must have the same result for the same bytes.
+  /// For the same bytes, a check in CI must have the same result.
   @Test(arguments: Times.allCases) func `verdicts do not depend on times`(times: Times) throws {
     let folder = try Self.site()
     try Self.set(times, in: folder)
@@ -97,9 +96,9 @@ import Testing
     }
   }
 
-  /// Packs that an update replaces are downloaded again.
+  /// The packs are downloaded again because an update replaced them, not because they were purged.
   ///
-  /// No preservation priority could avoid this.
+  /// A preservation priority would not help.
   @Test func `no advice is given about purges without any`() throws {
     let folder = try Self.site()
     _ = try renewed(from: "1.0", to: "1.1", in: folder)

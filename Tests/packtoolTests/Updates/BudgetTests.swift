@@ -5,7 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Tests budgets of manifests and flags, compared with a baseline.
+/// Tests budgets in manifests and flags.
+///
+/// The size of an update is compared with them.
 @Suite struct BudgetTests {
   private static let old = [
     "A/x": String(repeating: "x", count: 60), "B/y": String(repeating: "y", count: 40),
@@ -20,7 +22,9 @@ import Testing
     return site
   }
 
-  /// Returns the findings with the lines that they are about, without the name of the folder.
+  /// Returns the findings with the quoted lines.
+  ///
+  /// The name of the folder is removed.
   private func errors(_ errors: String, _ site: TwoReleases) -> [String] {
     errors.replacing(site.folder.path + "/", with: "").split(separator: "\n")
       .compactMap { ReportedFinding(line: $0) }.filter { ["error", "note", "detail"].contains($0.severity) }
@@ -37,7 +41,7 @@ import Testing
       errors(first.errors, site) == [
         "none: note [missing-baseline]"
       ])
-    // A baseline that exists counts.
+    // If the baseline exists, it is used.
     #expect(
       runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
     let without = runTool("validate", site.new, "--baseline-optional")

@@ -7,7 +7,7 @@ import Foundation
 import Support
 import Testing
 
-/// The output of `diff --format json` for two releases, as a script reads it.
+/// The output of `diff --format json` for two releases, read as a script would read it.
 struct DiffReport: Decodable {
   struct Pack: Decodable, Equatable {
     let id: String

@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// Tests `packtool diff` as a script uses it.
+/// Tests `packtool diff` in the way that scripts use it.
 @Suite struct DiffTests {
   @Test func `every kind of change is counted`() throws {
     let site = try TwoReleases(
@@ -37,7 +37,7 @@ import Testing
 
   /// GitHub accepts 65,536 characters.
   ///
-  /// A longer comment is shortened and states how many rows are left out.
+  /// A longer comment is shortened. It states how many rows are left out.
   @Test func `a comment has room on Git hub`() throws {
     let tags = (0..<400).map { "\($0) " + String(repeating: "ü_", count: 80) }
     let files = { (text: String) in
@@ -51,9 +51,9 @@ import Testing
     #expect(rows > 50 && rows + (Int(more.1) ?? 0) == 400, "\(rows)")
   }
 
-  /// Contents that are anywhere in the older release need not be downloaded.
+  /// Contents that are anywhere in the older release do not have to be downloaded.
   ///
-  /// Contents that occur twice are downloaded once.
+  /// Contents that occur twice are downloaded only once.
   @Test func `contents are counted once`() throws {
     let site = try TwoReleases(
       ["A/x": "xxxx", "B/y": "yyyyyyyy"],
@@ -97,8 +97,9 @@ import Testing
       ])
   }
 
-  /// If a pack moves to the initial install, it is new to users who have only the initial install, although
-  /// it did not change.
+  /// A pack that did not change moves to the initial install.
+  ///
+  /// For users who have only the initial install, this pack is new.
   @Test func `users download what they lack`() throws {
     let files = ["A/x": "xxxx", "B/y": "yyyyyyyy", "B/x": "xxxx", "C/z": "zz"]
     let site = try TwoReleases(files, [:])
@@ -117,8 +118,8 @@ import Testing
       run.errors.refuses(naming: "--having", "Forst", "Forest"))
   }
 
-  /// If the same contents are in another container, or were compressed in another way, the update costs
-  /// nothing.
+  /// If only the container or the compression differs but the contents are the same, nothing is downloaded
+  /// for the update.
   @Test(arguments: ["tar.gz", "tar.zst", "folder"])
   func `another container costs nothing`(container: String) throws {
     let files = ["A/x": String(repeating: "text ", count: 2000), "B/y": "yyyyyyyy"]
@@ -138,7 +139,7 @@ import Testing
       ])
   }
 
-  /// A built folder, its index and its manifest all stand for the same release.
+  /// A built folder, its index and its manifest can all be used for the same release.
   @Test func `every form of a release is the same`() throws {
     let site = try TwoReleases(["A/x": "xxxx", "A+B/é": "ü"], ["A/x": "other", "A+B/é": "ü"])
     let expected = try site.report()
@@ -203,7 +204,8 @@ import Testing
     #expect(report.remarks.first?.kind == "bundleIdentifier")
   }
 
-  /// If a file left the pack, the pack must be downloaded again, whatever tag the new and changed files had.
+  /// If a file was removed from the pack, the pack must be downloaded again, regardless of the tags of new
+  /// and changed files.
   @Test(arguments: 1...20) func `what is proposed saves what it says`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var (old, new) = (["A/base": "x"], ["A/base": "x"])
@@ -269,9 +271,10 @@ import Testing
         """)
   }
 
-  /// The releases are built and have many changed packs, a budget and a limit.
+  /// The releases are built.
   ///
-  /// The totals are compressed sizes, and long lists are folded.
+  /// They have many changed packs, a budget and a limit. The totals are compressed sizes, and long lists are
+  /// folded.
   @Test func `comments fold what is long`() throws {
     let many = Dictionary(
       uniqueKeysWithValues: (0..<12).map { ("T\($0)/file", String(repeating: "\($0) ", count: 900)) })

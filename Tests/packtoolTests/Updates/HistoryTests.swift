@@ -52,8 +52,8 @@ import Testing
 
   /// Makes four releases.
   ///
-  /// A text of level A changes in each update, an image changes twice, and the other files never change. B is
-  /// added late.
+  /// In level A, a text file changes in each update, an image changes twice, and the other files never
+  /// change. B is added in a later release.
   private func site() throws -> TwoReleases {
     let rest = ["A/rest": String(repeating: "r", count: 1000), "A/more": String(repeating: "m", count: 500)]
     let site = try TwoReleases([:], [:])
@@ -95,9 +95,11 @@ import Testing
       ])
   }
 
-  /// If both files had a separate pack, the three updates would have been 13, 14 and 13 bytes.
+  /// If the text file and the image were in a separate pack, the three updates would have had 13, 14 and 13
+  /// bytes.
   ///
-  /// If only the text had one, the image would have caused two more downloads of the other files.
+  /// If only the text file were in a separate pack, the other files would have been downloaded twice more
+  /// because of the image.
   @Test func `what changes often is set apart`() throws {
     let report = try report(site())
     #expect(report.download == 4544 && report.saving == 4500)
@@ -109,9 +111,9 @@ import Testing
       ])
   }
 
-  /// The downloads of users of tags can be counted only for one update.
+  /// The downloads of users with certain tags can be counted only for a single update.
   ///
-  /// A history has a table of all tags.
+  /// For several updates, there is a table of all tags instead.
   @Test func `users go with two releases`() throws {
     let site = try site()
     let run = runTool(words: ["diff"] + (0..<3).map { site.folder.path("\($0)") } + ["--having", "A"])

@@ -6,15 +6,15 @@ import Testing
 
 /// Tests the update of Examples/LevelUpdate.
 ///
-/// The numbers were added by hand from the sizes of its files.
+/// The numbers were calculated by hand from the sizes of the files.
 @Suite struct LevelUpdateTests {
   private static let folder = "\(packageFolder)/Examples/LevelUpdate"
   private static let (old, new) = ("\(folder)/1.0", "\(folder)/1.1")
 
   @Test func `the update downloads whole levels`() throws {
     let report = try DiffReport(Self.old, Self.new, "--having", "Level 2")
-    // Level 1 is 16,453 + 120 + 6,109 bytes, and 85 + 2,044 bytes for the bridge. Level 2 is 19,052 + 76 + 89
-    // + 6,117 bytes.
+    // Level 1 has 16,453 + 120 + 6,109 bytes, and 85 + 2,044 bytes for the bridge. Level 2 has 19,052 + 76 +
+    // 89 + 6,117 bytes.
     let (first, second) = (try report.pack("Level 1"), try report.pack("Level 2"))
     #expect([first.status, second.status] == ["changed", "changed"])
     #expect(first.sizes == [24_811, 22_682, 24_811])
@@ -22,7 +22,7 @@ import Testing
     #expect(first.counts == [2, 0, 0])
     #expect(second.counts == [0, 0, 1])
     #expect(second.files.map(\.path) == ["Levels/2/dialogue.json"])
-    // Level 3 is 16,543 + 55 bytes.
+    // Level 3 has 16,543 + 55 bytes.
     let third = try report.pack("Level 3")
     #expect(third.status == "added" && third.size == 16_598 && third.oldSize == 0)
     #expect(try report.pack("Level 1", "Level 2").status == "unchanged")
@@ -61,8 +61,9 @@ import Testing
       ])
   }
 
-  /// Following the proposal saves the stated number of bytes, and a request for "Level 1" still includes the
-  /// bridge.
+  /// With the proposed change, the update is smaller by the stated number of bytes.
+  ///
+  /// A request for "Level 1" still includes the bridge.
   @Test func `the proposal saves what it says`() throws {
     let report = try DiffReport(Self.old, "\(Self.new)/Tagged.json")
     #expect(report.totals == [66_743 - 22_682, 18_803, 18_803])

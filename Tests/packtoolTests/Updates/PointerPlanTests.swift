@@ -5,9 +5,9 @@ import Pipeline
 import Support
 import Testing
 
-/// Compares commands that accept pointers instead of files with the same commands on the files.
+/// Compares the output of commands for pointers with the output of the same commands for the files.
 @Suite struct PointerPlanTests {
-  /// Makes a folder `data` with files, and a folder `pointers` with a pointer instead of each file.
+  /// Makes a folder `data` with files, and a folder `pointers` with a pointer for each file.
   private func folder(_ kind: PointerKind) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["data", "pointers"] {
@@ -81,7 +81,7 @@ import Testing
 
   /// One run reports all mistakes.
   ///
-  /// So the packs that a refused build would have written are inspected too.
+  /// So if a build is refused, even the packs that it would have written are inspected.
   @Test(arguments: PointerKind.allCases) func `a build without contents still reports other contents`(
     kind: PointerKind
   ) throws {

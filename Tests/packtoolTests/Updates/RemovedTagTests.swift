@@ -31,7 +31,7 @@ import Testing
     return found.diagnostics.filter { $0.id == "removed-tag" }
   }
 
-  /// The first tag's files are now in another folder with another tag.
+  /// The files of the first tag are now in another folder with another tag.
   ///
   /// The second tag is spelled differently, and the third tag is removed.
   @Test func `each command with a baseline warns`() throws {
@@ -49,12 +49,12 @@ import Testing
       func message(on tag: String) -> String? {
         found.first { $0.message.names("\(tag)") }?.message
       }
-      // The new name is certain if the new tag has the same contents, or a similar spelling.
+      // The new name of a tag is certain if the new tag has the same contents or a similar spelling.
       #expect(message(on: "Music")?.names("\"Tunes\"") == true)
       #expect(message(on: "Night")?.names("\"Nigth\"") == true)
       #expect(message(on: "Stars").map { $0.names("\"Tunes\"") || $0.names("\"Nigth\"") } == false)
     }
-    // The manifest has places for the findings, and an index does not.
+    // In a manifest, there are places for the findings. An index has no places.
     #expect(all[0].areAll { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
     #expect(all[4].areAll { $0.file.hasSuffix("out/index.json") })
     #expect(runTool("validate", new, "--baseline", old, "--strict").status == .inputHasErrors)
@@ -93,7 +93,7 @@ import Testing
     #expect(try tags(site.new, site.old) == [])
   }
 
-  /// If two new tags have the old contents, neither is certain.
+  /// If two new tags have the contents of the old tag, neither of them is certain.
   @Test func `a guess must be sure`() throws {
     let site = try TwoReleases(
       ["A/a": "first", "Music/m": "song"], ["A/a": "first", "X/m": "song", "Y/m": "song"])

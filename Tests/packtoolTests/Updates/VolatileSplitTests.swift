@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Tests the files that a history proposes to put into a separate pack.
+/// Tests which files should be in a separate pack according to the history of releases.
 @Suite struct VolatileSplitTests {
   private func splits(_ releases: [[String: String]]) throws -> [VolatileSplit] {
     let site = try TwoReleases([:], [:])
@@ -16,8 +16,9 @@ import Testing
 
   private static let rest = String(repeating: "r", count: 1000)
 
-  /// A large file that changed once costs less in the pack of the other files than in the pack of the text
-  /// that changes each time.
+  /// A large file changed only once, and a text file changes in each update.
+  ///
+  /// The large file costs less if it stays with the other files than if it is with the text file.
   @Test func `a file that changed once stays with the rest`() throws {
     let large = (1...2).map { String(repeating: "\($0)", count: 5000) }
     let splits = try splits([
@@ -27,8 +28,8 @@ import Testing
       ["A/text": "4", "A/large": large[1], "A/rest": Self.rest],
     ])
     #expect(splits.map(\.files) == [["text"]])
-    // The text changes alone twice, with 1 byte each time; the whole pack is downloaded when the large file
-    // changes too.
+    // In two updates, only the text file changes, which has 1 byte. In the update in which the large file
+    // changes as well, the whole pack is downloaded.
     #expect(splits.map(\.download) == [3 * 6001])
     #expect(splits.map(\.possible) == [1 + 1 + 6001])
     #expect(splits.map(\.saving) == [12_000])

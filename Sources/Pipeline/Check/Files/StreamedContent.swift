@@ -4,8 +4,8 @@ import System
 
 /// Inspects the contents of files that are read from front to back, such as the files of packs.
 ///
-/// It keeps only the bytes that a check might still need: the head of each file and, if the head does not
-/// show that the file is harmless, more bytes of that file.
+/// The type keeps only the bytes that a check might still need: the head of each file and, if the head does
+/// not show that the file is harmless, more bytes of that file.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
@@ -42,8 +42,8 @@ package struct StreamedContent {
 
   /// Whether the head alone shows that nothing is wrong with the file.
   private var isHeadClear: Bool {
-    // The file is at least as large as the bytes so far. A check that skips large files would therefore also
-    // run here if it runs on the whole file.
+    // The file is at least as large as the bytes so far. So if a check that skips large files would run on
+    // the whole file, it runs here as well.
     let inspection = inspection(size: Int64(front.count))
     return inspection.found == nil && !inspection.asksForMore
   }

@@ -10,7 +10,7 @@ package struct ConsistentRead {
   private let folder: String
   /// The stamps of folders before the read.
   ///
-  /// They change when a build publishes or removes a file.
+  /// The stamps change when a build publishes or removes a file.
   private let before: [FileStamp?]
 
   /// Prepares for reading a folder, or the folder that contains a file.

@@ -32,7 +32,7 @@ package struct PatchBaseline: Sendable {
 
   /// The maximum size in bytes of the old contents for a frame.
   ///
-  /// It is limited because they are in memory while the frame is compressed.
+  /// There is a maximum because the old contents are in memory while the frame is compressed.
   static let maxSourceSize: Int64 = 128 << 20
 
   /// Reads a built folder, and checks that its packs exist without reading them.

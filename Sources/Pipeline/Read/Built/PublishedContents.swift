@@ -68,7 +68,7 @@ package struct PublishedContents: Sendable {
 
   /// Groups the files by pack.
   ///
-  /// It must be called after all files have been added. The order of the files in each pack does not change.
+  /// Call this function after all files have been added. The order of the files in each pack does not change.
   package mutating func group(into packCount: Int) {
     packStarts = Array(repeating: 0, count: packCount + 1)
     for pack in packs { packStarts[Int(pack) + 1] += 1 }

@@ -175,7 +175,7 @@ private func isWordByte(_ byte: UInt8) -> Bool {
 extension CodeTokens {
   /// Returns the value of the bytes between quotes.
   ///
-  /// It decodes the escapes that all languages have in common.
+  /// The function decodes the escapes that all languages have in common.
   private static func value(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text = ""

@@ -131,7 +131,7 @@ struct TagRequests {
 
   /// Returns the argument of an Objective-C message.
   ///
-  /// It ends before the next part of the message's name or before the closing bracket.
+  /// The argument ends before the next part of the message's name or before the closing bracket.
   private func message(from start: Int) -> Range<Int> {
     let end = code.end(from: start, before: start + Self.maxTokens) { number, depth in
       let isNextPart =

@@ -21,8 +21,8 @@ struct BuildSettings {
 
   /// Adds the settings of a dictionary.
   ///
-  /// They have a lower precedence than all settings that were added earlier. Within a dictionary, a value
-  /// with a condition overrides a value without a condition.
+  /// These settings have a lower precedence than all settings that were added earlier. Within a dictionary, a
+  /// value with a condition overrides a value without a condition.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
     let members = tree.members(node).compactMap { key, value in
       tree.string(key).map { (name: $0, offset: tree.offset(of: key), value: value) }
@@ -265,7 +265,7 @@ struct TargetKind {
 
   /// Whether targets of this kind use On-Demand Resources on a platform by default.
   ///
-  /// This is so if they can use them.
+  /// This is so if the targets can use them.
   func usesResources(on sdk: ProjectSDK) -> Bool {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }

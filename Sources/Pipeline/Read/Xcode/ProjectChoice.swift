@@ -169,7 +169,7 @@ struct Configurations {
 
   /// Returns the name of the requested configuration.
   ///
-  /// If none is requested, it is the project's default configuration, which `xcodebuild` uses too.
+  /// If none is requested, it is the project's default configuration, as for `xcodebuild`.
   func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
     -> String?
   {

@@ -4,8 +4,9 @@ import System
 
 /// Replaces references in the value of a setting with the values of the settings that they refer to.
 ///
-/// It works in the same way as Apple's swift-build. It replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`,
-/// including names that contain references. It also applies operators such as `:lower` or `:default=…`.
+/// The replacement works in the same way as in Apple's swift-build. It replaces `$(NAME)`, `${NAME}`,
+/// `$[NAME]` and `$NAME`, including names that contain references. It applies operators such as `:lower` or
+/// `:default=…` as well.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
   /// An operator after a name, such as `:lower` or `:suffix=.txt`.

@@ -41,7 +41,7 @@ package struct SettingsFiles {
   private static let linesOfInclusion = 100
   /// The maximum depth to which inclusions can be nested.
   ///
-  /// It is limited because each level uses memory on the stack.
+  /// There is a maximum because each level uses memory on the stack.
   package static let deepest = 64
 
   /// Prepares to read the files of a project.

@@ -124,8 +124,8 @@ final class NameTable: Sendable {
 final class RareTexts: Sendable {
   /// The maximum size of a literal text.
   ///
-  /// It is limited so that there are only a few lengths. If a text is longer, only its beginning and its end
-  /// are used.
+  /// There is a maximum so that there are only a few lengths. If a text is longer, only its beginning and its
+  /// end are used.
   private static let maxTextSize = 16
   /// The base of the hash.
   ///

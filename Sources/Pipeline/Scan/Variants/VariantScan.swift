@@ -158,7 +158,7 @@ struct RuleTraits {
     let traits: Traits
     /// The offset of the rule.
     ///
-    /// It decides the order of variants with the same traits.
+    /// The offset decides the order of variants with the same traits.
     let order: Int
   }
 

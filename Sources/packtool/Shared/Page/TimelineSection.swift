@@ -26,7 +26,7 @@ extension ReportFacts {
 
   /// The number of bytes that the whole width stands for.
   ///
-  /// It covers all downloads, and the limits that are not far above them.
+  /// The width covers all downloads, and the limits that are not far above them.
   private var scale: Double {
     let end = Double(max(1, timeline.end))
     let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0

@@ -7,7 +7,7 @@ struct Findings {
   private(set) var diagnostics: [Diagnostic] = []
   /// The findings that the manifest accepts.
   ///
-  /// They are not in `diagnostics`, and they do not stop a command.
+  /// These findings are not in `diagnostics`, and they do not stop a command.
   private(set) var accepted: [Diagnostic] = []
 
   mutating func add(_ other: Findings) {

@@ -46,7 +46,7 @@ extension Flag {
 
   /// Makes a flag that can be repeated.
   ///
-  /// Its value is the name of an enum case, optionally followed by `=` and a file.
+  /// The value of the flag is the name of an enum case, optionally followed by `=` and a file.
   package static func forms<Value: CaseIterable & RawRepresentable & Sendable>(
     _ names: String..., valueName: String, summary: String,
     add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void

@@ -8,7 +8,7 @@ import Support
 
 /// Tests the settings that exclude files from a build.
 ///
-/// They must have the same effect as in Apple's swift-build.
+/// The settings must have the same effect as in Apple's swift-build.
 struct LeftOutFileTests {
   /// The tagged paths that are packed, and those that are left out.
   ///

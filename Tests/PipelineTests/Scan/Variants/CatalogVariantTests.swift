@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Variants in asset catalogs.
+/// Tests variants in asset catalogs.
 @Suite struct CatalogVariantTests {
   private let site: VariantSite
 
@@ -44,7 +44,7 @@ import Testing
     #expect(try names("iPad17,1-A", below: set) == ["12GB", "Contents.json"])
   }
 
-  /// The entry of a texture names a folder, and the complete folder is the variant.
+  /// The entry of a texture refers to a folder, and the whole folder is the variant.
   @Test func `a texture is a whole folder`() throws {
     let set = "C.xcassets/Rock.textureset"
     for folder in ["Wide", "Narrow"] {
@@ -63,7 +63,7 @@ import Testing
     #expect(try names(oldPhone, below: set) == narrow)
   }
 
-  /// Entries with other appearances, sizes or unknown values are separate assets, and not variants.
+  /// Entries with another appearance or size, or with unknown values, are separate assets, not variants.
   @Test(arguments: [
     #""appearances": [{"appearance": "luminosity", "value": "dark"}]"#, #""width-class": "compact""#,
     #""height-class": "regular""#, #""language-direction": "right-to-left""#, #""locale": "fr""#,
@@ -80,7 +80,7 @@ import Testing
     #expect(try names(oldPhone, below: set) == ["Contents.json", "other.png", "own2.png"])
   }
 
-  /// The order of keys and appearances in an entry does not matter.
+  /// The order of the keys and of the appearances in an entry does not matter.
   @Test func `equal appearances are one asset`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(
@@ -119,7 +119,7 @@ import Testing
     #expect(site.lines(try site.plan().findings) == [])
   }
 
-  /// If several entries fit equally well, the first one wins.
+  /// If several entries match a device equally well, the first entry is picked.
   @Test func `the first of equals wins`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(
@@ -141,7 +141,9 @@ import Testing
     #expect(try site.plan().plan.tree.variants.isEmpty == false)
   }
 
-  /// Even without a tag, `Contents.json` defines the variants, but a symlink is ignored.
+  /// `Contents.json` defines the variants even if it has no tag.
+  ///
+  /// A symlink with this name is ignored.
   @Test func `an untagged contents counts`() throws {
     let set = "C.xcassets/Hero.imageset"
     try site.write(

@@ -4,9 +4,9 @@
 import Support
 import Testing
 
-/// Catalogs with a `Contents.json` that Xcode would not write.
+/// Tests catalogs with a `Contents.json` that Xcode would not write.
 ///
-/// Every device then gets all files of the catalog, and the scan reads nothing else.
+/// Every device gets all files of such a catalog, and the scan reads no files outside of it.
 @Suite struct HostileCatalogTests {
   private let site: VariantSite
   private let set = "C.xcassets/Hero.imageset"

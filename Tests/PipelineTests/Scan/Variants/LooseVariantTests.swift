@@ -4,7 +4,7 @@
 import Support
 import Testing
 
-/// Variants that rules declare with traits, and variants with suffixes in their names.
+/// Tests variants for which a rule states the traits, and variants with suffixes in their file names.
 @Suite struct LooseVariantTests {
   private static let rules =
     #"{"path": "hd", "tags": ["T"], "destination": "tex", "traits": {"memory": 4, "scale": 3}},"#
@@ -25,7 +25,8 @@ import Testing
       })
   }
 
-  /// Files with the same path clash if they have equal traits or no traits, or if one slice contains both.
+  /// Two files with the same path clash if they have the same traits or no traits, or if there is a slice
+  /// that contains both.
   @Test(arguments: [
     (#"{"scale": 2}"#, #"{"scale": 2}"#, 1), (#"{"scale": 2}"#, #"{"scale": 3}"#, 0), ("{}", "{}", 1),
     ("{}", #"{"gamut": "P3"}"#, 0), (#"{"idiom": "car"}"#, #"{"idiom": "phone"}"#, 1),
@@ -37,7 +38,8 @@ import Testing
     #expect(findings.filter { $0.check == .pathClash }.count == clashes)
   }
 
-  /// If several variants fit equally well, the variant of the first rule wins, independent of the names.
+  /// If several variants match a device equally well, the variant of the first rule is picked, regardless of
+  /// the names.
   @Test(arguments: ["12", "21"]) func `rules are in order`(order: String) throws {
     let site = try VariantSite("1/a", "2/a")
     let rules = order.map {

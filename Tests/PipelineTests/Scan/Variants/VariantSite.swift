@@ -13,7 +13,7 @@ struct VariantSite {
     for file in files { try site.write(file) }
   }
 
-  /// Writes a set of a catalog: its entries and all files that the entries name.
+  /// Writes a set of a catalog: its entries and all files to which the entries refer.
   func write(set path: String, _ list: String = "images", _ entries: String...) throws {
     try site.write("\(path)/Contents.json", #"{"\#(list)": [\#(entries.joined(separator: ","))]}"#)
     for entry in entries {
@@ -21,7 +21,9 @@ struct VariantSite {
     }
   }
 
-  /// The plan for some rules, which are JSON, and all findings except those about empty files.
+  /// Returns the plan for the rules and all findings except those about empty files.
+  ///
+  /// The rules are JSON.
   func plan(
     _ rules: String = #"{"glob": "**", "tags": ["A"]}"#, _ members: String = ""
   ) throws -> (plan: PackPlan, findings: [Diagnostic]) {
@@ -42,9 +44,9 @@ struct VariantSite {
     return (plan, scan.diagnostics + variants.diagnostics + FileCheck.all.flatMap { $0.find(input) })
   }
 
-  /// The findings as lines, without the path of the folder.
+  /// Returns the findings as lines, without the path of the folder.
   ///
-  /// They do not include the note about uncompiled catalogs, which every folder with a catalog gets.
+  /// The note about uncompiled catalogs is left out, because it is reported for every folder with a catalog.
   func lines(_ findings: [Diagnostic]) -> [String] {
     findings.filter { $0.check != .uncompiledCatalog }.map { finding in
       let place = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
@@ -55,7 +57,7 @@ struct VariantSite {
 }
 
 extension PackPlan {
-  /// The sorted paths of the files for a device class or a product.
+  /// Returns the sorted paths of the files for a device class or a product.
   func files(for device: String) throws -> [String] {
     guard let device = DeviceClass.named(device) else { throw SiteFailure(description: device) }
     let slice = thinned(for: device)
@@ -63,7 +65,6 @@ extension PackPlan {
   }
 }
 
-/// The tests use a phone with 3x, 8 GB and P3, and a phone with 2x, 1 GB and sRGB.
-///
-/// They also use an iPad with 1x, and an iPad with 2x and P3.
+/// The devices are a phone with 3x, 8 GB and P3; a phone with 2x, 1 GB and sRGB; an iPad with 1x; and an iPad
+/// with 2x and P3.
 let (newPhone, oldPhone, oldPad, newPad) = ("iPhone17,1", "iPhone7,2", "iPad2,1", "iPad13,4")

@@ -6,7 +6,7 @@ import Pipeline
 import Support
 import Testing
 
-/// Tests the numbers in reports, with packs that are small enough to count by hand.
+/// Tests the numbers in reports, with packs that are small enough to be counted by hand.
 @Suite struct ReportFactsTests {
   private func release(_ files: SyntheticPlan.File..., prefetch: String = "") throws -> Release {
     Release(
@@ -45,7 +45,7 @@ import Testing
     #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
     let link = timeline.links[0]
     #expect(link.app == 102_764_103)
-    // The five downloads have 12,040,000 bytes.
+    // The five downloads have 12,040,000 bytes together.
     #expect(link.initialInstall == 5 * 200_000 + 123_487_180)
     #expect(link.prefetch == 6 * 200_000 + 164_512_821)
     #expect([timeline.appEnd, timeline.initialEnd, timeline.end] == [10_000_000, 12_040_000, 16_040_000])

@@ -38,10 +38,10 @@ import Testing
     return PackPlan(grouping: tree, of: manifest)
   }
 
-  /// A percentage belongs to the number next to it.
+  /// A percentage refers to the number next to it.
   ///
-  /// App and initial install together belong to the limit for mobile networks, and the initial install alone
-  /// to its own limit.
+  /// The app together with the initial install is compared with the limit for mobile networks. The initial
+  /// install alone is compared with its own limit.
   @Test func `each number has its own limit`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 140_000_000, "A"), .init("b", 60_000_000, "B")], #""initialInstallTags": ["A"]"#
@@ -82,7 +82,7 @@ import Testing
     tree.nodes.forEach(check)
   }
 
-  /// The list that the script reads contains every file, also empty files.
+  /// The list that the script reads contains every file, including empty files.
   ///
   /// Each file is a line with four fields.
   @Test func `every file is listed`() throws {
@@ -127,7 +127,9 @@ import Testing
     #expect(pages.count == 1)
   }
 
-  /// Each command with the flag writes a page that includes the facts that only this command has.
+  /// Each command that has the flag writes a page.
+  ///
+  /// The page includes the facts that only this command has.
   @Test func `commands write reports`() throws {
     let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
     let folder = site.folder
