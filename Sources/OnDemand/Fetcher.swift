@@ -162,8 +162,24 @@ private func refusal(_ answer: HTTPURLResponse) -> any Error {
   if status != 408 && status != 429 && status < 500 {
     return OnDemandError.refused(pack: nil, status: status)
   }
-  let wait = answer.value(forHTTPHeaderField: "Retry-After").flatMap { Double($0) }
-  return BusyServer(status: status, retryAfter: wait.map { max(0, $0) })
+  return BusyServer(status: status, retryAfter: secondsToWait(answer))
+}
+
+/// The time in seconds that a response asks clients to wait, from `Retry-After`; nil if the header is missing
+/// or invalid.
+///
+/// The value is a number of seconds or a date (RFC 9110, section 10.2.3). A date counts from the server's own
+/// `Date`, because the clock of the device can be wrong.
+func secondsToWait(_ answer: HTTPURLResponse, now: Date = Date()) -> Double? {
+  guard let text = answer.value(forHTTPHeaderField: "Retry-After") else { return nil }
+  if let seconds = Double(text) { return max(0, seconds) }
+  let format = DateFormatter()
+  format.locale = Locale(identifier: "en_US_POSIX")
+  format.timeZone = TimeZone(identifier: "GMT")
+  format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+  guard let date = format.date(from: text) else { return nil }
+  let sent = answer.value(forHTTPHeaderField: "Date").flatMap(format.date(from:)) ?? now
+  return max(0, date.timeIntervalSince(sent))
 }
 
 /// Sends one request and follows its redirects.

@@ -534,14 +534,18 @@ extension StoreState {
   /// Checks whether a release can follow the current release.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
     try checkOptions(next)
+    // A store keeps the app of its first release, with and without keys. A list of packs without an index does
+    // not name its app, and only a signature could prove that it belongs to the same app.
+    if let app = trust.bundleIdentifier, app != next.bundleIdentifier,
+      signature != .none || next.bundleIdentifier != nil
+    {
+      throw .untrusted("it belongs to the app \"\(next.bundleIdentifier ?? "")\", not to \"\(app)\"")
+    }
     if signature == .none { return }
     if let expires = next.expires {
       let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
       let isPast = date.timeIntervalSince1970 * 1_000_000 <= Double(schedule.now)
       if isPast { throw .untrusted("it expired at \(expires)") }
-    }
-    if let app = trust.bundleIdentifier, app != next.bundleIdentifier {
-      throw .untrusted("it belongs to the app \"\(next.bundleIdentifier ?? "")\", not to \"\(app)\"")
     }
     if let seen = trust.highestRelease, next.number ?? 0 < seen {
       throw .untrusted("release \(seen) has already been seen, but the index is release \(next.number ?? 0)")

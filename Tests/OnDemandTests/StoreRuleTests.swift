@@ -596,6 +596,23 @@ import Testing
     #expect(throws: OnDemandError.updateReplaced) { try state.apply(applied) }
   }
 
+  @Test(
+    arguments: [
+      ("7", nil, 7), ("-3", nil, 0), ("soon", nil, nil), (nil, nil, nil),
+      ("Fri, 27 Nov 2026 10:00:06 GMT", "Fri, 27 Nov 2026 10:00:00 GMT", 6),
+      ("Fri, 27 Nov 2026 10:00:00 GMT", "Fri, 27 Nov 2026 10:00:06 GMT", 0),
+      ("Fri, 27 Nov 2026 10:00:06 GMT", nil, 4),
+    ] as [(String?, String?, Double?)])
+  func `a busy server says how long to wait`(retryAfter: String?, date: String?, seconds: Double?) throws {
+    var fields: [String: String] = [:]
+    fields["Retry-After"] = retryAfter
+    fields["Date"] = date
+    let answer = try #require(
+      HTTPURLResponse(url: FolderServer.url, statusCode: 503, httpVersion: nil, headerFields: fields))
+    // 27 November 2026, 10:00:02 UTC.
+    #expect(secondsToWait(answer, now: Date(timeIntervalSince1970: 1_795_773_602)) == seconds)
+  }
+
   @Test func `a release is checked only as far as there are keys`() throws {
     var state = try open(nil)
     state.trust.bundleIdentifier = "a.b"
@@ -606,9 +623,18 @@ import Testing
       release("x", [], app: "a.b"),
     ]
     for next in odd {
-      try state.check(next, signature: .none)
+      if next.bundleIdentifier == "a.b" {
+        try state.check(next, signature: .none)
+      } else {
+        // Another app is refused without keys, too.
+        #expect(throws: OnDemandError.untrusted("it belongs to the app \"c.d\", not to \"a.b\"")) {
+          try state.check(next, signature: .none)
+        }
+      }
       #expect(throws: OnDemandError.self) { try state.check(next, signature: .verified) }
     }
+    try state.check(release("x", []), signature: .none)
+    #expect(throws: OnDemandError.self) { try state.check(release("x", [], number: 6), signature: .verified) }
     try state.check(release("x", [], app: "a.b", number: 5), signature: .verified)
     try state.check(
       release("x", [], expires: "2001-01-01T00:00:00Z", app: "a.b", number: 6), signature: .verified)

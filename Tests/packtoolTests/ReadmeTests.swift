@@ -123,7 +123,7 @@ import Testing
     #expect(lines.contains("bash .ci/setup --tests && swift test --disable-xctest"))
     #expect(
       lines.contains {
-        $0.hasPrefix("bash .ci/setup && swift run -c release packtool build Examples/GreatGame -o ")
+        $0.hasPrefix("bash .ci/setup && swift run packtool build Examples/GreatGame -o ")
       })
   }
 
