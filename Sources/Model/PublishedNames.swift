@@ -97,9 +97,19 @@ package enum PublishedNames {
     return nil
   }
 
+  /// Returns the message for a folder that should contain a manifest or an index but contains a shard of a
+  /// build; nil for any other folder.
+  package static func hint(onShard folder: String) throws(SystemError) -> String? {
+    guard try FileOperations.exists(joined(folder, shardFile)),
+      try !FileOperations.exists(joined(folder, index))
+    else { return nil }
+    return "\(quoted(folder)) is a shard of a build; merge all shards first, with \"packtool merge\""
+  }
+
   /// Returns the message for a folder that should contain a manifest or an index but contains a build in a
   /// layout that has no manifest or index.
   package static func hint(onBuild folder: String) throws(SystemError) -> String? {
+    if let hint = try hint(onShard: folder) { return hint }
     guard let layout = try layout(of: folder) else { return nil }
     let isSidecar = try FileOperations.exists(joined(folder, sidecarIndex))
     let what = isSidecar ? "" : " without the folder \(recordFolder) that a build leaves in it"

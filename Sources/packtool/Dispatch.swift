@@ -69,6 +69,7 @@ extension Tool {
     if isFlag, let command = arguments.first(where: { session.commands.named($0) != nil }) {
       return "flags must come after the command: \(name) \(command) \(first)"
     }
+    if let advice = [Command].advice(on: first) { return "unknown command \"\(first)\"; \(advice)" }
     let guess = didYouMean(session.commands.guess(for: first, among: ["--help", "--version"]))
     return "unknown \(isFlag ? "flag" : "command") \"\(first)\"\(guess)"
   }

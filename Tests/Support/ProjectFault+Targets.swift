@@ -78,6 +78,7 @@ extension ProjectFault {
 
   static let ofOutputs: [ProjectFault] = [
     output(.outputIsRoot, to: "Assets"),
+    output(.outputInRoot, to: "Assets/packs"),
     output(.foreignOutput, weight: 2, for: .packtool, to: "foreign") { folder in
       try write("{}", to: "\(folder)/foreign/index.json")
     },

@@ -38,7 +38,7 @@ import Testing
     #expect(run.errors.findings.first?.facts == "packtool: error \"\(word)\" \"\(command)\"")
   }
 
-  @Test(arguments: ["chart", "clean", "export", "watch", "x"]) func `an unrelated command is no guess`(
+  @Test(arguments: ["chart", "export", "x"]) func `an unrelated command is no guess`(
     word: String
   ) {
     #expect(runTool(word).errors.findings.first?.facts == "packtool: error \"\(word)\"")
@@ -171,6 +171,8 @@ import Testing
     ("unknown-tag=errr", " \"unknown-tag=error\""),
     ("empty-file=warn", " \"empty-file=warning\""),
     ("empty-file=off", " \"empty-file=ignore\""), ("empty-file", ""),
+    ("empty-file=none", " \"empty-file=ignore\""), ("empty-file=info", " \"empty-file=note\""),
+    ("empty-file=disable", " \"empty-file=ignore\""),
   ])
   func `a level is guessed`(value: String, guess: String) {
     #expect(

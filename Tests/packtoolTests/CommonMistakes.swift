@@ -61,6 +61,9 @@ extension CommonMistake {
       [#"initialInstallTags": ["Castle"]"#: #"initialInstallTags": ["Forrest"]"#],
       says: #"[unknown-tag] "Forrest" "Forest""#),
     CommonMistake(
+      "a space around a tag", [#"["Castle", "Forest"]"#: #"[" Towers"]"#],
+      says: #"Manifest.json:7:43: warning [similar-tag] " Towers" 1 "Towers""#, status: .done),
+    CommonMistake(
       "tags as a string", [#""tags": ["Forest"]"#: #""tags": "Forest""#],
       says: #"[wrong-type] "tags" "Forest""#),
   ]
@@ -89,7 +92,7 @@ extension CommonMistake {
       says: #"[no-match] "castle" "Castle""#),
     CommonMistake(
       "a root that is not there", [#""Assets""#: #""Asset""#],
-      says: #"[invalid-path] "Asset""#,
+      says: #"[invalid-path] "Asset" "Assets""#,
       silent: ["no-match"]),
     CommonMistake(
       "a wrong root is one error", [#""Assets""#: #""Other""#], files: ["Other/x": ""],
@@ -111,6 +114,28 @@ extension CommonMistake {
     CommonMistake(
       "a key with a word too many", [#""root""#: #""rootDir""#],
       says: #"[unknown-key] "rootDir" "root""#, "packtool: 1 error, "),
+    CommonMistake(
+      "a key of another tool", [#""resources""#: #""rules""#],
+      says: #"[unknown-key] "rules" "resources""#, "packtool: 1 error, 0 warnings, 0 notes"),
+    CommonMistake(
+      "a key cut short", [#""path": "Castle""#: #""path": "Castle", "dest": "x""#],
+      says: #"[unknown-key] "dest" "destination""#),
+    CommonMistake(
+      "a unit in small letters", [#""exclude": []"#: #""limits": { "packSize": "10 mb" }"#],
+      says: #"[invalid-value] "10 mb" "10 MB""#),
+    CommonMistake(
+      "a unit with one small letter", [#""exclude": []"#: #""limits": { "packSize": "12 Mb" }"#],
+      says: #"[invalid-value] "12 Mb" "12 MB""#),
+    CommonMistake(
+      "a level of another tool", [#""exclude": []"#: #""severity": { "tag-size": "off" }"#],
+      says: #"[invalid-value] "off" "ignore""#),
+    CommonMistake(
+      "a manifest as a scenario", words: ["simulate", "GAME/Manifest.json", "GAME"],
+      says: #"Manifest.json: error [invalid-value] "steps" "packtool help simulating""#,
+      silent: ["unknown-key", "bundleIdentifier"]),
+    CommonMistake(
+      "a budget of the command line", words: ["plan", "GAME", "--budget-pack", "Forrest=5kB"],
+      says: #"packtool: error [unknown-pack] "--budget-pack" "Forrest" "Forest""#),
     CommonMistake(
       "a trailing comma", [#"["Castle"] },"#: #"["Castle",] },"#],
       says: "error [json-syntax]"),
@@ -200,8 +225,43 @@ extension CommonMistake {
     CommonMistake("biuld", words: ["biuld"], says: #"error "biuld" "build""#),
     CommonMistake(
       "a folder without a manifest", words: ["build", "GAME/Assets"],
-      says: #""--output""#, #""Assets/Manifest.json""#,
-      #""packtool init FOLDER""#),
+      says: #""--output""#, #""Assets/Manifest.json" "Assets""#, silent: ["init"]),
+    CommonMistake(
+      "threads", words: ["build", "GAME", "--threads", "3", "--color", "x"],
+      says: #"error "--threads" "--jobs""#, silent: [#""3""#]),
+    CommonMistake(
+      "dry-run", words: ["build", "GAME", "--dry-run"],
+      says: #"error "--dry-run" "packtool plan""#, silent: ["--output"]),
+    CommonMistake(
+      "clean", words: ["build", "GAME", "--clean", "-o", "packs"], says: #"error "--clean" "--no-cache""#),
+    CommonMistake(
+      "force", words: ["build", "GAME", "--force", "-o", "packs"], says: #"error "--force" "--no-cache""#),
+    CommonMistake(
+      "a manifest after a flag", words: ["build", "--manifest", "GAME/Manifest.json"],
+      says: #"error "--manifest" "packtool build Manifest.json -o packs""#, silent: ["--output"]),
+    CommonMistake(
+      "-i", words: ["build", "-i", "GAME/Manifest.json"], says: #"error "-i" "packtool build"#,
+      silent: ["--output"]),
+    CommonMistake("-v", words: ["-v"], says: #"error "-v" "--version""#),
+    CommonMistake("new", words: ["new"], says: #"error "new" "init""#),
+    CommonMistake("add", words: ["add", "x"], says: #"error "add" "packtool help manifest""#),
+    CommonMistake(
+      "clean as a command", words: ["clean"], says: #"error "clean" "packtool build --no-cache""#),
+    CommonMistake(
+      "an output of init", words: ["init", "GAME/Assets", "-o", "Manifest.json"], says: #"error "-o" "init""#),
+    CommonMistake(
+      "a folder to write to without its flag", words: ["build", "GAME/packs"],
+      says: #"error "packs" "-o"#, silent: ["--output", "init"]),
+    CommonMistake(
+      "a name with a space without quotes", words: ["explain", "Level", "1"],
+      says: #"error "1" "Level 1""#, silent: ["init"]),
+    CommonMistake(
+      "a tag without its flag", words: ["unpack", "GAME", "Level 1", "-o", "d"],
+      says: #"error "Level 1" "Level 1""#),
+    CommonMistake(
+      "a tag with a space without quotes", words: ["unpack", "GAME", "--tag", "Level", "1", "-o", "d"],
+      says: #"error "1" "Level 1""#),
+    CommonMistake("a folder that does not exist", words: ["init", "GAME/nope"], says: #"error "nope""#),
   ].map { mistake in
     var mistake: CommonMistake = mistake
     mistake.status = .usage

@@ -20,6 +20,9 @@ package struct Place: Sendable, Hashable {
     }
   }
 
+  /// The place of a finding about the command line.
+  package static let commandLine = Place("packtool")
+
   package init(_ path: String, position: Position? = nil) {
     self.path = path
     self.position = position

@@ -96,4 +96,14 @@ package enum SeverityChoice: String, Sendable, CaseIterable {
   case warning
   case note
   case ignore
+
+  /// Returns the severity that a word means in other tools, such as `off`; nil for any other word.
+  package init?(otherName word: String) {
+    switch word.lowercased() {
+    case "none", "off", "disable", "disabled", "allow", "silent", "skip": self = .ignore
+    case "info", "information", "hint", "advice": self = .note
+    case "warn": self = .warning
+    default: return nil
+    }
+  }
 }

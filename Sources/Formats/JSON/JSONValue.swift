@@ -163,6 +163,13 @@ extension SourceText {
     return TextEdit(offset..<end, replacement: String(decoding: written.array(), as: UTF8.self))
   }
 
+  /// Returns the edit that makes a list of the string at an offset; nil if no string begins there.
+  package func bracketing(stringAt offset: Int) -> TextEdit? {
+    guard let end = bytes.endOfString(at: offset) else { return nil }
+    let text = String(decoding: bytes[offset..<end], as: UTF8.self)
+    return TextEdit(offset..<end, replacement: "[\(text)]")
+  }
+
   /// Returns the edit that replaces the value at an offset with another JSON text; nil if no value begins
   /// there.
   package func replacing(valueAt offset: Int, by text: String) -> TextEdit? {

@@ -18,6 +18,32 @@ package struct Guesses: Sendable {
   }
 }
 
+/// Returns the only name of which another name is an abbreviation; nil if no name or several names begin with
+/// it.
+///
+/// For `dest`, this is `destination`.
+package func onlyName(abbreviatedAs name: String, in names: [String]) -> String? {
+  if name.utf8.count < 4 { return nil }
+  let longer = names.filter { $0.hasPrefix(name) }
+  return longer.count == 1 ? longer.first : nil
+}
+
+/// The keys of other tools, with the keys of packtool that have the same purpose.
+private let commonNames = [
+  "rules": "resources", "assets": "resources", "packs": "resources", "files": "path", "file": "path",
+  "folder": "path", "dir": "path", "directory": "path", "pattern": "glob", "patterns": "glob",
+  "match": "glob", "include": "glob", "template": "tagTemplates", "ignore": "exclude",
+  "id": "bundleIdentifier", "identifier": "bundleIdentifier", "appID": "bundleIdentifier",
+  "format": "container", "archive": "container", "target": "destination", "to": "destination",
+]
+
+/// Returns the name among `names` that has the purpose of a key of other tools; nil if there is no such name.
+///
+/// For `rules`, this is `resources`.
+package func commonName(for key: String, in names: [String]) -> String? {
+  commonNames[key].flatMap { names.contains($0) ? $0 : nil }
+}
+
 /// Returns the only name that begins with the first word of another name; nil if no name or several names
 /// begin with this word.
 ///

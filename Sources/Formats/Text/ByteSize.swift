@@ -13,6 +13,17 @@ package enum ByteSize {
   /// Returns the size in bytes that a string such as `64 MB` or `1.5 GiB` states; nil for any other string.
   package static func bytes(in text: String) -> Int64? { Formats.number(in: text, units: units) }
 
+  /// Returns a size whose unit has the wrong case, or too much space before it, in the right spelling:
+  /// `10 MB` for `10 mb`; nil for any other text.
+  package static func corrected(_ text: String) -> String? {
+    let words = text.split { $0 == " " || $0 == "\t" }.joined()
+    let digits = words.prefix { ("0"..."9").contains($0) || $0 == "." }
+    let unit = words[digits.endIndex...].lowercased()
+    guard let name = units.first(where: { $0.name.lowercased() == unit })?.name else { return nil }
+    let corrected = "\(digits) \(name)"
+    return bytes(in: corrected) == nil ? nil : corrected
+  }
+
   /// Returns a readable size with three digits and a decimal unit.
   ///
   /// Sizes below 1,000 bytes are exact.

@@ -72,6 +72,22 @@ package struct AcceptRule: Sendable {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
+  /// Makes a rule without a position, for a manifest that was not read from a text.
+  package init(check: Check, glob: Glob?, reason: String) {
+    self.check = check
+    self.glob = glob
+    self.reason = reason
+    offset = 0
+  }
+
+  /// The rule as a manifest contains it.
+  var json: JSONText {
+    let members: [(String, JSONText?)] = [
+      ("check", .string(check.id)), ("path", glob.map { .string($0.text) }), ("reason", .string(reason)),
+    ]
+    return .ordered(members.compactMap { key, value in value.map { (key, $0) } })
+  }
+
   /// Reads a rule from JSON; nil if the rule is unusable because of mistakes, which have been reported
   /// already.
   init?(_ value: JSONValue, reader: ManifestValueReader) {

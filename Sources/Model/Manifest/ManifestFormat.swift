@@ -22,6 +22,7 @@ extension Manifest {
       ("languages", languages.isEmpty ? nil : .object(languages)),
       ("initialInstallTags", initial.isEmpty ? nil : .strings(initial)),
       ("prefetchTagOrder", order.isEmpty ? nil : .strings(order)),
+      ("accept", accepts.isEmpty ? nil : .array(accepts.map(\.json))),
       ("severity", severities.isEmpty ? nil : .object(severities.mapValues(JSONText.string))),
     ]
     let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line

@@ -119,19 +119,25 @@ package struct ShapeChecker {
   private mutating func rejectType(
     of value: JSONValue, key: String, shape: Shape, role: ValueRole = .value
   ) {
-    let document = document
+    let (document, text) = (document, text)
     rejected.insert(value.offset)
-    findings.add(.wrongType, at: text.place(at: value.offset)) {
-      let claim =
-        key.isEmpty
-        ? "\(document) must be"
-        : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) must be"
-      guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
-        let isFalse = if case .onlyTrue = shape, case .bool = value.content { true } else { false }
-        return "\(claim) \(shape.typeName), not \(isFalse ? "false" : value.typeName)"
-      }
-      return "\(claim) \(shape.typeName); write [\(quoted(word))]"
-    }
+    let place = text.place(at: value.offset)
+    findings.add(
+      .wrongType, at: place,
+      making: {
+        let claim =
+          key.isEmpty
+          ? "\(document) must be"
+          : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) must be"
+        guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
+          let isFalse = if case .onlyTrue = shape, case .bool = value.content { true } else { false }
+          let message = "\(claim) \(shape.typeName), not \(isFalse ? "false" : value.typeName)"
+          return Diagnostic(.wrongType, message: message, at: place)
+        }
+        return Diagnostic(
+          .wrongType, message: "\(claim) \(shape.typeName); write [\(quoted(word))]", at: place,
+          fix: text.bracketing(stringAt: value.offset))
+      })
   }
 
   /// Rejects a value.
@@ -199,6 +205,10 @@ extension ShapeChecker {
     if let refusal = refusal(string) {
       return rejectValue(at: offset, check: .invalidValue, message: refusal)
     }
+    if let meant = SeverityChoice(otherName: string)?.rawValue, words.contains(meant) {
+      let message = "\(quoted(string)) is unknown\(suggestion(meant))"
+      return rejectValue(at: offset, check: .invalidValue, message: message, replacement: meant)
+    }
     let guess = NearestName(to: string, in: words)
     let list = command.map { "\(quoted($0)) lists all allowed values" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
@@ -209,11 +219,14 @@ extension ShapeChecker {
 
   mutating func checkSize(_ string: String, at offset: Int) {
     if ByteSize.bytes(in: string) != nil { return }
+    let corrected = ByteSize.corrected(string)
+    let hint =
+      corrected.map(suggestion)
+      ?? "; expected a number of bytes, or a string with ASCII digits and a unit up to TB or TiB, such as "
+      + "\"64 MB\" or \"1.5 GiB\""
     rejectValue(
-      at: offset, check: .invalidValue,
-      message:
-        "\(quoted(string)) is not a size; expected a number of bytes, or a string with ASCII digits and a "
-        + "unit up to TB or TiB, such as \"64 MB\" or \"1.5 GiB\"")
+      at: offset, check: .invalidValue, message: "\(quoted(string)) is not a size\(hint)",
+      replacement: corrected)
   }
 
   mutating func checkPercentage(_ string: String, at offset: Int) {
@@ -305,8 +318,10 @@ extension ShapeChecker {
   ) -> String? {
     let isGuessed = guesses < Self.maxGuesses
     let near = isGuessed ? NearestName(to: member.key, in: names + ["$comment"]) : nil
-    let only = isGuessed && near == nil ? onlyName(beginningAs: member.key, in: names) : nil
-    let guess = near?.name ?? only
+    let only =
+      isGuessed && near == nil
+      ? onlyName(beginningAs: member.key, in: names) ?? onlyName(abbreviatedAs: member.key, in: names) : nil
+    let guess = near?.name ?? only ?? (isGuessed ? commonName(for: member.key, in: names) : nil)
     guesses += 1
     if let guess { meantKeys.insert(guess) }
     let sure = (near?.sureName ?? only).flatMap { key in

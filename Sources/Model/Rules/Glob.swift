@@ -44,6 +44,11 @@ package struct Glob: Sendable, Hashable {
     case tooManyBytes
   }
 
+  /// Returns the glob that matches only one path; nil if no glob does.
+  package static func escaping(_ path: String) -> Glob? {
+    try? Glob(path.map { "*?[{".contains($0) ? "[\($0)]" : String($0) }.joined())
+  }
+
   /// Whether a path has no characters with a special meaning in a glob.
   package static func isPlain(_ path: String) -> Bool { !path.utf8.contains { "*?[]{}\\".utf8.contains($0) } }
 

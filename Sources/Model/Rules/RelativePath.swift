@@ -138,7 +138,7 @@ extension RelativePath.Mistake {
     case .isAbsolute: "\(quoted(text)) is an absolute path; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) contains a backslash; use forward slashes in paths"
     case .hasControlCharacter: "\(quoted(text)) contains a control character"
-    case .escapes: "\(quoted(text)) leads out of \(place)"
+    case .escapes: "\(quoted(text)) leads out of \(place); use a path below \(place)"
     }
   }
 }

@@ -14,6 +14,16 @@ package struct OutputFolder: Sendable {
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
   var recordPath: String { joined(recordFolder, "record") }
   var lockPath: String { joined(path, PublishedNames.lock) }
+  /// The file that keeps the build cache out of Git.
+  var ignorePath: String { joined(recordFolder, ".gitignore") }
+
+  /// Writes a `.gitignore` into the folder of the build cache, so that nobody commits the cache by accident.
+  func ignoreRecordFolder() throws(SystemError) {
+    var text = ByteBuffer()
+    text.append("*\n")
+    try FileOperations.write(text, toNew: ignorePath)
+  }
+
   /// The path of the folder with the files that will be published with a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 

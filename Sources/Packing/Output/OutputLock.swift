@@ -31,6 +31,7 @@ package final class OutputLock: Sendable {
     if let part = try output.unsafeParts.first { throw part }
     var folders = try FileOperations.makeFolder(output.recordFolder)
     do {
+      if folders.contains(output.recordFolder) { try output.ignoreRecordFolder() }
       lock = try Self.lock(output, made: &folders, lockWait: lockWait)
       made = folders
     } catch {
@@ -38,7 +39,7 @@ package final class OutputLock: Sendable {
       // lock file belongs to that build.
       let isFree =
         (error as? SystemError)?.isInterruption == false && folders.contains(output.recordFolder)
-      Self.remove(folders, lock: isFree ? output.lockPath : nil)
+      Self.remove(folders, files: isFree ? [output.lockPath, output.ignorePath] : [])
       throw error
     }
   }
@@ -90,7 +91,7 @@ package final class OutputLock: Sendable {
         made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),
         files: Set(try FileOperations.names(in: output.path)), patches: try output.patches())
     } catch {
-      Self.remove(folders, lock: nil)
+      Self.remove(folders, files: [])
       throw error
     }
   }
@@ -110,11 +111,12 @@ package final class OutputLock: Sendable {
     if let snapshot { output.removeNew(since: snapshot) }
     let made = snapshot?.made ?? self.made
     if made.contains(output.recordFolder) { try? FileOperations.removeFile(output.journalPath) }
-    Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)
+    let isNew = made.contains(output.recordFolder)
+    Self.remove(made, files: isNew ? [output.lockPath, output.ignorePath] : [])
   }
 
-  private static func remove(_ made: [String], lock: String?) {
-    if let lock { try? FileOperations.removeFile(lock) }
+  private static func remove(_ made: [String], files: [String]) {
+    for file in files { try? FileOperations.removeFile(file) }
     for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) }
   }
 }

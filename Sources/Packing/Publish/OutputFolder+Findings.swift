@@ -46,7 +46,24 @@ extension OutputFolder {
         + "remove; choose another folder, or remove this folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
-    return []
+    return try plan.flatMap { plan throws(SystemError) in try findingInside(plan.manifest) }.map { [$0] }
+      ?? []
+  }
+
+  /// The finding about an output folder inside a folder of assets; nil for other output folders.
+  ///
+  /// If the root is the folder of the manifest, it is the folder of a project, so it can contain the output.
+  private func findingInside(_ manifest: Manifest) throws(SystemError) -> Diagnostic? {
+    let root = try RealPath(of: manifest.rootPath)
+    var existing = path
+    while try !FileOperations.exists(existing) { existing = folderPath(of: existing) }
+    guard try root != RealPath(of: manifest.folder), try root.holds(RealPath(of: existing)) else {
+      return nil
+    }
+    let message =
+      "the output folder is inside the root \(quoted(manifest.root.value)); if the app contains a copy of the "
+      + "root, it contains all packs twice; choose a folder outside the root"
+    return Diagnostic(.outputInRoot, message: message, at: Place(path))
   }
 
   /// Returns the reason why a whole build cannot replace the shard in the folder, or the other way around;

@@ -55,7 +55,12 @@ package struct BudgetFindings: Sendable {
         let guess = suggestion(
           sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
         let message = "no pack has exactly the tags \(quoted(name))\(guess)"
-        return [Diagnostic(.unknownPack, message: message, at: place(budget.offset))]
+        if let offset = budget.offset {
+          return [Diagnostic(.unknownPack, message: message, at: place(offset))]
+        }
+        return [
+          Diagnostic(.unknownPack, message: "flag \"--budget-pack\": \(message)", at: Place.commandLine)
+        ]
       }
       return intended.filter { $0.size > budget.value }.map { pack in
         let message =

@@ -60,6 +60,11 @@ extension LimitComparison {
     return (lists.first ?? []).indices.flatMap { number in
       var worst = 0
       for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
+      // If all of several device classes get the same bytes, the finding does not name devices.
+      let isOneClass = input.slices.count == 1 && input.slices[0].devices.count == 1
+      if !isOneClass, lists.allSatisfy({ $0[number].size == lists[worst][number].size }) {
+        return lists[worst][number].findings(exceededChecks: exceeded[worst])
+      }
       let over = lists.indices.filter { lists[$0][number].isOver }
       let classes = DeviceCount(
         worst: input.slices[worst].devices.first?.name ?? "",
@@ -140,6 +145,8 @@ extension LimitComparison {
   }
 
   private static func words(_ devices: DeviceCount) -> String {
+    if devices.all == 1 { return "" }
+    if devices.over == devices.all { return "; every device class exceeds it" }
     let verb = devices.over == 1 ? "exceeds" : "exceed"
     return
       "; \(grouped(devices.over)) of \(counted(devices.all, of: "device class", plural: "device classes")) "

@@ -129,6 +129,22 @@ struct SimilarTags {
       intended[typo] = other
     }
     return intended.map { finding(onTypo: tags[$0.key], of: tags[$0.value]) }
+      + tags.indices.filter { intended[$0] == nil }.compactMap { findingOnSpace(around: tags[$0]) }
+  }
+
+  /// The finding about a tag that begins or ends with a space; nil for other tags.
+  private func findingOnSpace(around tag: Tag) -> Diagnostic? {
+    let words = tag.name.split(omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    guard let first = words.first, let last = words.last, let offset = input.manifest.firstOffsets[tag.name]
+    else { return nil }
+    let trimmed = String(tag.name[first.startIndex..<last.endIndex])
+    if trimmed.isSameInBytes(as: tag.name) { return nil }
+    return Diagnostic(
+      .similarTag,
+      message:
+        "the tag \(quoted(tag.name)) of \(counted(tag.files, of: "file")) begins or ends with a space; write "
+        + quoted(trimmed), at: input.place(at: offset),
+      fix: input.manifest.text.replacing(stringAt: offset, by: trimmed))
   }
 
   /// The pairs of tags that differ by at most one edit.

@@ -51,7 +51,25 @@ package enum ManifestSource: Sendable {
   /// a similar name.
   fileprivate static func guess(for argument: String) -> String? {
     if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
+    if let hint = try? hint(onRoot: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
+  }
+
+  /// The hint for an argument that is the root of the manifest in a folder above; nil if it is not.
+  private static func hint(onRoot argument: String) throws(SystemError) -> String? {
+    guard let root = try FileOperations.statusIfThere(argument), root.kind == .folder,
+      let steps = try pathUp(from: joined(argument, ".."), to: isSource)
+    else { return nil }
+    let folder = steps == "." ? joined(argument, "..") : joined(joined(argument, ".."), steps)
+    let source = try ManifestReader.manifestPath(for: folder)
+    guard let manifest = try ManifestReader(argument: source).manifest,
+      try FileOperations.statusIfThere(manifest.rootPath)?.identity == root.identity
+    else { return nil }
+    let isHere =
+      try FileOperations.statusIfThere(folder)?.identity == FileOperations.statusIfThere(".")?.identity
+    return
+      "\(quoted(argument)) is the root of the manifest \(quoted(isHere ? lastName(of: source) : source)); name "
+      + "the manifest instead"
   }
 
   private static func source(near argument: String) -> String? {

@@ -38,8 +38,14 @@ package struct AssetScan: Sendable {
     let status = try FileOperations.statusIfThere(manifest.rootPath)
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is not a folder"
-      let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
-      found.add(Diagnostic(.invalidPath, message: message, at: manifest.text.place(at: manifest.root.offset)))
+      let near = status == nil ? manifest.nearRoot : nil
+      let message = "the root folder \(quoted(manifest.rootPath)) \(reason)\(near?.hint ?? "")"
+      let fix = near?.replacement.flatMap {
+        manifest.text.replacing(stringAt: manifest.root.offset, by: $0)
+      }
+      found.add(
+        Diagnostic(
+          .invalidPath, message: message, at: manifest.text.place(at: manifest.root.offset), fix: fix))
       return
     }
     let scanner = try AssetScanner(
@@ -79,6 +85,12 @@ package struct AssetScan: Sendable {
 }
 
 extension Manifest {
+  /// A folder that was probably meant, if the root does not exist.
+  fileprivate var nearRoot: PathGuess.Near? {
+    guard let path = try? RelativePath(root.value), let above = try? Folder(folder) else { return nil }
+    return PathGuess(manifest: self, root: above).nearName(of: path)
+  }
+
   fileprivate func neverGeneratedTags(_ made: [String: GeneratedTag]) -> [Diagnostic] {
     let known = Array(firstOffsets.keys) + made.keys
     var guesses = Guesses()

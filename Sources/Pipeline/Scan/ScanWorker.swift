@@ -268,7 +268,9 @@ extension ScanWorker {
     case .outside(let target):
       return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
     case .nowhere(let target):
-      return (.danglingLink, "\(link) to \(quoted(target)), which does not exist")
+      return (
+        .danglingLink, "\(link) to \(quoted(target)), which does not exist; remove the symlink, or exclude it"
+      )
     case .closed(let target):
       return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:

@@ -60,6 +60,13 @@ package struct ScenarioReader: Sendable {
     let (value, mistakes) = JSONReader.read(text)
     diagnostics = mistakes
     guard let value else { return }
+    if let kind = RecognizedFileKind(value: value), kind != .scenario {
+      let message =
+        "this file is \(kind.words), not a scenario; a scenario has the key \"steps\", which \"packtool help "
+        + "simulating\" describes"
+      diagnostics.append(Diagnostic(.invalidValue, message: message, at: Place(path)))
+      return
+    }
     var checker = ShapeChecker(text: text, document: "the scenario")
     checker.check(value, shape: ScenarioDraft.shape, key: "")
     diagnostics += checker.findings.findings

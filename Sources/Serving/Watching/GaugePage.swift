@@ -22,7 +22,7 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
     <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, of: "pack")) · \(ByteSize.text(table.size))</p>
     <p id="state" role="status">waiting for the server</p>
     <table id="tags" data-release="\(figures.release)" data-events="\(events)">
-    <thead><tr><th>tag</th><th>packs</th><th>size</th><th>fetched</th><th></th></tr></thead>
+    <thead><tr><th>tag</th><th class="n">packs</th><th class="n">size</th><th class="n">fetched</th><th></th></tr></thead>
     <tbody>
     \(rows)</tbody>
     </table>

@@ -87,6 +87,15 @@ struct BuildOptions: ReportingOptions {
     ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
   }
 
+  /// The message about a folder to write to that is written without its flag: `packtool build packs`.
+  func soleMistake(_ arguments: [String]) -> String? {
+    guard output == nil, arguments.count == 1, !arguments[0].hasSuffix(".json"),
+      !arguments[0].hasSuffix(".xcodeproj"), (try? FileOperations.exists(arguments[0])) == false
+    else { return nil }
+    return
+      "\(quoted(arguments[0])) does not exist; to write the packs to it, use \(quoted("-o " + arguments[0]))"
+  }
+
   var mistake: String? {
     firstMistake(packMistakes) ?? signing.mistake ?? firstMistake(layoutMistakes) ?? manifest.mistake
   }

@@ -27,6 +27,7 @@ extension Command {
         .pointers(into: \.acceptsPointers), .built(into: \.built), .root(into: \.root),
       ] + SharedOptions.flags(in: \.shared)), defaults: ExplainOptions.init
   ) { options, arguments, session in
+    if let mistake = try unquotedName(in: arguments) { return session.refuse(mistake) }
     let manifestPath = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
     var request = Preparation.Request(argument: manifestPath, jobs: shared.workers)
@@ -51,6 +52,17 @@ extension Command {
       options.format, text: facts.map(\.text).joined(separator: "\n"),
       json: .fields(["formatVersion": 1, "subjects": facts.map(\.members)]))
     return ExitStatus(of: findings)
+  }
+
+  /// Returns the mistake of a command line such as `packtool explain Level 1`, where a name with a space has
+  /// no quotes; nil if there is no such mistake.
+  private static func unquotedName(in arguments: [String]) throws -> String? {
+    guard arguments.count > 1, !arguments[1].hasSuffix(".json"),
+      try !FileOperations.exists(arguments[1])
+    else { return nil }
+    let name = arguments.joined(separator: " ")
+    return "\(quoted(arguments[1])) does not exist; to explain a name with a space, quote the name: packtool "
+      + "explain \(quoted(name))"
   }
 
   /// Returns the message about a word that names nothing, or that matches several packs.

@@ -10,7 +10,7 @@ extension SubjectReader {
   /// If no subject has this name, the word can also be the beginning of one pack's identifier, name or
   /// digest.
   func facts(named word: String) -> [SubjectFacts] {
-    let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
+    let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) || $0.isFile(named: word) }
     if !exact.isEmpty { return exact }
     return packs(beginningWith: word).count == 1 ? packs { $0.begins(with: word) } : []
   }
@@ -105,6 +105,16 @@ extension AssetPack {
   fileprivate func isNamed(_ word: String) -> Bool {
     // A word that is a single tag stands for the tag, and not for the pack that has only this tag.
     identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
+  }
+
+  /// Whether a word is the name of the pack's file in a build, as in the log of a server:
+  /// `packs/NAME.DIGEST.zip`.
+  fileprivate func isFile(named word: String) -> Bool {
+    guard let container = Container.allCases.first(where: { !$0.suffix.isEmpty && word.hasSuffix($0.suffix) })
+    else { return false }
+    let stem = lastName(of: word).dropLast(container.suffix.count)
+    guard let dot = stem.lastIndex(of: "."), stem[dot...].utf8.count == 17 else { return false }
+    return stem[..<dot] == identity.name
   }
 
   fileprivate func begins(with word: String) -> Bool {

@@ -33,18 +33,21 @@ extension Command {
 extension Command.InitOptions {
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     let folder = trimmed(argument)
-    guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
-      return session.refuse("\(quoted(argument)) is not a folder; pass a folder of assets")
+    guard let status = try FileOperations.statusIfThere(folder) else {
+      return session.refuse("the folder \(quoted(argument)) does not exist; pass a folder of assets")
     }
-    let identifier = try bundleIdentifier ?? Self.identifier(for: folder)
-    if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
-      return session.refuse(mistake.message)
+    guard status.kind == .folder else {
+      return session.refuse("\(quoted(argument)) is not a folder; name a folder of assets")
     }
     // A manifest in the folder of the assets would itself become an asset. But if this folder already has a
     // manifest, a second manifest must not be written elsewhere.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let manifestFolder = below == nil ? folder : "."
     let path = joined(manifestFolder, Manifest.fileName)
+    let identifier = try bundleIdentifier ?? existingIdentifier(in: path) ?? Self.identifier(for: folder)
+    if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
+      return session.refuse(mistake.message)
+    }
     guard
       let proposal = try ManifestProposal(
         folder: folder, manifestPath: path, folderPathFromManifest: below?.text ?? ".",
@@ -100,6 +103,15 @@ extension Command.InitOptions {
       ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-"
     }
     return "com.example." + (word.isEmpty ? "app" : String(String.UnicodeScalarView(word)))
+  }
+
+  /// The identifier in the manifest that `--force` replaces; nil if there is no such manifest.
+  private func existingIdentifier(in path: String) throws(SystemError) -> String? {
+    guard replacesFile, try FileOperations.exists(path) else { return nil }
+    let value = try ManifestReader(argument: path).value
+    return value?.member("bundleIdentifier")?.string.flatMap { text in
+      StringFormat.bundleIdentifier.mistake(in: text) == nil ? text : nil
+    }
   }
 
   private func existingFileFindings(in folder: String) throws(SystemError) -> [Diagnostic] {

@@ -96,11 +96,16 @@ extension Inspection {
 
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
+    let packs = Delivery.allCases.flatMap { delivery in
+      index.packs.filter { $0.delivery == delivery }.sorted {
+        $0.tags.lexicographicallyPrecedes($1.tags) { $0.precedesInBytes($1) }
+      }
+    }
     let table = Table(
-      index.packs, columns: .tags("", names: TagNames(index.packs.map(\.tags)), tags: \.tags),
+      packs, columns: .tags("", names: TagNames(packs.map(\.tags)), tags: \.tags),
       .text { $0.delivery.title },
       .number { counted($0.fileCount, of: "file") }, .number { ByteSize.text($0.size) },
-      .text { displayed($0.archive.path) })
+      .text { displayed("\($0.archive.path)" as ShellText) })
     let total = index.total
     let edition = index.edition.map { edition -> PlainText in
       let end: PlainText = edition.expiryText.map { ", expires \(displayed($0))" } ?? ""

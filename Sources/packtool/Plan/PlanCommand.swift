@@ -179,7 +179,8 @@ struct PlanView: Sendable {
       summary: "order of packs (default: the order of their download; packs on demand by their tags)",
       into: \.sort),
     .number(
-      "--top", summary: "show only the first N packs of each delivery; with --sort size, the largest packs",
+      "--top",
+      summary: "show only the first N packs and tags of each delivery; with --sort size, the largest",
       range: 1...1_000_000, into: \.maxRows),
   ]
 
@@ -187,6 +188,13 @@ struct PlanView: Sendable {
     let all = ordered(release.order(of: delivery), delivery: delivery, release: release)
     let shown = all.prefix(maxRows ?? .max)
     return (Array(shown), all.count - shown.count)
+  }
+
+  /// Returns the tags to show; with `--sort size`, the largest tags come first.
+  func tags(of delivery: Delivery, in release: Release) -> [Release.Tag] {
+    var tags = release.tags(of: delivery)
+    if sort == .size { tags.sort { ($1.size, $0.name) < ($0.size, $1.name) } }
+    return Array(tags.prefix(maxRows ?? .max))
   }
 
   private func ordered(_ numbers: [Int], delivery: Delivery, release: Release) -> [Int] {

@@ -78,7 +78,7 @@ extension PlanReport {
   private func tags(on screen: Screen) -> PlainText {
     // There is one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left])
-    let parts = Delivery.allCases.map { ($0, release.tags(of: $0)) }
+    let parts = Delivery.allCases.map { ($0, view.tags(of: $0, in: release)) }
     for (delivery, tags) in parts {
       for (place, tag) in zip(1..., tags) {
         let title = release.deliveryTitle(of: tag)
@@ -93,6 +93,7 @@ extension PlanReport {
     for (delivery, tags) in parts where !tags.isEmpty {
       text += "  \(delivery.title):\n" + blocks.prefix(tags.count).joined()
       blocks = blocks.dropFirst(tags.count)
+      text += andMore(release.tags(of: delivery).count - tags.count, noun: "more tag")
     }
     return text
   }

@@ -104,11 +104,17 @@ extension SlicesReport {
   var text: PlainText {
     let count = devices.count
     if count == 0 { return "\nno file is a variant: every device gets all files\n" }
-    let table = table(ranges, name: .text { ($0.isPack ? "  " : "") + displayed($0.title) })
+    // A pack that is the same on all devices needs no row.
+    let shown = ranges.filter { !$0.isPack || !$0.isSame }
+    let same = ranges.count - shown.count
+    let table = table(shown, name: .text { ($0.isPack ? "  " : "") + displayed($0.title) })
+    let rest: PlainText =
+      same == 0
+      ? "" : "  \(counted(same, of: "more pack")) with the same size on every device class\n"
     return
       "\n\(counted(count, of: "device class", plural: "device classes")), with the smallest and the largest "
       + "for each pack:\n"
-      + table.text(indentation: 2)
+      + table.text(indentation: 2) + rest
   }
 }
 

@@ -48,9 +48,7 @@ struct Command: Sendable {
       }
       return RunScope.$current.withValue(RunScope(parsed.paths, options: options.shared)) {
         session.reporting(options.shared) {
-          try $0.run(
-            parsed, description: syntax.description, furtherMistakes: options.furtherMistakes,
-            runCommand: runCommand)
+          try $0.run(parsed, description: syntax.description, options: options, runCommand: runCommand)
         }
       }
     }
@@ -114,11 +112,15 @@ protocol ReportingOptions: Sendable {
   ///
   /// One run then reports all mistakes.
   func furtherMistakes(_ arguments: [String]) -> [String]
+  /// Returns one message that explains all mistakes of a command line and says what to type; nil if there is
+  /// no such message.
+  func soleMistake(_ arguments: [String]) -> String?
 }
 
 extension ReportingOptions {
   var format: OutputFormat { .text }
   func furtherMistakes(_ arguments: [String]) -> [String] { [] }
+  func soleMistake(_ arguments: [String]) -> String? { nil }
 }
 
 extension Session {
@@ -127,15 +129,19 @@ extension Session {
     return .done
   }
 
-  fileprivate func run<Options>(
-    _ parsed: ArgumentParser<Options>, description: CommandDescription,
-    furtherMistakes: ([String]) -> [String],
+  fileprivate func run<Options: ReportingOptions>(
+    _ parsed: ArgumentParser<Options>, description: CommandDescription, options: Options,
     runCommand: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try runCommand(parsed.options, parsed.positionals, self) }
-    for mistake in parsed.mistakes { reportError(mistake.message) }
-    for mistake in furtherMistakes(parsed.positionals) { reportError(mistake) }
+    if !parsed.isUnclear, let mistake = options.soleMistake(parsed.positionals) {
+      reportError(mistake)
+    } else {
+      for mistake in parsed.mistakes { reportError(mistake.message) }
+      let further = parsed.isUnclear ? [] : options.furtherMistakes(parsed.positionals)
+      for mistake in further { reportError(mistake) }
+    }
     if reports?.outputs.isDocument != true {
       writeToStandardError(
         "\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
@@ -157,7 +163,23 @@ extension [Command] {
       "extract": "unpack",
       "unzip": "unpack", "compare": "diff", "why": "explain", "show": "inspect", "info": "inspect",
       "convert": "import", "migrate": "import", "play": "simulate", "rules": "checks", "version": "--version",
+      "new": "init", "start": "init", "setup": "init", "format": "fmt", "run": "build", "watch": "serve",
+      "server": "serve", "bundle": "build", "publish": "build", "status": "plan", "tree": "plan",
+      "-v": "--version",
     ]
+  }
+
+  /// Returns advice for the name of a command that other tools have, and for which packtool needs none.
+  static func advice(on word: String) -> String? {
+    switch word.lowercased() {
+    case "add", "remove", "rm":
+      "the rules in Manifest.json assign tags to files; \"packtool help manifest\" describes them"
+    case "clean", "clear":
+      "\"packtool build --no-cache\" builds everything again; you can delete the output folder at any time"
+    case "upload", "deploy", "push":
+      "packtool uploads nothing; copy the output folder to your server, and index.json last"
+    default: nil
+    }
   }
 
   /// Returns the command that the user probably meant; nil if there is no likely command.

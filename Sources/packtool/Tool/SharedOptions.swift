@@ -106,8 +106,8 @@ struct SharedOptions: Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let choice = SeverityChoice(rawValue: parts[1]) else {
       let levels = SeverityChoice.allCases.map(\.rawValue)
-      let guess = parts.count == 2 ? nearest(to: parts[1], in: levels + ["warn", "off"]) : nil
-      let level = ["warn": "warning", "off": "ignore"][guess ?? ""] ?? guess
+      let word = parts.count == 2 ? parts[1] : ""
+      let level = SeverityChoice(otherName: word)?.rawValue ?? nearest(to: word, in: levels)
       throw FlagMistake(
         "accepts ID=LEVEL with one of the levels \(levels.joined(separator: ", ")), not \(quoted(text))"
           + suggestion(level.map { "\(parts[0])=\($0)" }))
@@ -203,7 +203,7 @@ final class FindingReports: Sendable {
   func add(_ findings: Findings) { found.change { $0.add(findings) } }
 
   func add(_ check: Check, message: String) {
-    let finding = Diagnostic(check, message: message, at: Place(Tool.name))
+    let finding = Diagnostic(check, message: message, at: .commandLine)
     add(Findings(manifestPath: "", sources: nil, diagnostics: [finding]))
   }
 

@@ -35,6 +35,15 @@ extension Command {
 }
 
 extension Command.UnpackOptions {
+  /// The message about tags that are written without their flag: `packtool unpack packs "Level 1"`.
+  func soleMistake(_ arguments: [String]) -> String? {
+    guard arguments.count > 1 else { return nil }
+    // In `--tag Level 1`, the name of the tag lacks its quotes.
+    let words = tags.suffix(1) + arguments[1...]
+    return "unexpected argument \(quoted(arguments[1])); to unpack the packs of a tag, use --tag "
+      + quoted(words.joined(separator: " "))
+  }
+
   fileprivate var mistake: String? {
     firstMistake([
       tags.isEmpty && !takesAll: "choose the packs with --tag TAG, which can be repeated, or with --all",

@@ -38,7 +38,7 @@ import Testing
     let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--no-wait")
     #expect(run.status == .done, context)
     let left = try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool")).sorted()
-    #expect(left == ["lock", "record"], context)
+    #expect(left == [".gitignore", "lock", "record"], context)
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done, context)
   }
 

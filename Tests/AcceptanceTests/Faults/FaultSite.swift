@@ -59,9 +59,9 @@ struct FaultSite {
     /// The names of the files in the folder of the build cache, which only the next build uses.
     var leftovers: [String] {
       switch self {
-      case .backgroundAssets: ["lock", "publishing", "record"]
-      case .patches: ["lock", "patches", "record"]
-      default: ["lock", "record"]
+      case .backgroundAssets: [".gitignore", "lock", "publishing", "record"]
+      case .patches: [".gitignore", "lock", "patches", "record"]
+      default: [".gitignore", "lock", "record"]
       }
     }
 

@@ -316,9 +316,17 @@ import Testing
     let local = try steps(
       "Examples/GreatGame/ci/pre-commit-config.yaml", "f['repos'][0]['hooks'][0]['entry']")
     #expect(entry == local)
-    try run("\(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
+    let hook = entry.trimmingCharacters(in: .newlines)
+    try run("git init -q . && git add . && \(hook)", in: folder, leaves: nil)
+    // The commit renames an asset, and does not change the manifest.
+    try run("git mv Assets/Levels/1 Assets/Levels/one && ! \(hook)", in: folder, leaves: nil)
+    try run("git mv Assets/Levels/one Assets/Levels/1 && \(hook)", in: folder, leaves: nil)
     try folder.write("game/Manifest.json", "{}")
-    try run("! \(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
+    try run("! { \(hook); }", in: folder, leaves: nil)
+    for file in [".pre-commit-hooks.yaml", "Examples/GreatGame/ci/pre-commit-config.yaml"] {
+      let list = file.hasPrefix(".") ? "f[0]" : "f['repos'][0]['hooks'][0]"
+      #expect(try steps(file, "(\(list)['always_run'], \(list)['pass_filenames'])") == "(True, False)\n")
+    }
   }
 
   /// File names must not be treated as flags.
@@ -332,7 +340,9 @@ import Testing
     for entry in entries {
       try folder.write("game/A/Manifest.json", "kept")
       try folder.write("game/--findings=A/Manifest.json", "{}")
-      try run("\(entry) --findings=A/Manifest.json || true", in: folder, leaves: nil)
+      // The hook that checks all manifests gets no names, but finds the file with Git.
+      let names = entry.hasPrefix("sh ") ? "" : "--findings=A/Manifest.json"
+      try run("git init -q . && git add -A && { \(entry) \(names) || true; }", in: folder, leaves: nil)
       #expect(try folder.read("game/A/Manifest.json") == Data("kept".utf8), "\(entry)")
     }
   }

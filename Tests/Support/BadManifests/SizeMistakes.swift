@@ -36,15 +36,15 @@ extension BadManifest {
     BadManifest(
       "a size with a unit in lower case",
       member: #""limits": { "packSize": "64 mb" }"#,
-      #"2:25: error [invalid-value] "64 mb" \#(sizeForm)"#),
+      #"2:25: error [invalid-value] "64 mb" "64 MB""#),
     BadManifest(
       "a size with two spaces",
       member: #""limits": { "packSize": "64  MB" }"#,
-      #"2:25: error [invalid-value] "64  MB" \#(sizeForm)"#),
+      #"2:25: error [invalid-value] "64  MB" "64 MB""#),
     BadManifest(
       "a size with a space in front",
       member: #""limits": { "packSize": " 64 MB" }"#,
-      #"2:25: error [invalid-value] " 64 MB" \#(sizeForm)"#),
+      #"2:25: error [invalid-value] " 64 MB" "64 MB""#),
     BadManifest(
       "a size with a decimal comma",
       member: #""limits": { "packSize": "1,5 GB" }"#,

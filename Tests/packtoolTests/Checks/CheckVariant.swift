@@ -184,6 +184,25 @@ extension CheckVariant {
 
   static let ofManifests: [CheckSample.Provoke] = [
     { stage in
+      try stage.writeGame()
+      stage.run("build SITE/game/Assets -o SITE/out")
+      stage.run("build SITE/game -o SITE/parts/1 --shard 1/2")
+      stage.run("verify SITE/parts/1")
+      stage.run("simulate SITE/game/Manifest.json SITE/game")
+      stage.run("plan SITE/game --budget-pack C=1")
+      stage.run("build SITE/game -o SITE/game/Assets/out")
+      try stage.folder.writeManifest([.path("a", " A")], to: "game/Manifest.json", root: "Assets")
+      stage.run("validate SITE/game")
+      try stage.folder.writeManifest([.path("a", "A")], to: "game/Manifest.json", root: "Asset")
+      stage.run("validate SITE/game")
+      try stage.folder.writeManifest(
+        rules: #"{"path": "a/1", "tags": ["A"], "destination": "x", "traits": {"memory": 4}}, "#
+          + #"{"path": "b/1", "tags": ["A"], "destination": "x"}"#,
+        to: "game/Manifest.json", root: "Assets", members: #""limits": {"packSize": 1}"#)
+      try stage.folder.write("game/Assets/b/1", "another")
+      stage.run("validate SITE/game")
+    },
+    { stage in
       for file in ["Levels/1/a", "Levels/2/b", "Music/x.ogg", "Old/y", "Caf\u{e9}/z", "Sound/deep/s.wav"] {
         try stage.folder.write("game/Assets/\(file)", file)
       }

@@ -52,6 +52,13 @@ import Testing
     Mend(both + #", "exclude": ["**/MAP"] }"#, both + #", "exclude": ["**/map"] }"#),
     Mend(#"[{"glob": "**/MAP", "tags": ["A"]}] }"#, #"[{"glob": "**/map", "tags": ["A"]}] }"#),
     Mend(#"[{"path": "Castle", "tags": ["A/"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle", "tag": "A"}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": "Castle", "tags": " A"}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(
+      #"[{"path": "Castle", "tags": ["A"], "dest": "x"}] }"#,
+      #"[{"path": "Castle", "tags": ["A"], "destination": "x"}] }"#),
+    Mend(both + #", "limits": {"packSize": "10mb"} }"#, both + #", "limits": {"packSize": "10 MB"} }"#),
+    Mend(both + #", "severity": {"tag-size": "none"} }"#, both + #", "severity": {"tag-size": "ignore"} }"#),
     Mend(#"[{"path": "Castle", "tag": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
     Mend(#"[{"path": "Castle", "tags": ["A", "A", "B"]}] }"#, #"[{"path": "Castle", "tags": ["A", "B"]}] }"#),
     Mend(

@@ -100,8 +100,13 @@ import Testing
         #""-z""#,
         #""--quiet" "1""#,
         #""-o""#,
-        #""two""#,
       ])
+  }
+
+  /// The word after an unknown flag can be its value, so it is not reported as an argument.
+  @Test func `an unknown flag is the only mistake`() {
+    let parsed = build.parse(["m", "--nonsense", "3"], into: SampleBuildOptions())
+    #expect(parsed.mistakes.map(\.facts) == [#""--nonsense""#])
   }
 
   @Test func `a slip in a flag brings no second mistake`() {

@@ -1,15 +1,20 @@
 /// The checks for the files and folders that a build writes to.
 extension Check {
   package static let outputChecks: [Check] = [
-    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, invalidURLPrefix,
+    outputIsRoot, outputInRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, invalidURLPrefix,
     doubtfulURLPrefix, unsignedRelease, staleRelease, doubtfulReleaseNumber, readableSecret,
   ]
 
   package static let outputIsRoot = safetyRefusal(
     "output-is-root", summary: "the output folder is the root folder of the resources",
     explanation:
-      "packtool would pack its own packs. Write to another folder. This folder can be inside the root, "
-      + "because packtool never packs its output folder.")
+      "packtool would pack its own packs. Write to another folder.")
+  package static let outputInRoot = warning(
+    "output-in-root", summary: "the output folder is inside the root folder of the resources",
+    explanation:
+      "packtool never packs its output folder. But a build of the app usually copies the folder of assets, "
+      + "and would also copy the packs. Write to a folder outside the root. This check does not report an "
+      + "output folder next to the manifest.")
   package static let foreignOutput = safetyRefusal(
     "foreign-output",
     summary: "the output folder contains another program's index.json, or the packs of another app",

@@ -99,9 +99,10 @@ extension Check {
     explanation:
       "An app that requests the tag gets nothing. Give the tag to a file, or remove it from \"tags\".")
   package static let similarTag = warning(
-    "similar-tag", summary: "a tag that looks like a misspelling of another tag",
+    "similar-tag", summary: "a tag that looks like a misspelling",
     explanation:
-      "The tag differs from another tag only in case, in spaces or in one letter. If it is a mistake, its "
+      "The tag differs from another tag only in case, in spaces or in one letter, or the "
+      + "tag begins or ends with a space. If it is a mistake, its "
       + "files are in a pack that no app requests. Correct the tag; if you need both tags, list all tags in "
       + "\"tags\". packtool does not report tags that differ in numbers or in short words.")
   package static let draggedIn = note(

@@ -254,7 +254,7 @@ extension FileCheck.Input {
           + "unzip, because it reads a version number after \";\"; both files are in the pack of \(owner)"
       } else {
         "the paths of \(names) in the pack of \(owner) differ only in case; most devices treat such paths as "
-          + "equal"
+          + "equal; rename one of the files"
       }
     // Some readers treat names that differ only in case or in Unicode normalization as two files.
     return Diagnostic(

@@ -86,6 +86,7 @@ struct FolderGrouping {
   private static func numbered(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], noun: String
   ) -> FolderGrouping? {
+    if let grouping = leadingNumbers(folder, subfolders: subfolders, noun: noun) { return grouping }
     let parts = subfolders.compactMap { folder in number(endingName: folder.name).map { (folder, $0) } }
     let groups = Dictionary(grouping: parts, by: \.1.head)
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
@@ -93,6 +94,9 @@ struct FolderGrouping {
     else { return nil }
     // Without a common prefix, a glob such as `[0-9]*` is needed, which does not match a subfolder without a
     // number, such as "Shared".
+    // Two numbers that are far apart do not form a sequence, as in names of models.
+    let numbers = members.map(\.1.number)
+    if members.count == 2, abs(numbers[0] - numbers[1]) > 2 { return nil }
     let isWhole = members.count == subfolders.count || !head.isEmpty
     let name = isWhole ? "\(head)*" : "[0-9]*"
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
@@ -111,6 +115,32 @@ struct FolderGrouping {
     return grouping
   }
 
+  /// Groups subfolders such as `01_forest`, `02_cave`, in the order of their numbers.
+  private static func leadingNumbers(
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], noun: String
+  ) -> FolderGrouping? {
+    let members = subfolders.compactMap { folder -> (folder: FolderTree.Folder, number: Int)? in
+      let digits = folder.name.prefix { $0.isASCII && $0.isNumber }
+      guard (1...9).contains(digits.count), digits.count < folder.name.count else { return nil }
+      return Int(digits).map { (folder, $0) }
+    }
+    guard members.count > 1, members.count * 2 > subfolders.count else { return nil }
+    let isWhole = members.count == subfolders.count
+    guard
+      let rule = ProposedRule(
+        glob: joined(below: folder.path, name: isWhole ? "*/**" : "[0-9]*/**"),
+        template: TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2"),
+        reason: "\(grouped(members.count)) numbered folders")
+    else { return nil }
+    var grouping = FolderGrouping([rule])
+    let covered = Set(members.map(\.folder.path))
+    grouping.others = isWhole ? [] : subfolders.filter { !covered.contains($0.path) }
+    grouping.sequence = members.sorted { ($0.number, $0.folder.name) < ($1.number, $1.folder.name) }.map {
+      "\(noun) \($0.folder.name)"
+    }
+    return grouping
+  }
+
   /// Groups subfolders that are alike, if there are at least three.
   ///
   /// Subfolders are alike if each contains an entry with the same name, such as `track.xml`, or a file that
@@ -119,7 +149,9 @@ struct FolderGrouping {
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
     let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
-    guard (3...maxSimilarFolders).contains(members.count),
+    // Folders of images, sounds and so on are not alike, even if each has a subfolder of one level.
+    guard members.count(where: { TagWords.isMedium($0.name) || TagWords.isEssential($0.name) }) < 2,
+      (3...maxSimilarFolders).contains(members.count),
       members.count == subfolders.count || members.count >= 5
     else { return nil }
     var counts: [String: Int] = [:]
@@ -272,6 +304,8 @@ struct LanguageSuffixes {
 
   /// The minimum size in bytes of a group that gets rules.
   private static let smallSize: Int64 = 1 << 20
+  /// The maximum number of names in a glob.
+  private static let maxNames = 8
   /// The maximum number of groups, because each group is compared with all files.
   private static let maxGroups = 20
 
@@ -318,6 +352,18 @@ struct LanguageSuffixes {
     return nil
   }
 
+  /// Returns a glob with the names before the languages, such as `Locale/{game,menu}_*.qm`, if all files are in
+  /// one folder and have only a few such names; otherwise an empty list.
+  private static func namedGlobs(for members: [LocalizedFile], in folder: [String]) -> [String] {
+    let bases = Set(members.map { names(in: String($0.base)).last ?? "" }).sorted()
+    guard (1...maxNames).contains(bases.count), let separator = members[0].mark.last,
+      members.allSatisfy({ names(in: $0.path).count == folder.count + 1 }),
+      (folder + bases).allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
+    else { return [] }
+    let name = bases.count == 1 ? bases[0] : "{\(bases.joined(separator: ","))}"
+    return [joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(members[0].suffix)")]
+  }
+
   /// Returns rules for files with languages in their names: one rule with a template if its glob matches only
   /// these files.
   ///
@@ -334,8 +380,12 @@ struct LanguageSuffixes {
     let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
     var rules: [ProposedRule] = []
     var others = members
-    for (language, template) in [("*", "Language $3"), ("[a-z][a-z]", "Language $3$4")] where rules.isEmpty {
-      let glob = joined(below: folder, name: "**/*\(mark)\(language)\(suffix)")
+    let candidates =
+      namedGlobs(for: members, in: folders).map { ($0, "Language $1") }
+      + [("*", "Language $3"), ("[a-z][a-z]", "Language $3$4")].map { language, template in
+        (joined(below: folder, name: "**/*\(mark)\(language)\(suffix)"), template)
+      }
+    for (glob, template) in candidates where rules.isEmpty {
       guard let rule = ProposedRule(glob: glob, template: template, reason: "\(grouped(count)) languages")
       else {
         continue

@@ -59,17 +59,22 @@ package struct ManifestProposal: Sendable {
     let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
     files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
-    let root = FolderTree(of: files).rootPath
+    let unpacked = Self.foldersThatAreNotAssets(in: files)
+    files.removeAll { file in unpacked.contains { file.path.hasPrefix("\($0)/") } }
+    let root = Self.rootPath(of: files)
     let front = root.isEmpty ? "" : root + "/"
     let below = files.filter { $0.path.hasPrefix(front) }.map {
       UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
     }
     let size = files.reduce(0) { $0 + $1.size } - below.reduce(0) { $0 + $1.size }
     outside = (files.count - below.count, size)
-    let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
+    // The argument can be ".", so the name is that of the folder itself.
+    let real = try FileOperations.realPath(of: folder)
+    let name = root.isEmpty ? lastName(of: String(decoding: real, as: UTF8.self)) : lastName(of: root)
     let proposal = RuleProposal(
-      FolderTree(of: below), languages: LanguageSuffixes(of: below),
-      noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
+      FolderTree(of: below), of: below, languages: LanguageSuffixes(of: below),
+      noun: TagWords.isGeneric(name) || TagWords.singular(name) == TagWords.title(name)
+        ? "Part" : TagWords.singular(name))
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
     kept = proposal.kept
@@ -79,6 +84,8 @@ package struct ManifestProposal: Sendable {
     manifest.rules = proposal.rules.map(\.rule)
     let suffixes = Set(below.compactMap { $0.path.split(separator: ".").last?.lowercased() })
     manifest.excludes = Self.sourceSuffixes.filter(suffixes.contains).compactMap { try? Glob("**/*.\($0)") }
+    let hidden = unpacked.filter { $0.hasPrefix(front) }.map { String($0.dropFirst(front.count)) }
+    manifest.excludes += hidden.sorted().prefix(Self.maxLeftOut).compactMap { Glob.escaping($0) }
     for cache in caches where root.isEmpty {
       if let glob = try? Glob("\(cache)/**"),
         try FileOperations.exists(joined(folder, cache), symlinks: .notFollowed)
@@ -93,27 +100,95 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
+  /// The paths of folders that never contain assets: products of builds, and caches of programs.
+  private static func foldersThatAreNotAssets(in files: [UntaggedFile]) -> Set<String> {
+    var found: Set<String> = []
+    let isProject = files.contains { file in TagWords.marksProject(names(in: file.path)[0]) }
+    for file in files {
+      let folders = names(in: file.path).dropLast()
+      for (depth, name) in folders.enumerated()
+      where TagWords.isCache(name) || (depth == 0 && isProject && TagWords.isBuildProduct(name)) {
+        found.insert(folders.prefix(depth + 1).joined(separator: "/"))
+        break
+      }
+    }
+    return found
+  }
+
+  /// The path of the root: in a project with sources, the folder with its assets; otherwise the folder below
+  /// which almost all files are.
+  private static func rootPath(of files: [UntaggedFile]) -> String {
+    guard let assets = assetFolder(of: files) else { return FolderTree(of: files).rootPath }
+    let front = assets + "/"
+    let below = files.filter { $0.path.hasPrefix(front) }.map {
+      UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
+    }
+    let inner = FolderTree(of: below).rootPath
+    return inner.isEmpty ? assets : joined(below: assets, name: inner)
+  }
+
+  /// The folder with the assets of a project with sources; nil for other folders.
+  private static func assetFolder(of files: [UntaggedFile]) -> String? {
+    guard files.contains(where: { TagWords.marksProject(names(in: $0.path)[0]) }) else { return nil }
+    var sizes: [String: Int64] = [:]
+    for file in files {
+      let folders = names(in: file.path).dropLast().prefix(maxAssetDepth)
+      guard let depth = folders.firstIndex(where: TagWords.holdsAssets) else { continue }
+      let path = folders.prefix(through: depth).joined(separator: "/")
+      sizes[path, default: 0] = (sizes[path] ?? 0).saturatingSum(with: file.size)
+    }
+    return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// The maximum depth of the folder with the assets of a project.
+  private static let maxAssetDepth = 5
+
   /// Returns the proposal without the files about which there are errors; nil if no files or too many files
   /// have errors.
   package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
-    let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
     var paths: [String] = []
     for error in errors
-    where error.severity == .error && error.place.path.hasPrefix(prefix)
+    where error.severity == .error && manifest.holdsPath(error.place.path)
       && error.place.path != manifest.text.path
     {
-      let path = String(error.place.path.dropFirst(prefix.count))
+      let path = manifest.pathBelowRoot(error.place.path)
       if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
     }
     guard !paths.isEmpty, paths.count + leftOut.count <= Self.maxLeftOut else { return nil }
     var proposal = self
     proposal.leftOut += paths
     for path in paths {
-      let escaped = path.map { "*?[{".contains($0) ? "[\($0)]" : String($0) }.joined()
-      guard let glob = try? Glob(escaped) else { return nil }
+      guard let glob = Glob.escaping(path) else { return nil }
       proposal.manifest.excludes.append(glob)
     }
     return proposal
+  }
+
+  /// Returns the proposal without its own findings; nil if there are no findings about the proposal itself.
+  ///
+  /// The manifest accepts such a finding, with the reason for the proposal.
+  func accepting(_ findings: [Diagnostic]) -> ManifestProposal? {
+    var proposal = self
+    for finding in findings {
+      switch finding.check {
+      case .everythingInitial:
+        proposal.manifest.initialInstallTags = []
+      case .untaggedFolder:
+        let path = manifest.pathBelowRoot(finding.place.path)
+        let reason = kept.first { $0.path == path }?.reason ?? "stays in the app bundle"
+        proposal.manifest.accepts.append(
+          AcceptRule(check: finding.check, glob: Glob.escaping(path), reason: reason))
+      case .similarTag, .redundantTag, .draggedIn:
+        if proposal.manifest.accepts.contains(where: { $0.check == finding.check }) { continue }
+        proposal.manifest.accepts.append(
+          AcceptRule(check: finding.check, glob: nil, reason: "the tags are the names of folders"))
+      default: continue
+      }
+    }
+    let isChanged =
+      proposal.manifest.accepts.count > manifest.accepts.count
+      || proposal.manifest.initialInstallTags.count < manifest.initialInstallTags.count
+    return isChanged ? proposal : nil
   }
 
   /// Returns the proposal with only these tags in its lists; nil if the lists contain no other tags.
@@ -163,6 +238,10 @@ package struct ProposedPlan: Sendable {
         let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
       else { break }
       round = try ProposedPlan(reading: less, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
+    }
+    if let accepting = round.proposal.accepting(round.findings) {
+      round = try ProposedPlan(
+        reading: accepting, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
     round.shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
     self = round
@@ -249,4 +328,16 @@ package struct KeptFolder: Sendable {
   package let size: Int64
   /// The reason why the folder stays in the app bundle, worded as the end of an output line.
   package let reason: String
+}
+
+extension Manifest {
+  private var rootPrefix: String { rootPath == "." ? "" : rootPath + "/" }
+
+  /// Whether a path, as findings contain it, is below the root.
+  fileprivate func holdsPath(_ path: String) -> Bool { path.hasPrefix(rootPrefix) }
+
+  /// Returns a path below the root, as findings contain it, relative to the root.
+  fileprivate func pathBelowRoot(_ path: String) -> String {
+    String(path.dropFirst(rootPrefix.count))
+  }
 }

@@ -27,15 +27,91 @@ struct RuleProposal {
   /// Creates rules for the folders of a tree, and for files with a language in their names.
   ///
   /// The top folder of the tree is the root.
-  init(_ tree: FolderTree, languages: LanguageSuffixes, noun: String) {
+  init(_ tree: FolderTree, of files: [UntaggedFile], languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
     if !propose(for: root, depth: 0, noun: noun) {
-      for folder in tree.subfolders(of: root) { decide(on: folder, depth: 1, parent: "") }
+      let parallel = proposeParallelFolders(in: root)
+      for folder in tree.subfolders(of: root) where !parallel.contains(folder.path) {
+        decide(on: folder, depth: 1, parent: "")
+      }
+      // Most files of some games are directly in the root.
+      if !root.folders.isEmpty, root.ownSize >= Self.smallSize,
+        Double(root.ownSize) >= 0.25 * Double(root.size)
+      {
+        addFiles(directlyIn: root)
+      }
     }
     if rules.isEmpty { tagEverything() }
     rules += languages.rules
     if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
+    separateLanguages(languages.rules, among: files)
+  }
+
+  /// Proposes one rule for folders with the same subfolders, and returns the paths of these folders.
+  private mutating func proposeParallelFolders(in parent: FolderTree.Folder) -> Set<String> {
+    guard let parallel = ParallelFolders(in: parent, of: tree) else { return [] }
+    rules.append(parallel.rule)
+    for tag in parallel.sharedTags { add(tag, to: &initialInstallTags) }
+    if let language = parallel.firstLanguage { add(language, to: &initialInstallTags) }
+    for folder in tree.subfolders(of: parent) where parallel.paths.contains(folder.path) {
+      addFiles(directlyIn: folder)
+    }
+    return parallel.paths
+  }
+
+  /// Removes rules so that no file of a language also gets another tag.
+  ///
+  /// Otherwise, a request for the other tag would download all languages. If most bytes below a rule are of a
+  /// language, the rule is removed, and its other files stay in the app bundle. If only few bytes are of a
+  /// language, the rules of the language are removed.
+  mutating func separateLanguages(_ languageRules: [ProposedRule], among files: [UntaggedFile]) {
+    if languageRules.isEmpty { return }
+    var isLanguage = Set(languageRules.map(\.rule.text.value))
+    struct Share {
+      var whole: Int64 = 0
+      var inLanguages: Int64 = 0
+      var others = FileCount()
+      var languageRules: Set<String> = []
+    }
+    var shares: [String: Share] = [:]
+    let matcher = RuleMatcher(rules: rules.map(\.rule), excludes: [])
+    for file in files {
+      let names = matcher.trace(file.path).rules.map(\.text.value)
+      let languages = names.filter(isLanguage.contains)
+      for name in names where !isLanguage.contains(name) {
+        var share = shares[name] ?? Share()
+        share.whole = share.whole.saturatingSum(with: file.size)
+        if languages.isEmpty {
+          share.others.files += 1
+          share.others.size = share.others.size.saturatingSum(with: file.size)
+        } else {
+          share.inLanguages = share.inLanguages.saturatingSum(with: file.size)
+          share.languageRules.formUnion(languages)
+        }
+        shares[name] = share
+      }
+    }
+    for rule in rules {
+      let name = rule.rule.text.value
+      guard let share = shares[name], !share.languageRules.isEmpty, share.inLanguages * 2 < share.whole else {
+        continue
+      }
+      isLanguage.subtract(share.languageRules)
+      rules.removeAll { share.languageRules.contains($0.rule.text.value) }
+    }
+    for rule in rules {
+      let name = rule.rule.text.value
+      guard let share = shares[name], !share.languageRules.isDisjoint(with: isLanguage) else { continue }
+      rules.removeAll { $0.rule.text.value == name }
+      if share.others.files > 0 {
+        kept.append(
+          KeptFolder(
+            path: name, fileCount: share.others.files, size: share.others.size,
+            reason: "next to files of languages"))
+      }
+    }
+    if isLanguage.isEmpty { initialInstallTags.removeAll { $0.hasPrefix("Language ") } }
   }
 
   /// If there are no other proposals, proposes a rule for each folder, or one rule for all files.
@@ -88,6 +164,15 @@ struct RuleProposal {
         reason: "Xcode treats it as one file")
     }
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
+    if depth < Self.deepest, FolderGrouping(folder, in: tree, noun: noun) == nil {
+      let parallel = proposeParallelFolders(in: folder)
+      if !parallel.isEmpty {
+        for inner in tree.subfolders(of: folder) where !parallel.contains(inner.path) {
+          decide(on: inner, depth: depth + 1, parent: folder.name)
+        }
+        return
+      }
+    }
     if depth < Self.deepest {
       if propose(for: folder, depth: depth, noun: noun) { return }
       let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
@@ -109,17 +194,23 @@ struct RuleProposal {
   private mutating func divide(_ folder: FolderTree.Folder, depth: Int) {
     let name = TagWords.isGeneric(folder.name) ? "" : folder.name
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
+    addFiles(directlyIn: folder)
+  }
+
+  /// Proposes a rule for the files that are directly in a folder, if they are large.
+  private mutating func addFiles(directlyIn folder: FolderTree.Folder) {
     if folder.ownSize < Self.smallSize {
       if folder.ownSize > 0 {
         kept.append(
           KeptFolder(
-            path: folder.path + "/*", fileCount: folder.files.count, size: folder.ownSize, reason: "small"))
+            path: joined(below: folder.path, name: "*"), fileCount: folder.files.count, size: folder.ownSize,
+            reason: "small"))
       }
       return
     }
     let glob = ProposedRule(
       glob: joined(below: folder.path, name: "*"),
-      tag: unusedTag(TagWords.title(folder.name), parentName: ""),
+      tag: unusedTag(folder.path.isEmpty ? "Assets" : TagWords.title(folder.name), parentName: ""),
       reason: "files next to folders")
     if let glob { rules.append(glob) }
   }
@@ -184,7 +275,44 @@ enum TagWords {
 
   /// Whether the files of a folder with this name are probably used by all other folders.
   static func isShared(_ name: String) -> Bool {
-    ["shared", "common", "core", "base", "general", "global"].contains(name.lowercased())
+    ["shared", "share", "common", "core", "base", "general", "global"].contains(name.lowercased())
+  }
+
+  /// Whether a folder with this name contains files of one medium, and not one thing of a game.
+  static func isMedium(_ name: String) -> Bool {
+    [
+      "images", "image", "graphics", "gfx", "pics", "pictures", "textures", "texture", "sprites", "models",
+      "meshes", "materials", "music", "musics", "sound", "sounds", "snd", "sfx", "audio", "voices", "speech",
+      "video", "videos", "movies", "animations", "backgrounds", "pixmaps",
+    ].contains(name.lowercased())
+  }
+
+  /// Whether a folder with this name contains products or caches of programs, at any depth.
+  static func isCache(_ name: String) -> Bool {
+    (name.hasPrefix(".") && name.utf8.count > 1)
+      || ["node_modules", "__pycache__", "DerivedData", "CMakeFiles", "bower_components", "Pods"].contains(
+        name)
+  }
+
+  /// Whether a folder with this name at the top of a project contains products of builds.
+  static func isBuildProduct(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["build", "builds", "dist", "out", "target", "obj", "bin", "debug", "release"].contains(name)
+      || name.hasPrefix("cmake-build")
+  }
+
+  /// Whether an entry with this name is at the top of a project.
+  static func marksProject(_ name: String) -> Bool {
+    [
+      "src", "source", "sources", "CMakeLists.txt", "Makefile", "meson.build", "package.json", "Cargo.toml",
+      "configure.ac", "SConstruct", "setup.py", "pyproject.toml", "build.gradle", "build.gradle.kts",
+      "Package.swift", "go.mod",
+    ].contains(name) || name.hasSuffix(".xcodeproj") || name.hasSuffix(".sln")
+  }
+
+  /// Whether a project usually keeps its assets in a folder with this name.
+  static func holdsAssets(_ name: String) -> Bool {
+    ["assets", "data", "res", "resources", "gamedata", "content"].contains(name.lowercased())
   }
 
   /// Whether an app probably needs the files of a folder with this name when it starts.

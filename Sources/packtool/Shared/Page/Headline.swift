@@ -95,7 +95,7 @@ struct Headlines {
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
     let end =
       facts.timeline.appEnd > 0
-      ? "." : ". This does not include the app, because only a manifest contains its size."
+      ? "." : "; the app's own size is not counted: give \"appBundle\" in the manifest."
     return Headline(
       weight: .fact,
       text:

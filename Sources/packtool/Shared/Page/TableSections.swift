@@ -198,16 +198,30 @@ struct SharingSection {
     self.facts = facts
     let release = facts.release
     let largest = release.packs.indices.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
-    packs = Array(largest.prefix(60 / detail.divisor))
-    let byUse = release.tags.indices.sorted { (release.tags[$1].size, $0) < (release.tags[$0].size, $1) }
-    tags = Array(byUse.prefix(40 / detail.divisor))
+    // Tags that share packs come first: by the size of the packs that they share with other tags.
+    func sharedSize(_ tag: Int) -> Int64 {
+      release.tags[tag].packs.filter { release.packs[$0].tags.count > 1 }.saturatingSum {
+        release.packs[$0].size
+      }
+    }
+    let sizes = release.tags.indices.map(sharedSize)
+    let sharing = release.tags.indices.filter { tag in
+      release.tags[tag].packs.contains { release.packs[$0].tags.count > 1 }
+    }
+    let bySharing = sharing.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
+    tags = Array(bySharing.prefix(40 / detail.divisor))
+    let names = Set(tags.map { release.tags[$0].name })
+    let shown = largest.filter { !names.isDisjoint(with: release.packs[$0].tags) }
+    packs = Array(
+      (shown.filter { release.packs[$0].tags.count > 1 } + shown.filter { release.packs[$0].tags.count == 1 })
+        .prefix(60 / detail.divisor))
   }
 
   var html: HTML? {
     // If each pack has only one tag, each tag has only its own packs. So there is no table here, because the
     // other tables already show this.
     guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
-    let most = packs.first.map { release.packs[$0].size } ?? 0
+    let most = packs.map { release.packs[$0].size }.max() ?? 0
     let heads = packs.map { number -> HTML in
       let pack = release.packs[number]
       let height = most > 0 ? max(1, Double(pack.size) / Double(most) * 56) : 1
@@ -219,7 +233,7 @@ struct SharingSection {
     return """
       <p class="choice" id="choice"></p>
       <div class="wide"><table class="matrix" data-p="\(packData)" cellpadding="1">
-      <caption>Columns are packs, the largest first; a dot means that the pack carries the tag</caption>
+      <caption>Columns are packs, shared packs first; a dot means that the pack carries the tag</caption>
       <thead><tr><th scope="col">tag</th><th scope="col">request</th>\(heads)</tr></thead>
       <tbody>
       \(tags.map(row))</tbody></table></div>

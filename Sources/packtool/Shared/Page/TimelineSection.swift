@@ -180,7 +180,7 @@ struct LoadTimeline: Sendable {
     func time(after count: Int, network: NetworkProfile) -> Int64 {
       count == 0 ? 0 : Self.time(loaded[count - 1], packs: Int64(count), network: network)
     }
-    links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
+    links = ["3G", "LTE", "Wi-Fi 802.11ac"].compactMap { name in
       NetworkProfile.named(name).map { network in
         Link(
           name: name, app: appSize == nil ? nil : time(after: appCount, network: network),

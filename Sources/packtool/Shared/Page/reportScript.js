@@ -68,10 +68,10 @@ back.hidden=root===top;search()}
 function zoom(g){root=g;show()}
 var box=make('input','',find);box.type='search';box.placeholder='Search files';box.setAttribute('aria-label','Search files');
 var out=make('output','',find);out.setAttribute('aria-live','polite');
-var pk=make('button','Areas: packed',find);pk.type='button';pk.hidden=!hasPacked;pk.setAttribute('aria-pressed','false');
+var pk=make('button','Show compressed sizes',find);pk.type='button';pk.hidden=!hasPacked;
 var back=make('button','Zoom out',find);back.type='button';
 var hits=make('ul','',find),rows=all('tr.file').map(function(r){return{r:r,n:r.cells[0].textContent.toLowerCase()}});
-pk.addEventListener('click',function(){packed=!packed;pk.setAttribute('aria-pressed',String(packed));show()});
+pk.addEventListener('click',function(){packed=!packed;pk.textContent='Show '+(packed?'un':'')+'compressed sizes';show()});
 back.addEventListener('click',function(){zoom(root.p)});
 map.addEventListener('click',function(e){var g=e.target.closest('[role=button]');if(g)zoom(g.node)});
 map.addEventListener('keydown',function(e){if((e.key==='Enter'||e.key===' ')&&e.target.node){e.preventDefault();zoom(e.target.node);back.focus()}});
@@ -80,7 +80,8 @@ function isHit(g){return g.k==='f'?g.hit:g.c.some(isHit)}
 function search(){var q=box.value.toLowerCase(),n=0,s=0,z=0;hits.textContent='';
 files.forEach(function(f){f.hit=!q||f.q.indexOf(q)>=0;if(!q||!f.hit)return;s+=f.s;z=f.z===null||z===null?null:z+f.z;if(n++>9)return;
 var up=f.p.k==='d'?f.p.p:f.p,b=make('button',f.n+', '+size(f.s)+', in '+up.n,make('li','',hits));b.type='button';b.addEventListener('click',function(){zoom(up)})});
-all('g',map).forEach(function(e){if(e.node&&!e.querySelector('g'))e.classList.toggle('dim',!!q&&!isHit(e.node))});
+if(n>10)make('li','and '+group(n-10)+' more',hits);
+all('g',map).forEach(function(e){if(e.node&&!e.querySelector('g')){var h=isHit(e.node);e.classList.toggle('dim',!!q&&!h);e.classList.toggle('hit',!!q&&h)}});
 rows.forEach(function(f){f.r.hidden=!!q&&f.n.indexOf(q)<0});
 out.textContent=q?many(n,'file')+', '+size(s)+(z!==null&&hasPacked?', compressed '+size(z):'')+(left?' of '+group(files.length)+' listed':''):'';
 out.setAttribute('data-n',n);out.setAttribute('data-v',s);out.setAttribute('data-z',z===null?'':z)}

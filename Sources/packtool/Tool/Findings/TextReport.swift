@@ -44,6 +44,7 @@ extension [Diagnostic] {
   /// The table contains only the words that differ. First and last words that all messages have in common are
   /// left out.
   private static func table(of group: [Diagnostic]) -> PlainText {
+    if group.differOnlyInFile { return folders(of: group) }
     let words = group.map { $0.message.split(separator: " ") }
     let front = commonCount(words)
     var back = commonCount(words.map { $0.dropFirst(front).reversed() })
@@ -56,6 +57,30 @@ extension [Diagnostic] {
     let left = group.count - 1 - maxRows
     return "  \(counted(group.count - 1, of: "more finding")) of this check:\n" + table.text(indentation: 4)
       + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
+  }
+
+  /// Lists the folders of findings about files, with the number of files in each folder.
+  private static func folders(of group: [Diagnostic]) -> PlainText {
+    let folders = Dictionary(grouping: group.dropFirst()) { folderPath(of: $0.place.path) }.sorted {
+      ($1.value.count, $0.key) < ($0.value.count, $1.key)
+    }
+    var table = TextTable([.left, .right, .left])
+    for (folder, findings) in folders.prefix(maxRows) {
+      let example = lastName(of: findings[0].place.path)
+      table.add(
+        displayed(folder), counted(findings.count, of: "file"),
+        findings.count == 1 ? displayed(example) : "such as \(displayed(example))")
+    }
+    let left = folders.count - maxRows
+    return "  \(grouped(group.count - 1)) more of this check, by folder:\n" + table.text(indentation: 4)
+      + (left > 0 ? "    and \(grouped(left)) more folders\n" : "") + "    --verbose lists all files\n"
+  }
+
+  /// Whether the findings are about whole files, and their messages differ only in one quoted name.
+  private var differOnlyInFile: Bool {
+    let texts = map { $0.message.split(separator: "\"", omittingEmptySubsequences: false) }
+    return allSatisfy { $0.place.position == nil }
+      && texts.allSatisfy { $0.count == 3 && $0[0] == texts[0][0] && $0[2] == texts[0][2] }
   }
 
   private static func commonCount(_ lists: [[Substring]]) -> Int {

@@ -18,6 +18,10 @@ package struct ArgumentParser<Options> {
   ///
   /// Mistakes in words come first, in order. Then come missing and surplus arguments.
   package private(set) var mistakes: [FlagMistake] = []
+  /// Whether the rest of the command line cannot be understood, because a flag is unknown.
+  ///
+  /// The word after such a flag can be its value or an argument, so only the flag itself is reported.
+  package private(set) var isUnclear = false
   /// The message about options that cannot be used together.
   ///
   /// It is set only if there are no mistakes.
@@ -34,7 +38,7 @@ package struct ArgumentParser<Options> {
     (self.options, self.syntax, self.words) = (options, syntax, words[...])
     readWords()
     checkPositionals()
-    checkRequiredFlags()
+    if !isUnclear { checkRequiredFlags() }
     if mistakes.isEmpty { conflict = syntax.mistake(self.options) }
   }
 
@@ -129,9 +133,19 @@ package struct ArgumentParser<Options> {
       if attached == nil { _ = popValue() }
       return report("flag \"-C\" must be before the command: -C DIR \(syntax.description.name)")
     }
-    let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
+    let other = OtherFlagName.named(name, in: syntax.description)
+    if case .advice(let advice) = other?.replacement {
+      if other?.next == .value, attached == nil { _ = popValue() }
+      isUnclear = true
+      return report("unknown flag \"\(name)\"; \(advice)")
+    }
+    var near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
+    if case .flag(let meant) = other?.replacement { near = meant }
     report("unknown flag \"\(name)\"\(didYouMean(near))")
-    guard let flag = near.flatMap(syntax.flag(named:)) else { return }
+    guard let flag = near.flatMap(syntax.flag(named:)) else {
+      isUnclear = true
+      return
+    }
     // The misspelled flag is treated as the similar flag. Otherwise, the parser would also report the flag's
     // value as a surplus argument, and a required flag as missing.
     seen.insert(flag.name)
@@ -153,13 +167,14 @@ package struct ArgumentParser<Options> {
       paths += taken.map {
         NamedPath(name: argument.valueName, path: $0, kind: argument.kind, isFlag: false)
       }
+      if isUnclear { continue }
       if taken.count < argument.count.lowerBound {
         report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
       } else if !argument.allowsEmpty, taken.contains("") {
         report("argument \"\(argument.valueName)\" is empty: \(argument.summary)")
       }
     }
-    guard let surplus = left.first else { return }
+    guard !isUnclear, let surplus = left.first else { return }
     report("unexpected argument \"\(surplus)\"" + (left.count > 1 ? " and \(left.count - 1) more" : ""))
   }
 

@@ -42,7 +42,7 @@ import Testing
   /// 3G has 780,000 bit/s, and a latency of 200 ms before each download.
   @Test func `times are those of the links`() throws {
     let timeline = LoadTimeline(try sample(), appSize: 10_000_000)
-    #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
+    #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi 802.11ac"])
     let link = timeline.links[0]
     #expect(link.app == 102_764_103)
     // The five downloads have 12,040,000 bytes together.
