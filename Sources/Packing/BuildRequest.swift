@@ -38,7 +38,7 @@ package struct BuildRequest: Sendable {
   /// The signature settings; nil for a release without a signature.
   package var signing: Signing?
   /// The shard to build; nil for the whole build.
-  package var shard: Shard?
+  package var shard: ShardKind?
   /// The policy for a folder that another build has locked.
   package var lockWait = OutputLock.WaitPolicy.fails
   /// The caller's findings about the request, such as a finding about a key that other users can read.

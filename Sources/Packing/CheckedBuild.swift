@@ -91,7 +91,7 @@ extension BuildRequest {
     let settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, entryTime: entryTime,
       layout: layout.layout,
-      xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+      xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil).leaving(state))
     guard let whole = prepared.plan, let plan = prepared.slice else { return (nil, nil) }
     let layout = try layout.packLayout(for: whole, settings: settings, signing: signing, output: folder.path)
     let output = OutputFolder(output, files: layout.files)

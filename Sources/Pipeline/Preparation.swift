@@ -70,6 +70,8 @@ package struct Preparation: Sendable {
     package var layoutRules = LayoutCapabilities()
     /// The code that inspects the contents of the files.
     package var inspector = Inspector.preparation
+    /// The share of the release that the manifest describes.
+    package var scope = ManifestScope.release
     /// The number of threads to use.
     package var jobs: Int
     /// The number of threads to use for reading folders.
@@ -107,7 +109,7 @@ package struct Preparation: Sendable {
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
       var project = request.project
       project.root = project.root ?? RunScope.current.root
-      return try source.read(request.argument, choice: project)
+      return try source.read(request.argument, choice: project, scope: request.scope)
     }
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
@@ -188,7 +190,8 @@ package struct Preparation: Sendable {
   ) throws(SystemError) -> Scanned {
     let scan = try AssetScan(
       of: manifest, leavingOut: output, acceptsPointers: request.acceptsPointers, jobs: request.scanJobs,
-      untagged: request.listsUntagged || manifest.untagged != .allow ? .listed : .counted)
+      untagged: manifest.scope == .packs
+        ? .ignored : request.listsUntagged || manifest.untagged != .allow ? .listed : .counted)
     guard var tree = scan.tree, let root = scan.root else {
       return Scanned(manifest: scan.manifest, tree: nil, root: scan.root, findings: scan.diagnostics)
     }
@@ -204,6 +207,11 @@ package struct Preparation: Sendable {
     -> [Diagnostic]
   {
     guard let plan, let root else { return [] }
+    if plan.manifest.scope == .packs {
+      return try plan.fileFindings(
+        for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
+        conclusions: .withheld)
+    }
     return try plan.findings(
       for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
       conclusions: isIncomplete ? .withheld : .drawn)

@@ -58,7 +58,7 @@ import Testing
   /// The tests of recipes run these files.
   @Test(arguments: [
     ("GitLab", "gitlab-ci.yml"), ("Jenkins", "Jenkinsfile"), ("BuildTools", "build.ninja"),
-    ("BuildTools", "CMakeLists.txt"), ("BuildTools", "BUILD.bazel"),
+    ("BuildTools", "CMakeLists.txt"),
   ]) func `recipes are those that are tested`(page: String, file: String) throws {
     let text = try String(contentsOfFile: "\(packageFolder)/Examples/GreatGame/ci/\(file)", encoding: .utf8)
     try expectSection(file, of: page, toBe: "```\n\(text)```\n")

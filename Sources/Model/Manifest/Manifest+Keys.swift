@@ -142,6 +142,22 @@ extension Manifest {
   ]
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+
+  /// The shape of a manifest that has no rules.
+  private static let shapeWithoutRules = Shape.object(
+    ObjectShape(keys: keys.map(\.shape).map { $0.name == "resources" ? $0.optionalList : $0 }))
+
+  static func shape(for scope: ManifestScope) -> Shape { scope == .settings ? shapeWithoutRules : shape }
+}
+
+extension KeyShape {
+  /// The same key, which can be missing, and whose list can be empty.
+  fileprivate var optionalList: KeyShape {
+    guard case .list(let element, _, let most) = shape else { return self }
+    return KeyShape(
+      name: name, summary: summary, shape: .list(of: element, atLeast: 0, atMost: most),
+      defaultValue: .array([]))
+  }
 }
 
 extension AppBundle {

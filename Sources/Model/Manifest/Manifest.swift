@@ -73,6 +73,8 @@ package struct Manifest: Sendable {
   package var embedsPacks = false
   /// Whether the manifest was made from a project that has its own pack list among its resources.
   package var hasOwnPackManifest = false
+  /// The share of the release that the manifest describes.
+  package var scope = ManifestScope.release
   /// The offset of the list of rules.
   package var rulesOffset = 0
   /// The offset of the app bundle.
@@ -149,6 +151,15 @@ extension [Located<String>] {
   fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
     let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
     return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
+  }
+}
+
+extension Manifest {
+  /// Makes findings about tags point to the lists of tags, for a manifest without rules.
+  mutating func useListsForPlacesOfTags() {
+    for tag in (tags ?? []) + initialInstallTags + prefetchTagOrder where firstOffsets[tag.value] == nil {
+      firstOffsets[tag.value] = tag.offset
+    }
   }
 }
 

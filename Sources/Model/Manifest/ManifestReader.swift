@@ -1,6 +1,16 @@
 package import Formats
 package import System
 
+/// The share of a release that a manifest describes.
+package enum ManifestScope: Sendable {
+  /// All packs of the release.
+  case release
+  /// The files of one pack or of several packs; other manifests describe the other packs.
+  case packs
+  /// The lists of tags, the limits and the severities, for packs that other manifests describe.
+  case settings
+}
+
 /// Reads a manifest and reports every mistake in its text.
 package struct ManifestReader {
   /// The manifest, without the values that could not be read; nil if the text is not a JSON object.
@@ -19,7 +29,9 @@ package struct ManifestReader {
   ///
   /// If the manifest does not exist, the function calls `guess`, which returns the path that the user
   /// probably intended.
-  package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
+  package init(
+    argument: String, scope: ManifestScope = .release, guess: (String) -> String? = { _ in nil }
+  ) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(nextTo: path, for: argument) {
       let message = "\(quoted(other)) also exists; keep one of the two manifests, or name the manifest file"
@@ -35,7 +47,7 @@ package struct ManifestReader {
       return
     }
     switch contents {
-    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes), scope: scope)
     case .missing:
       let known = Self.knownHint(for: argument, guess: guess)
       let hint = known ?? "name a manifest or its folder, or make a manifest with \"packtool init FOLDER\""
@@ -70,17 +82,18 @@ package struct ManifestReader {
   }
 
   /// Reads a manifest from its text.
-  package init(text: SourceText) {
+  package init(text: SourceText, scope: ManifestScope = .release) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)
     self.value = value
     guard let value else { return }
     var checker = ShapeChecker(text: text)
-    checker.check(value, shape: Manifest.shape, key: "")
+    checker.check(value, shape: Manifest.shape(for: scope), key: "")
     findings.add(checker.findings)
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
+    manifest.scope = scope
     ManifestValueReader(from: checker).read(value, into: &manifest, by: Manifest.keys)
     // If the root could not be read, every rule would seem to match nothing.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
@@ -92,6 +105,7 @@ package struct ManifestReader {
     checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
+    if scope == .settings { manifest.useListsForPlacesOfTags() }
     self.manifest = manifest
   }
 
@@ -148,7 +162,8 @@ package struct ManifestReader {
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
         guard let known, !known.contains(tag.value) else { continue }
-        if manifest.hasTemplates {
+        // Rules of other manifests, or templates, can give the tag.
+        if manifest.hasTemplates || manifest.scope != .release {
           manifest.tagsToGenerate.append(tag)
           continue
         }

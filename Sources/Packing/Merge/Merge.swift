@@ -8,6 +8,8 @@ import System
 package struct MergeRequest: Sendable {
   /// The folders of the shards as the user typed them.
   package var shards: [String]
+  /// The path of the release's manifest, for shards of manifests that describe only some packs; otherwise nil.
+  package var manifest: String?
   package var output: String
   /// Whether to keep packs that are not in the new index.
   package var keepsOld = false
@@ -32,6 +34,8 @@ package struct MergeResult: Sendable {
   package let release: Release?
   package let changes: OutputChanges
   package let findings: [Diagnostic]
+  /// The release's manifest; nil if the shards contain all data, or if the manifest cannot be read.
+  package let manifest: Manifest?
   /// The path of the output folder, as messages show it.
   package let output: String
 }
@@ -44,18 +48,37 @@ extension MergeRequest {
   ///
   /// - Throws: if the system fails. If shards do not belong together, the result contains findings about
   ///   this.
-  package func run() throws -> MergeResult {
+  package func run(_ policy: Policy = Policy()) throws -> MergeResult {
+    let reading = try manifest.map { path throws(SystemError) in
+      try ManifestSource.manifest.read(path, choice: ProjectChoice(), scope: .settings)
+    }
+    var findings = reading?.findings ?? []
+    let policy = policy.adding(reading?.manifest)
+    func refused(_ more: [Diagnostic]) -> MergeResult {
+      MergeResult(
+        release: nil, changes: OutputChanges(), findings: findings + more, manifest: reading?.manifest,
+        output: trimmed(output))
+    }
+    guard policy.accepts(findings) else { return refused([]) }
     do {
       // If several shards have mistakes, the mistake of the first shard is reported, whichever thread ends
       // first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
-      let parts = try MergedShards(read.map { try $0.get() })
-      let layout = try parts.layout(signing)
+      let shards = try read.map { try $0.get() }
+      let parts =
+        if let manifest = reading?.manifest { try MergedShards(shards, of: manifest) } else {
+          try MergedShards(shards)
+        }
+      if reading != nil {
+        findings += try parts.plan.findingsWithoutFiles(jobs: jobs)
+        guard policy.accepts(findings) else { return refused([]) }
+      }
+      let layout = try parts.layout(signing, leaving: state)
       let target = BuildTarget(
         plan: parts.plan, settings: parts.settings, output: OutputFolder(output, files: layout.files))
-      let findings =
+      let onOutput =
         try target.output.findings(about: parts.plan, root: nil) + target.output.findings(replacedBy: signing)
-      if !findings.isEmpty { return refused(findings) }
+      if !onOutput.isEmpty { return refused(onOutput) }
       let staging = try Staging(in: target.output, under: nil, lockWait: lockWait)
       let build = StagedPacks(
         target: target, packs: try parts.copyPacks(into: target.output, jobs: jobs), scanTime: 0,
@@ -64,14 +87,11 @@ extension MergeRequest {
         from: staging, by: layout, outdated: keepsOld ? .kept : .removed)
       try target.output.finish(with: state)
       return MergeResult(
-        release: outcome.release, changes: outcome.changes, findings: [], output: target.output.path)
+        release: outcome.release, changes: outcome.changes, findings: findings, manifest: reading?.manifest,
+        output: target.output.path)
     } catch let mistake as Refusal {
       return refused([mistake.diagnostic])
     }
-  }
-
-  private func refused(_ findings: [Diagnostic]) -> MergeResult {
-    MergeResult(release: nil, changes: OutputChanges(), findings: findings, output: trimmed(output))
   }
 }
 
@@ -208,6 +228,13 @@ struct MergedShards: Sendable {
   /// - Throws: `Refusal` if shards are from different builds, or if one is missing.
   init(_ shards: [ShardContents]) throws {
     guard let first = shards.first else { throw Refusal(shard: ".", message: "there are no shards to merge") }
+    if first.shard == .manifest {
+      throw Refusal(
+        shard: first.folder,
+        message:
+          "\(quoted(first.folder)) is a shard of a manifest for some packs; name the manifest of the release "
+          + "with --manifest")
+    }
     try Self.expectSameBuild(shards)
     try Self.expectAllShards(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
@@ -231,20 +258,38 @@ struct MergedShards: Sendable {
         message: "the shards together are not the whole build that they are parts of; build all shards again")
     }
     let changes = settings.key(for: manifest).changes(since: first.key)
-    if !changes.isEmpty {
+    if !changes.isEmpty { throw Refusal(shard: first.folder, otherSettings: changes) }
+  }
+
+  /// Combines the shards of manifests that describe only some packs, for the release of another manifest.
+  ///
+  /// - Throws: `Refusal` if shards have different settings or the same packs.
+  init(_ shards: [ShardContents], of manifest: Manifest) throws {
+    guard let first = shards.first else { throw Refusal(shard: ".", message: "there are no shards to merge") }
+    try Self.expectPacks(shards, of: manifest)
+    let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
+    try Self.expectDifferentPacks(all)
+    var manifest = manifest
+    manifest.layoutRules = LayoutChoice(layout: first.settings.layout).rules
+    manifest.layoutRules.add(manifest.limits.profile)
+    plan = PackPlan(grouping: Self.tree(of: all.map(\.pack), untagged: FileCount()), of: manifest)
+    settings = first.settings
+    let found = Dictionary(all.map { ($0.pack.identifier, $0) }) { first, _ in first }
+    packs = plan.packs.compactMap { found[$0.identity.identifier] }
+    guard packs.count == plan.packs.count, all.count == plan.packs.count else {
       throw Refusal(
         shard: first.folder,
-        message:
-          "the shards were made with settings or versions that are different now: "
-          + "\(changes.map(\.words).joined(separator: "; "))"
+        message: "the identifiers of packs do not match their tags; build the shards again"
       )
     }
+    let changes = settings.key(for: manifest).changes(since: first.key)
+    if !changes.isEmpty { throw Refusal(shard: first.folder, otherSettings: changes) }
   }
 
   /// Returns the layout that publishes the merged build.
   ///
   /// Only one of the layouts supports signatures.
-  fileprivate func layout(_ signing: Signing?) throws -> any PackLayout {
+  fileprivate func layout(_ signing: Signing?, leaving state: OutputState) throws -> any PackLayout {
     if signing != nil, settings.layout != .packtool {
       let layout = quoted(settings.layout.rawValue)
       throw Refusal(
@@ -252,32 +297,75 @@ struct MergedShards: Sendable {
         message: "the shards have the layout \(layout), which cannot be signed")
     }
     return try LayoutChoice(layout: settings.layout).packLayout(
-      for: plan, settings: settings, signing: signing, output: nil)
+      for: plan, settings: settings.leaving(state), signing: signing, output: nil)
+  }
+
+  /// Throws unless all shards have packs of the same app with the same settings, and are not parts of a plan.
+  private static func expectPacks(_ shards: [ShardContents], of manifest: Manifest) throws {
+    for shard in shards {
+      if case .part(let part) = shard.shard {
+        throw Refusal(
+          shard: shard.folder,
+          message:
+            "\(quoted(shard.folder)) is shard \(part.number) of \(part.count) of one manifest; merge such "
+            + "shards without --manifest")
+      }
+      let own = shard.manifest.bundleIdentifier
+      if own != manifest.bundleIdentifier {
+        throw Refusal(
+          shard: shard.folder,
+          message:
+            "\(quoted(shard.folder)) has packs of \(quoted(own)), not of \(quoted(manifest.bundleIdentifier))"
+        )
+      }
+      try expectSameSettings(of: shards[0], and: shard)
+      if shard.shared != shards[0].shared {
+        throw Refusal(
+          shard: shard.folder,
+          message:
+            "\(quoted(shards[0].folder)) and \(quoted(shard.folder)) were made for different places of packs; "
+            + "build both with the same flags")
+      }
+    }
+  }
+
+  private static func expectDifferentPacks(_ packs: [(folder: String, pack: ShardContents.Pack)]) throws {
+    var folders: [String: String] = [:]
+    for (folder, pack) in packs {
+      guard let other = folders.updateValue(folder, forKey: pack.identifier) else { continue }
+      throw Refusal(
+        shard: folder,
+        message: "\(quoted(other)) and \(quoted(folder)) both have the pack of \(setNotation(pack.tags))")
+    }
+  }
+
+  private static func expectSameSettings(of first: ShardContents, and shard: ShardContents) throws {
+    let changes = shard.key.changes(since: first.key)
+    if changes.isEmpty { return }
+    throw Refusal(
+      shard: shard.folder,
+      message:
+        "\(quoted(first.folder)) and \(quoted(shard.folder)) were made with different settings: "
+        + "\(changes.map(\.comparison).joined(separator: "; "))")
   }
 
   private static func expectSameBuild(_ shards: [ShardContents]) throws {
     let first = shards[0]
     for shard in shards.dropFirst() {
       let pair = "\(quoted(first.folder)) and \(quoted(shard.folder))"
-      let changes = shard.key.changes(since: first.key)
-      if !changes.isEmpty {
-        throw Refusal(
-          shard: shard.folder,
-          message:
-            "\(pair) were made with different settings: \(changes.map(\.comparison).joined(separator: "; "))")
-      }
+      try expectSameSettings(of: first, and: shard)
       guard shard.plan == first.plan, shard.shared == first.shared else {
         throw Refusal(
           shard: shard.folder,
           message: "\(pair) were made from different plans; build all shards from the same manifest and files"
         )
       }
-      if shard.shard.count != first.shard.count {
+      if let part = shard.part, let other = first.part, part.count != other.count {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(first.folder)) is one of \(first.shard.count) shards, but \(quoted(shard.folder)) is "
-            + "one of \(shard.shard.count) shards"
+            "\(quoted(first.folder)) is one of \(other.count) shards, but \(quoted(shard.folder)) is "
+            + "one of \(part.count) shards"
         )
       }
     }
@@ -286,16 +374,17 @@ struct MergedShards: Sendable {
   private static func expectAllShards(_ shards: [ShardContents]) throws {
     var folders: [Int: String] = [:]
     for shard in shards {
-      if let other = folders.updateValue(shard.folder, forKey: shard.shard.number) {
+      guard let part = shard.part else { continue }
+      if let other = folders.updateValue(shard.folder, forKey: part.number) {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(other)) and \(quoted(shard.folder)) are both shard \(shard.shard.number) of "
-            + "\(shard.shard.count)"
+            "\(quoted(other)) and \(quoted(shard.folder)) are both shard \(part.number) of "
+            + "\(part.count)"
         )
       }
     }
-    let count = shards[0].shard.count
+    let count = shards[0].part?.count ?? 1
     let missing = (1...count).filter { folders[$0] == nil }
     if missing.isEmpty { return }
     let names = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
@@ -326,5 +415,21 @@ struct MergedShards: Sendable {
     var tree = AssetTree(files: FileList(files.sorted { $0.path.precedesInBytes($1.path) }), tagSets: tagSets)
     tree.untagged = untagged
     return tree
+  }
+}
+
+extension ShardContents {
+  /// The number of the shard in its plan; nil if the shard is not a part of a plan.
+  fileprivate var part: Shard? { if case .part(let part) = shard { part } else { nil } }
+}
+
+extension Refusal {
+  /// Creates a refusal for shards that this version of packtool, or the release's manifest, does not fit.
+  fileprivate init(shard folder: String, otherSettings changes: [SettingsKey.Change]) {
+    self.init(
+      shard: folder,
+      message:
+        "the shards were made with settings or versions that are different now: "
+        + "\(changes.map(\.words).joined(separator: "; "))")
   }
 }

@@ -3,7 +3,15 @@ import Model
 import Pipeline
 import System
 
-/// One shard of a build; the shards of a build can be made on different machines.
+/// The packs that a shard contains.
+package enum ShardKind: Sendable, Hashable {
+  /// Some packs of a plan that every shard of the build is made from.
+  case part(Shard)
+  /// All packs of a manifest that describes only some packs of the release.
+  case manifest
+}
+
+/// One of several shards of a plan; the shards of a build can be made on different machines.
 package struct Shard: Sendable, Hashable {
   /// The number of the shard, from 1.
   package let number: Int
@@ -59,12 +67,17 @@ extension PackPlan {
   }
 }
 
-extension Shard {
+extension ShardKind {
   /// Returns the target of a build that makes only this shard.
   func target(from whole: BuildTarget) -> BuildTarget {
     let files = LayoutFiles(whole.settings.layout, scope: .shard)
+    let plan =
+      switch self {
+      case .part(let shard): whole.plan.part(shard.packs(of: whole.plan))
+      case .manifest: whole.plan
+      }
     return BuildTarget(
-      plan: whole.plan.part(packs(of: whole.plan)), settings: whole.settings,
+      plan: plan, settings: whole.settings,
       output: OutputFolder(whole.output.path, files: files))
   }
 

@@ -6,12 +6,13 @@ import System
 /// The format of `shard.json`.
 ///
 /// This file describes a shard of a build for `merge`. The file contains a summary of the whole plan, and
-/// then the shard's packs with all their files.
+/// then the shard's packs with all their files. A shard of a manifest that describes only some packs has no
+/// summary, because nothing is known about the other packs.
 struct ShardFormat: Sendable {
   static let version = 1
   static let maxSize = 1 << 30
 
-  let shard: Shard
+  let shard: ShardKind
   let whole: PackPlan
   let settings: PackSettings
 
@@ -19,15 +20,19 @@ struct ShardFormat: Sendable {
   ///
   /// These members contain everything that can differ between two builds of the same packs.
   var head: ByteBuffer {
-    let members: [(String, JSONText)] = [
-      ("formatVersion", .integer(Self.version)),
-      ("shard", .integer(shard.number)),
-      ("shards", .integer(shard.count)),
-      ("plan", .string(whole.digest.prefixed)),
-      ("settings", .ordered(settings.key(for: whole.manifest).parts.map { ($0.name, .string($0.value)) })),
-      ("build", .object(build)),
-      ("release", .object(release)),
-    ]
+    var summary: [(String, JSONText)] = []
+    if case .part(let part) = shard {
+      summary = [
+        ("shard", .integer(part.number)), ("shards", .integer(part.count)),
+        ("plan", .string(whole.digest.prefixed)),
+      ]
+    }
+    let members: [(String, JSONText)] =
+      [("formatVersion", .integer(Self.version))] + summary + [
+        ("settings", .ordered(settings.key(for: whole.manifest).parts.map { ($0.name, .string($0.value)) })),
+        ("build", .object(build)),
+        ("release", .object(release)),
+      ]
     var text = JSONText.ordered(members).bytes()
     text.truncate(to: text.count - "\n}\n".utf8.count)
     text.append(",\n  \"packs\": [")
@@ -45,13 +50,14 @@ struct ShardFormat: Sendable {
     switch settings.xcode.location {
     case .prefix(let prefix): members["urlPrefix"] = .string(prefix.text)
     case .app: members["embedsPacks"] = .bool(true)
-    case .buildFolder: break
+    case .buildFolder, .anyFolder: break
     }
     return members
   }
 
   private var release: [String: JSONText] {
     let manifest = whole.manifest
+    if shard == .manifest { return ["bundleIdentifier": .string(manifest.bundleIdentifier)] }
     var members: [String: JSONText] = [
       "taggedPaths": .array(taggedPaths),
       "bundleIdentifier": .string(manifest.bundleIdentifier),
@@ -133,8 +139,9 @@ struct ShardFormat: Sendable {
 /// The description of a shard of a build, read from its `shard.json`.
 struct ShardContents: Sendable {
   let folder: String
-  let shard: Shard
-  let plan: Digest
+  let shard: ShardKind
+  /// The digest of the whole plan; nil if the shard is not a part of a plan.
+  let plan: Digest?
   /// The settings and versions with which the shard's packs were made.
   let key: SettingsKey
   let settings: PackSettings
@@ -200,35 +207,54 @@ extension ShardContents {
 
   private init?(_ value: JSONValue, in folder: String) {
     guard value.member("formatVersion")?.wholeNumber == Int64(ShardFormat.version),
-      let number = value.member("shard")?.wholeNumber, let count = value.member("shards")?.wholeNumber,
-      let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
-      let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(SettingsKey.init),
+      let (shard, plan) = Self.share(value), let key = value.member("settings").flatMap(SettingsKey.init),
       let settings = value.member("build").flatMap(PackSettings.init),
-      let release = value.member("release"), let manifest = Self.manifest(release, in: folder),
-      let limits = release.member("limits")?.string,
-      let fileCount = release.member("untagged")?.member("fileCount")?.size,
-      let size = release.member("untagged")?.member("size")?.size,
+      let release = value.member("release"), let manifest = Self.manifest(release, of: shard, in: folder),
+      let limits = shard == .manifest ? LimitProfile.appStore.name : release.member("limits")?.string,
+      let untagged = shard == .manifest ? FileCount() : release.member("untagged").flatMap(Self.count),
       let packs = value.member("packs")?.elements?.all(Pack.init)
     else { return nil }
     let shared = ["build", "release"].flatMap { key in
       value.member(key).map { JSONText.read($0).bytes().array() } ?? []
     }
-    var untagged = FileCount()
-    (untagged.files, untagged.size) = (Int(fileCount), size)
     self.init(
       folder: folder, shard: shard, plan: plan, key: key, settings: settings, shared: shared,
       manifest: manifest, limits: limits, untagged: untagged, packs: packs)
   }
 
-  private static func manifest(_ release: JSONValue, in folder: String) -> Manifest? {
-    guard let identifier = release.member("bundleIdentifier")?.string,
+  /// The kind of the shard, and the digest of its plan; nil if the file has only some of the members.
+  private static func share(_ value: JSONValue) -> (ShardKind, Digest?)? {
+    let names = ["shard", "shards", "plan"]
+    if names.allSatisfy({ value.member($0) == nil }) { return (.manifest, nil) }
+    guard let number = value.member("shard")?.wholeNumber, let count = value.member("shards")?.wholeNumber,
+      let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
+      let plan = value.member("plan")?.digest
+    else { return nil }
+    return (.part(shard), plan)
+  }
+
+  private static func count(_ untagged: JSONValue) -> FileCount? {
+    guard let files = untagged.member("fileCount")?.size, let size = untagged.member("size")?.size else {
+      return nil
+    }
+    var count = FileCount()
+    (count.files, count.size) = (Int(files), size)
+    return count
+  }
+
+  private static func manifest(
+    _ release: JSONValue, of shard: ShardKind, in folder: String
+  ) -> Manifest? {
+    guard let identifier = release.member("bundleIdentifier")?.string else { return nil }
+    var manifest = Manifest(
+      text: SourceText(path: joined(folder, PublishedNames.shardFile), bytes: []), folder: folder)
+    manifest.bundleIdentifier = identifier
+    if shard == .manifest { return manifest }
+    guard
       let initial = release.member("initialInstallTags")?.strings,
       let prefetch = release.member("prefetchTagOrder")?.strings,
       let rules = release.member("taggedPaths")?.elements?.all(rule)
     else { return nil }
-    var manifest = Manifest(
-      text: SourceText(path: joined(folder, PublishedNames.shardFile), bytes: []), folder: folder)
-    manifest.bundleIdentifier = identifier
     manifest.initialInstallTags = initial.map { Located($0, at: 0) }
     manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
     manifest.rules = rules

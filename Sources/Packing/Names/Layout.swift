@@ -81,6 +81,15 @@ package struct XcodeSettings: Sendable, Hashable {
   /// The time that replaces the times of all files, in seconds since 1970; nil if files keep their own times.
   package var sourceDate: Int64?
 
+  /// Returns the settings of a build whose output folder is in this state after the build.
+  ///
+  /// If the folder contains only published files, its path is not part of them.
+  func leaving(_ state: OutputState) -> XcodeSettings {
+    var settings = self
+    if state == .removed && location == .buildFolder { settings.location = .anyFolder }
+    return settings
+  }
+
   /// Whether files in packs have the times of their source files.
   var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
 }
@@ -95,9 +104,16 @@ package enum PackLocation: Sendable, Hashable {
   ///
   /// Only a simulator on the same machine can read them there.
   case buildFolder
+  /// The final folder of the packs is not known yet, so URLs are relative to the output folder.
+  ///
+  /// The URLs are the same on every machine. A later step replaces them, such as an export in Xcode.
+  case anyFolder
 
   var manifestName: String {
-    self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
+    switch self {
+    case .buildFolder, .anyFolder: PublishedNames.assetPackManifestTemplate
+    case .prefix, .app: PublishedNames.assetPackManifest
+    }
   }
 
   /// Returns the URL of a pack, given the name of the pack's folder.
@@ -107,7 +123,7 @@ package enum PackLocation: Sendable, Hashable {
     switch self {
     case .prefix(let prefix): prefix.text + encoded(name.utf8)
     case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"
-    case .buildFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
+    case .buildFolder, .anyFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
     }
   }
 }

@@ -42,6 +42,13 @@ package struct PackSettings: Sendable {
     }
   }
 
+  /// Returns the settings of a build whose output folder is in this state after the build.
+  func leaving(_ state: OutputState) -> PackSettings {
+    PackSettings(
+      container: container, compression: compression, entryTime: modified, layout: layout,
+      xcode: xcode.leaving(state))
+  }
+
   /// Whether files in packs have the times of their source files.
   var keepsTimes: Bool {
     switch layout {

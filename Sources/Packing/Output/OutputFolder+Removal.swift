@@ -3,13 +3,6 @@ import Model
 import Pipeline
 import System
 
-/// Whether an output folder keeps the files that only the next build uses: the lock and the build cache.
-package enum OutputState: Sendable {
-  case kept
-  /// The files are removed, so that the output folder contains only published files.
-  case removed
-}
-
 extension OutputFolder {
   /// Removes the lock and the build cache after a build, unless they are kept.
   ///

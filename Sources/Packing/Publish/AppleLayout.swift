@@ -74,9 +74,9 @@ struct AppleLayout: PackLayout {
   private func resources(
     of plan: PackPlan, hashes: [String], in output: OutputFolder
   ) throws(SystemError) -> [DownloadedPack] {
-    var folder: [UInt8] = []
+    var folder = Array("/\(files.packsFolder)".utf8)
     if settings.xcode.location == .buildFolder {
-      folder = try FileOperations.realPath(of: output.path) + Array("/\(files.packsFolder)".utf8)
+      folder = try FileOperations.realPath(of: output.path) + folder
     }
     return zip(plan.packs, hashes).map { pack, hash in
       DownloadedPack(

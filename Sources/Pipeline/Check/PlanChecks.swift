@@ -23,6 +23,33 @@ extension PackPlan {
   }
 }
 
+extension PackPlan {
+  /// Returns all findings that need no access to the files, for packs that were made elsewhere.
+  package func findingsWithoutFiles(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    let bundle = try manifest.appBundleSize()
+    var input = PackCheck.Input(of: self)
+    input.appBundleSize = bundle.size
+    let files = FileCheck.Input(plan: self, jobs: jobs)
+    return bundle.diagnostics + listedTagsWithoutPack + PackCheck.all.flatMap { $0.find(input) }
+      + FileCheck.unconditional.flatMap { $0.find(files) }
+  }
+
+  /// Reports tags in the lists of the manifest that no pack has.
+  private var listedTagsWithoutPack: [Diagnostic] {
+    let known = tags.map(\.name)
+    let given = Set(known)
+    var guesses = Guesses()
+    return (manifest.initialInstallTags + manifest.prefetchTagOrder).filter { !given.contains($0.value) }
+      .map { tag in
+        let guess = guesses.nearest(to: tag.value, in: known)
+        return Diagnostic(
+          .unknownTag,
+          message: "no shard has a pack with the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+          at: manifest.text.place(at: tag.offset), fix: manifest.fix(of: tag, guess: guess))
+      }
+  }
+}
+
 extension Manifest {
   /// Returns the size in bytes of the app that the packs belong to, stated in the manifest or measured.
   ///

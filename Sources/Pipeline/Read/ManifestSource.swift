@@ -33,7 +33,9 @@ package enum ManifestSource: Sendable {
   }
 
   /// Reads the source that an argument refers to.
-  package func read(_ argument: String, choice: ProjectChoice) throws(SystemError) -> Reading {
+  package func read(
+    _ argument: String, choice: ProjectChoice, scope: ManifestScope = .release
+  ) throws(SystemError) -> Reading {
     switch self {
     case .xcodeProject:
       let importer = try XcodeImporter(argument: argument, choice: choice)
@@ -41,7 +43,7 @@ package enum ManifestSource: Sendable {
         manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
         uncarried: importer.uncarried)
     case .manifest:
-      let reader = try ManifestReader(argument: argument, guess: Self.guess)
+      let reader = try ManifestReader(argument: argument, scope: scope, guess: Self.guess)
       return Reading(
         manifest: reader.manifest, findings: reader.diagnostics, text: reader.text, uncarried: [])
     }

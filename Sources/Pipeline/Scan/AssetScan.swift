@@ -49,7 +49,7 @@ package struct AssetScan: Sendable {
       return
     }
     let scanner = try AssetScanner(
-      manifest, leavingOut: output, acceptsPointers: acceptsPointers, listsUntagged: untagged == .listed)
+      manifest, leavingOut: output, acceptsPointers: acceptsPointers, untagged: untagged)
     var (tree, findings) = try scanner.scan(jobs: jobs)
     if let respelled = manifest.respelled(isRuleUsed: findings.isUsed, in: scanner.root) {
       self = try AssetScan(
@@ -73,7 +73,7 @@ package struct AssetScan: Sendable {
     found = findings.found
     found.add(UnusedExcludes(manifest, isUsed: findings.isExcludeUsed, root: scanner.root).findings)
     if manifest.hasTemplates {
-      found.add(manifest.neverGeneratedTags(tree.generatedTags))
+      if manifest.scope == .release { found.add(manifest.neverGeneratedTags(tree.generatedTags)) }
       found.add(manifest.unlistedTags(tree.generatedTags))
     }
     let unmatched = UnmatchedRules(

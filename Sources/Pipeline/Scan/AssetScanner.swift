@@ -35,7 +35,7 @@ final class AssetScanner: Sendable {
   ///
   /// There is a maximum because a few symlinks can lead to endlessly many folders.
   private let maxLinkedFolders: Int
-  let listsUntagged: Bool
+  let untagged: UntaggedListing
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
   private let blocks = Monitor<[[AssetFile]]>([])
@@ -100,10 +100,11 @@ final class AssetScanner: Sendable {
 
   init(
     _ manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false,
-    maxLinkedFolders: Int = 100_000, maxTags: Int = SharedTagSets.maxTags, listsUntagged: Bool = false
+    maxLinkedFolders: Int = 100_000, maxTags: Int = SharedTagSets.maxTags,
+    untagged: UntaggedListing = .counted
   ) throws(SystemError) {
     self.manifest = manifest
-    self.listsUntagged = listsUntagged
+    self.untagged = untagged
     self.maxLinkedFolders = maxLinkedFolders
     self.output = output
     var others: [FileIdentity] = []

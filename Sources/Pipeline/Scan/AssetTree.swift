@@ -55,6 +55,8 @@ package struct AssetTree: Sendable {
 
 /// The information that is kept about files without tags.
 package enum UntaggedListing: Sendable {
+  /// The scan does not read folders in which no rule can match a file.
+  case ignored
   /// Only the number and total size of the files without tags are kept.
   case counted
   /// A list of the files without tags is also kept.

@@ -80,12 +80,13 @@ struct ScanWorker {
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
     folder: inout ScannedFolder
   ) throws(SystemError) {
+    if scanner.untagged == .ignored { return }
     let size = try size(of: status, named: name, in: task)
     folder.untagged.add(size)
     let isTooLarge = status.size > ByteSize.largestExact
-    guard scanner.listsUntagged || isTooLarge else { return }
+    guard scanner.untagged == .listed || isTooLarge else { return }
     let path = task.path(of: name)
-    if scanner.listsUntagged {
+    if scanner.untagged == .listed {
       folder.untaggedFiles.append(UntaggedFile(path: String(decoding: path, as: UTF8.self), size: size))
     }
     guard isTooLarge else { return }
@@ -198,7 +199,7 @@ extension ScanWorker {
     // If a folder's name makes every path below it invalid, only the folder is reported.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
     // If no rule applies, the files are counted at their own paths, and not at the path of this symlink.
-    if item.isLink && !state.mayMatch { return }
+    if (item.isLink || scanner.untagged == .ignored) && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
       return reportFolder(
@@ -213,9 +214,8 @@ extension ScanWorker {
 
   private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
-    guard item.isTagged || below.mayMatch || scanner.acceptsPointers || scanner.links.followsAll else {
-      return
-    }
+    let countsTarget = scanner.untagged != .ignored && (scanner.acceptsPointers || scanner.links.followsAll)
+    guard item.isTagged || below.mayMatch || countsTarget else { return }
     // Errors of a symlink are reported only if a rule matches the symlink itself, because a glob can lead
     // through many symlinks.
     let isIncluded = item.isTagged || !below.inherited.isEmpty

@@ -13,7 +13,7 @@ struct BuildOptions: ReportingOptions {
   var leavesNoState = false
   var explains = false
   var showsTimings = false
-  var shard: Shard?
+  var shard: ShardKind?
   var patchFrom: [String] = []
   var depfile: String?
   var result: String?
@@ -45,7 +45,9 @@ struct BuildOptions: ReportingOptions {
       summary: "compression level; overrides the manifest's \"compression\"",
       into: \.compression),
     .each(
-      "--shard", valueName: "I/N", summary: "build only the I-th of N shards, for \"packtool merge\"",
+      "--shard", valueName: "I/N|manifest",
+      summary: "build only the I-th of N shards, or a shard of a manifest for some packs, for "
+        + "\"packtool merge\"",
       parse: shard,
       add: { $0.shard = $1 }),
     .list(
@@ -132,6 +134,7 @@ struct BuildOptions: ReportingOptions {
     request.wantsDepfile = depfile != nil
     request.measuresParts = showsTimings
     request.shard = shard
+    if shard == .manifest { request.input.scope = .packs }
     request.patchFrom = patchFrom
     request.lockWait = isImpatient ? .fails : session.lockWait(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
@@ -148,14 +151,16 @@ struct BuildOptions: ReportingOptions {
     return request
   }
 
-  private static func shard(_ text: String) throws(FlagMistake) -> Shard {
+  private static func shard(_ text: String) throws(FlagMistake) -> ShardKind {
+    if text == "manifest" { return .manifest }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], let shard = Shard(number, of: count)
     else {
       throw FlagMistake(
-        "accepts I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.maxShards)), such as 2/8, not \(quoted(text))")
+        "accepts I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.maxShards)), such as 2/8, or \"manifest\", not "
+          + quoted(text))
     }
-    return shard
+    return .part(shard)
   }
 }
 

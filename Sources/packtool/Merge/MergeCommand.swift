@@ -1,9 +1,11 @@
+import Model
 import Packing
 import System
 
 extension Command {
   private struct MergeOptions: ReportingOptions {
     var output: String?
+    var manifest: String?
     var keepsOld = false
     var isImpatient = false
     var leavesNoState = false
@@ -24,6 +26,10 @@ extension Command {
           "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
         )
         .required(hint: "name the folder to write to, for example -o build/packs"),
+        .value(
+          "--manifest", valueName: "FILE", kind: .file(.input, suffixes: [".json", ".jsonc"]),
+          summary: "the manifest of the release, for shards that \"build --shard manifest\" wrote",
+          into: \.manifest),
         .toggle(
           "--no-wait",
           summary: "fail if another build is writing to the same folder, instead of waiting",
@@ -37,6 +43,7 @@ extension Command {
     let start = ThisProcess.seconds
     var request = MergeRequest(
       shardFolders: arguments, output: options.output ?? ".", jobs: options.shared.workers)
+    request.manifest = options.manifest
     request.keepsOld = options.keepsOld
     request.state = options.leavesNoState ? .removed : .kept
     request.signing = try options.signing.signing(session)
@@ -51,9 +58,11 @@ extension Command {
       session.report(early, options: options.shared)
       return .inputHasErrors
     }
-    let result = try request.run()
+    let result = try request.run(options.shared.policy)
     session.report(
-      options.shared.judged(result.findings + own, manifestPath: result.output), options: options.shared)
+      options.shared.judged(
+        result.findings + own, by: result.manifest, sources: result.manifest?.text,
+        manifestPath: options.manifest ?? result.output), options: options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

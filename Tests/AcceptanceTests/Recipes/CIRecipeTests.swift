@@ -408,21 +408,4 @@ import Testing
     let folder = try game()
     try run("cmake -S ci -B build > log && cmake --build build", in: folder)
   }
-
-  /// No Linux distribution contains Bazel, so the test runs the command of the genrule in the same way as
-  /// Bazel.
-  @Test func `the genrule of Bazel makes an archive`() throws {
-    let folder = try game()
-    let file = try String(
-      contentsOfFile: "\(packageFolder)/Examples/GreatGame/ci/BUILD.bazel", encoding: .utf8)
-    let start = try #require(file.range(of: "cmd = "))
-    let end = try #require(file.range(of: "tools = "))
-    let command = file[start.upperBound..<end.lowerBound].matches(of: /"([^"]*)"/).map { String($0.output.1) }
-      .joined().replacing("$$", with: "$").replacing("$(location Manifest.json)", with: "./Manifest.json")
-      .replacing("$(location //tools:packtool)", with: "packtool").replacing("$(RULEDIR)", with: "../out")
-      .replacing("$@", with: "../out/packs.tar")
-    try run(
-      "mkdir ../out && \(command) && mkdir -p build/packs && tar -xf ../out/packs.tar -C build/packs",
-      in: folder)
-  }
 }

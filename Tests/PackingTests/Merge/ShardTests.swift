@@ -28,7 +28,7 @@ import Testing
   ) throws -> BuildResult {
     _ = try site.manifest(Self.rules, container: settings.container)
     var request = site.request(into: output ?? "part \(number)", settings)
-    request.shard = Shard(number, of: count)
+    request.shard = Shard(number, of: count).map { .part($0) }
     return try request.run(Policy())
   }
 
@@ -133,7 +133,7 @@ import Testing
     xcode.hasOwnManifest = true
     let settings = PackSettings(container: .folder, entryTime: 0, layout: .xcode, xcode: xcode)
     let shard = try #require(Shard(1, of: 1))
-    var text = ShardFormat(shard: shard, whole: plan, settings: settings).head.array()
+    var text = ShardFormat(shard: .part(shard), whole: plan, settings: settings).head.array()
     text += Array("]}".utf8)
     try site.folder.write("part/shard.json", Data(text))
     let read = try ShardContents(in: site.folder.path("part"))

@@ -202,6 +202,32 @@ extension CheckVariant {
     },
     { stage in
       try stage.writeGame()
+      let rules = [("a", "A", ""), ("b", "B", ""), ("b", "B", " --compression best")]
+      for (number, (path, tag, flags)) in rules.enumerated() {
+        try stage.folder.writeManifest([.path(path, tag)], to: "game/\(number).json", root: "Assets")
+        stage.run("build SITE/game/\(number).json -o SITE/\(number) --shard manifest\(flags)")
+      }
+      let xcode = "--shard manifest --layout xcode"
+      stage.run("build SITE/game/0.json -o SITE/inside \(xcode) --embed-packs")
+      stage.run("build SITE/game/1.json -o SITE/outside \(xcode) --url-prefix https://example.com/")
+      stage.run("build SITE/game -o SITE/part --shard 1/2")
+      try stage.folder.write(
+        "game/release.json",
+        "{\"bundleIdentifier\": \"com.example.game\", \"initialInstallTags\": [\"A\", \"B2\"]}")
+      try stage.folder.write("game/other.json", "{\"bundleIdentifier\": \"com.example.other\"}")
+      for shards in ["0 1", "0 2", "0 0", "0 part", "inside outside", "inside"] {
+        let folders = shards.split(separator: " ").map { "SITE/\($0)" }.joined(separator: " ")
+        stage.run("merge \(folders) -o SITE/out --manifest SITE/game/release.json")
+      }
+      stage.run("merge SITE/0 -o SITE/out --manifest SITE/game/other.json")
+      stage.run("merge SITE/0 -o SITE/out")
+      let shard = try String(decoding: stage.folder.read("0/shard.json"), as: UTF8.self)
+      try stage.folder.write("0/shard.json", shard.replacing("\"tags\": [\"A\"]", with: "\"tags\": [\"Z\"]"))
+      stage.run("merge SITE/0 -o SITE/out --manifest SITE/game/other.json")
+      stage.run("merge SITE/0 -o SITE/out --manifest SITE/game/1.json")
+    },
+    { stage in
+      try stage.writeGame()
       stage.run("build SITE/game -o SITE/old")
       try stage.folder.writeManifest(
         [.path("a", "Aa"), .path("b", "Bs")], to: "game/Manifest.json", root: "Assets",
