@@ -14,20 +14,8 @@ import PackagePlugin
       mkdir -p "$2"
       write "$2/BuiltCommit.swift" "/// The commit that the program was built of, or \\"unknown\\".
       let builtCommit = \\"$commit\\""
-      pages='/// Pages of the documentation, by their topics.
-      let builtPages: [String: String] = ['
-      for topic in manifest:Manifest scenario:Scenarios limits:Limits checks:Checks ci:CI formats:Formats \\
-        results:Results exit-status:ExitStatus environment:Environment troubleshooting:Troubleshooting faq:FAQ; do
-      pages="$pages
-      \\"${topic%:*}\\": ###\\"\\"\\"
-      $(cat "$1/Sources/packtool/packtool.docc/${topic#*:}.md")
-      \\"\\"\\"###,"
-      done
-      pages="$pages
-      ]
-
-      /// All pages of the documentation for users, by the names of their files, for the search.
-      let searchedPages: [String: String] = ["
+      pages='/// All pages of the documentation for users, by the names of their files.
+      let searchedPages: [String: String] = ['
       for page in "$1"/Sources/packtool/packtool.docc/*.md; do
       pages="$pages
       \\"${page##*/}\\": ###\\"\\"\\"

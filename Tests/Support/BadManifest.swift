@@ -66,7 +66,8 @@ extension BadManifest: CustomTestStringConvertible {
 let everyKey = [
   "$schema", "bundleIdentifier", "root", "resources", "exclude", "tags", "initialInstallTags",
   "prefetchTagOrder",
-  "appBundle", "limits", "budgets", "untagged", "container", "compression", "devices", "variantSuffixes",
+  "appBundle", "limits", "budgets", "untagged", "container", "compression", "layout", "devices",
+  "variantSuffixes",
   "severity", "accept", "merge", "onUpdate", "packPrefix", "languages",
 ].map { "\"\($0)\"" }.joined(separator: " ")
 let bundleIdentifierForm = #""-" "_" "com.example.game""#

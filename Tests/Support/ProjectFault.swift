@@ -177,6 +177,10 @@ extension ProjectFault {
       project.add("Castle/hero.psd", "x")
       project.members["exclude"] = "[\"*.psd\"]"
     },
+    ProjectFault(.unusedExcept) { project, _ in
+      project.add("Parts/Old/x", "x")
+      project.addRule(path: "Parts", tags: ["Castle"], "\"except\": [\"Old/**\"]")
+    },
     ProjectFault(
       .fileChanged, never: "a file has to change between the scan and the packing; FileChangeTests"),
   ]

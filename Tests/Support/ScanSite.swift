@@ -97,6 +97,8 @@ package struct TestRule: Encodable {
   package let tags: [String]?
   package var tagTemplates: [String]?
   package var destination: String?
+  package var except: [String]?
+  package var otherwise: Bool?
 
   package init(path: String? = nil, glob: String? = nil, tags: [String]?, destination: String? = nil) {
     self.path = path
@@ -111,6 +113,20 @@ package struct TestRule: Encodable {
 
   package static func glob(_ glob: String, _ tags: String..., to destination: String? = nil) -> TestRule {
     TestRule(glob: glob, tags: tags, destination: destination)
+  }
+
+  /// Returns the same rule, which does not take the files that some globs match.
+  package func except(_ globs: String...) -> TestRule {
+    var rule = self
+    rule.except = globs
+    return rule
+  }
+
+  /// The same rule, which takes only files that no other rule takes.
+  package var forTheRest: TestRule {
+    var rule = self
+    rule.otherwise = true
+    return rule
   }
 
   package static func glob(_ glob: String, templates: String..., tags: [String]? = nil) -> TestRule {

@@ -7,10 +7,11 @@ extension TestRule {
     for (key, value) in [("path", path), ("glob", glob)] {
       if let value { members.append("\"\(key)\": \(json(value))") }
     }
-    for (key, values) in [("tags", tags), ("tagTemplates", tagTemplates)] {
+    for (key, values) in [("tags", tags), ("tagTemplates", tagTemplates), ("except", except)] {
       if let values { members.append("\"\(key)\": [\(values.map(json).joined(separator: ", "))]") }
     }
     if let destination { members.append("\"destination\": \(json(destination))") }
+    if let otherwise { members.append("\"otherwise\": \(otherwise)") }
     return "{ \(members.joined(separator: ", ")) }"
   }
 }

@@ -183,7 +183,10 @@ package struct LimitSettings: Sendable {
   package var raisedKinds: [LimitKind] {
     LimitKind.allCases.filter { kind in
       guard let override = overrides[kind], let own = profile.limits[kind] else { return false }
-      return override.limit.map { $0.certain > own.doubtful } ?? true
+      return override.limit.map {
+        // The higher reading of the store's own number does not raise it.
+        $0.certain > own.doubtful && $0.certain != own.certain
+      } ?? true
     }
   }
 }

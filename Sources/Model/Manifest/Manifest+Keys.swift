@@ -106,6 +106,10 @@ extension Manifest {
       default: .string("default"), storingIn: \.compression
     ) { $0.choice($1) },
     ManifestKey(
+      "layout", summary: "The layout of the output folder, and its settings; flags take precedence",
+      shape: .object(LayoutSettings.shape), storingIn: \.layout
+    ) { LayoutSettings($1, reader: $0) },
+    ManifestKey(
       "devices",
       summary:
         "The device classes that limits apply to: \"all\", or a list of device classes and product types. "

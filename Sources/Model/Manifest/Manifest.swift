@@ -65,6 +65,8 @@ package struct Manifest: Sendable {
   ///
   /// If a tag has a language, packs with this tag are only for devices with this language.
   package var languages: [String: Located<String>] = [:]
+  /// The settings of the output layout.
+  package var layout = LayoutSettings()
   /// The properties of the output layout that checks depend on.
   package var layoutRules = LayoutCapabilities()
   /// The URL prefix of packs, if the manifest was made from a project that has one.
@@ -108,7 +110,7 @@ package struct Manifest: Sendable {
     var others = sources
     if let schema, !schema.contains("://") { others.append(joined(folder, schema)) }
     if case .path(let app) = appBundle { others.append(joined(folder, app.value)) }
-    return others
+    return others + layout.lockfiles.map { joined(folder, $0) }
   }
 
   /// The root folder's path as the user would type it.

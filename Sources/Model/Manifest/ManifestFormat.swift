@@ -72,6 +72,8 @@ extension ResourceRule {
       (pattern.key, .string(text.value)), ("tags", tags.isEmpty ? nil : .strings(tags.map(\.value))),
       ("tagTemplates", templates.isEmpty ? nil : .strings(templates.map(\.text.value))),
       ("destination", place.map(JSONText.string)),
+      ("except", excepts.isEmpty ? nil : .strings(excepts.map(\.value.text))),
+      ("otherwise", isOtherwise ? .bool(true) : nil),
     ]
     return .ordered(members.compactMap { key, value in value.map { (key, $0) } })
   }

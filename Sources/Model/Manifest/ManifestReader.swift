@@ -106,6 +106,7 @@ package struct ManifestReader {
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
     if scope == .settings { manifest.useListsForPlacesOfTags() }
+    checkLayout(of: manifest, in: value)
     self.manifest = manifest
   }
 
@@ -133,7 +134,7 @@ package struct ManifestReader {
     var patterns = patterns
     for number in manifest.rules.indices {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
-      if let earlier = patterns?.insert(manifest.rules[number].pattern, number: number) {
+      if let earlier = patterns?.insert(manifest.rules[number], number: number) {
         let rule = manifest.rules[number]
         let message = "two rules are for \(quoted(rule.text.value)); give all tags to one of them"
         let first = manifest.rules[earlier].text.offset
@@ -340,12 +341,30 @@ private struct SeenPatterns {
   /// Two Unicode normalizations of a path are different paths, but Swift strings would treat them as equal.
   private var paths: [[UInt8]: Int] = [:]
   private var globs: [Glob: Int] = [:]
+  /// The rules that do not take every file that their pattern matches.
+  private var selective: [Selection: Int] = [:]
+
+  /// The files that a rule with `except` or `otherwise` takes.
+  private struct Selection: Hashable {
+    let key: String
+    let text: ByteKey
+    let excepts: Set<ByteKey>
+    let isOtherwise: Bool
+  }
 
   /// Adds the pattern of a rule.
   ///
-  /// Returns the number of the first rule with the same pattern; nil if the pattern is new.
-  mutating func insert(_ pattern: ResourceRule.Pattern, number: Int) -> Int? {
-    switch pattern {
+  /// Returns the number of the first rule for the same files; nil if no earlier rule is for the same files.
+  mutating func insert(_ rule: ResourceRule, number: Int) -> Int? {
+    if !rule.takesAllMatches {
+      let selection = Selection(
+        key: rule.pattern.key, text: ByteKey(rule.pattern.text),
+        excepts: Set(rule.excepts.map { ByteKey($0.value.text) }), isOtherwise: rule.isOtherwise)
+      if let first = selective[selection] { return first }
+      selective[selection] = number
+      return nil
+    }
+    switch rule.pattern {
     case .path(let path):
       let bytes = Array(path.text.utf8)
       if let first = paths[bytes] { return first }

@@ -117,7 +117,24 @@ extension ResourceRule {
         + "the pack",
       shape: .object(Traits.shape), storingIn: \.traits
     ) { Traits($1, reader: $0) },
+    ManifestKey(
+      "except",
+      summary: "Globs, relative to the root, of files and folders that this rule does not take",
+      shape: .list(of: .text(.glob), atLeast: 0, atMost: maxExcepts), default: .array([]),
+      storingIn: \.excepts
+    ) { reader, value in
+      reader.texts(value).compactMap { text in
+        (try? Glob(text.value)).map { Located($0, at: text.offset) }
+      }
+    },
+    ManifestKey(
+      "otherwise", summary: "If true, the rule takes only files that no rule without this key takes",
+      shape: .boolean, default: .bool(false), storingIn: \.isOtherwise
+    ) { $1.bool },
   ]
+
+  /// The maximum number of globs in `except` of one rule.
+  private static let maxExcepts = 1000
 
   /// The columns of the keys that nearly all rules have.
   ///

@@ -10,7 +10,15 @@ package struct ResourceRule: Sendable {
     // The case is indirect. Otherwise, the size of a glob would make every rule larger.
     indirect case glob(Glob)
 
-    /// The key of the pattern in a manifest.
+    /// The path, or the text of the glob.
+    package var text: String {
+      switch self {
+      case .path(let path): path.text
+      case .glob(let glob): glob.text
+      }
+    }
+
+    /// The key that the pattern has in a manifest.
     package var key: String {
       switch self {
       case .path: "path"
@@ -44,16 +52,38 @@ package struct ResourceRule: Sendable {
   package var destination: Destination?
   /// The traits that a device must have to get the files.
   package var traits: Traits {
-    get { if case .some(let traits) = ownTraits { traits } else { .none } }
-    set { ownTraits = newValue == .none ? .none : .some(newValue) }
+    get { rareParts.value.traits }
+    set { rareParts.value.traits = newValue }
   }
-  private var ownTraits = OwnTraits.none
+  /// The globs of files that the rule does not take, although its pattern matches them.
+  ///
+  /// A glob that matches a folder leaves out all files below the folder, as in `exclude`.
+  package var excepts: [Located<Glob>] {
+    get { rareParts.value.excepts }
+    set { rareParts.value.excepts = newValue }
+  }
+  /// Whether the rule takes only files that no rule without this key takes.
+  package var isOtherwise = false
+  private var rareParts = RareParts.none
 
-  /// The traits are stored indirectly, because a manifest can have a million rules, and only few of them have
-  /// traits.
-  private enum OwnTraits: Sendable {
+  /// Whether the rule takes every file that its pattern matches.
+  package var takesAllMatches: Bool { !isOtherwise && excepts.isEmpty }
+
+  /// The parts are stored indirectly, because a manifest can have a million rules, and only few of them have
+  /// such parts.
+  private enum RareParts: Sendable {
     case none
-    indirect case some(Traits)
+    indirect case some(RareContent)
+
+    var value: RareContent {
+      get { if case .some(let value) = self { value } else { RareContent() } }
+      set { self = newValue.traits == .none && newValue.excepts.isEmpty ? .none : .some(newValue) }
+    }
+  }
+
+  private struct RareContent: Sendable {
+    var traits = Traits.none
+    var excepts: [Located<Glob>] = []
   }
 
   package init(

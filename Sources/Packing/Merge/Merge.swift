@@ -318,7 +318,7 @@ struct MergedShards: Sendable {
             "\(quoted(shard.folder)) has packs of \(quoted(own)), not of \(quoted(manifest.bundleIdentifier))"
         )
       }
-      try expectSameSettings(of: shards[0], and: shard)
+      try expectSameSettings(shards[0], as: shard)
       if shard.shared != shards[0].shared {
         throw Refusal(
           shard: shard.folder,
@@ -339,7 +339,7 @@ struct MergedShards: Sendable {
     }
   }
 
-  private static func expectSameSettings(of first: ShardContents, and shard: ShardContents) throws {
+  private static func expectSameSettings(_ first: ShardContents, as shard: ShardContents) throws {
     let changes = shard.key.changes(since: first.key)
     if changes.isEmpty { return }
     throw Refusal(
@@ -353,7 +353,7 @@ struct MergedShards: Sendable {
     let first = shards[0]
     for shard in shards.dropFirst() {
       let pair = "\(quoted(first.folder)) and \(quoted(shard.folder))"
-      try expectSameSettings(of: first, and: shard)
+      try expectSameSettings(first, as: shard)
       guard shard.plan == first.plan, shard.shared == first.shared else {
         throw Refusal(
           shard: shard.folder,

@@ -3,17 +3,7 @@ package import Model
 import Pipeline
 import System
 
-/// A layout of the output folder; the raw value is its name in flags.
-package enum Layout: String, Sendable, CaseIterable {
-  /// Packs named after their digest, with an index.
-  case packtool
-  /// Xcode's output: folders of packs, and property lists.
-  case xcode
-  /// Zipped packs for a plain web server, with the manifest that devices read.
-  case hosted
-  /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
-  case backgroundAssets = "background-assets"
-
+extension Layout {
   /// A summary of the output, for the flag's help.
   package var summary: String {
     switch self {

@@ -1,5 +1,5 @@
 import Formats
-import Model
+package import Model
 import Pipeline
 package import System
 

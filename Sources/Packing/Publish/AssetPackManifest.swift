@@ -136,7 +136,8 @@ private struct TaggedFolders {
   private let maxComponents: Int
 
   init(of manifest: Manifest) {
-    for rule in manifest.rules {
+    // A rule that leaves out some files of a folder does not tag the whole folder.
+    for rule in manifest.rules where rule.takesAllMatches {
       switch rule.pattern {
       case .path(let path): tagsOfPaths[path.components, default: []].formUnion(rule.tags.map(\.value))
       case .glob(let glob):

@@ -1,5 +1,5 @@
 package import Model
-package import Pipeline
+import Pipeline
 import System
 
 /// The layout that the command line chooses, with its settings.

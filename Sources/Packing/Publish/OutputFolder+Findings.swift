@@ -54,6 +54,8 @@ extension OutputFolder {
   ///
   /// If the root is the folder of the manifest, it is the folder of a project, so it can contain the output.
   private func findingInside(_ manifest: Manifest) throws(SystemError) -> Diagnostic? {
+    // A merge needs no assets, so their folder may be missing.
+    guard try FileOperations.exists(manifest.rootPath) else { return nil }
     let root = try RealPath(of: manifest.rootPath)
     var existing = path
     while try !FileOperations.exists(existing) { existing = folderPath(of: existing) }

@@ -140,32 +140,3 @@ extension BackgroundManifest.Selector.Kind {
     }
   }
 }
-
-/// A platform of Background Assets packs; the raw value is its name in a manifest.
-package enum AssetPlatform: String, Sendable, CaseIterable {
-  case iOS
-  case macOS
-  case tvOS
-  case visionOS
-
-  /// Describes the mistake in a platform's name, with a hint; nil if the name is right.
-  package static func mistake(in name: String) -> String? {
-    if AssetPlatform(rawValue: name) != nil { return nil }
-    let names = allCases.map(\.rawValue)
-    if ["ipados", "ipad"].contains(name.lowercased()) {
-      return "is not a platform of Background Assets: packs for iPads belong to \"iOS\""
-    }
-    let guess = names.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, in: names)
-    let hint = guess.map { "did you mean \"\($0)\"?" } ?? "use \(names.joined(separator: ", "))"
-    return "is not a platform of Background Assets; \(hint)"
-  }
-}
-
-/// A version of Background Assets and of `ba-package`; the raw value is its name in flags.
-package enum AssetBundleVersion: String, Sendable, CaseIterable {
-  /// The version in which selectors contain paths that are relative to the working directory.
-  case v26 = "26"
-  /// The version in which a manifest can have a source root, and a file can have a different path in the
-  /// pack.
-  case v27 = "27"
-}

@@ -72,19 +72,37 @@ package struct AssetScan: Sendable {
     root = scanner.root
     found = findings.found
     found.add(UnusedExcludes(manifest, isUsed: findings.isExcludeUsed, root: scanner.root).findings)
+    found.add(UnusedExcepts(manifest, isUsed: findings.isExceptUsed, root: scanner.root).findings)
     if manifest.hasTemplates {
       if manifest.scope == .release { found.add(manifest.neverGeneratedTags(tree.generatedTags)) }
       found.add(manifest.unlistedTags(tree.generatedTags))
     }
+    let unused = findings.isUsed.indices.filter { !findings.isUsed[$0] }
     let unmatched = UnmatchedRules(
-      manifest: manifest, root: scanner.root,
-      rules: findings.isUsed.indices.filter { !findings.isUsed[$0] }.map { manifest.rules[$0] },
+      manifest: manifest, root: scanner.root, rules: unused.map { manifest.rules[$0] },
+      outranked: Set(unused.filter { findings.isOutranked[$0] }.map { manifest.rules[$0].text.offset }),
+      excepted: manifest.rulesWithUsedExcepts(findings.isExceptUsed),
       index: RuleMatcher(excludes: manifest.excludes))
     found.add(unmatched.findings)
   }
 }
 
 extension Manifest {
+  /// Returns the offsets of the rules of which an `except` left out a file.
+  ///
+  /// `isUsed` contains the globs in the `except` of all rules.
+  fileprivate func rulesWithUsedExcepts(_ isUsed: [Bool]) -> Set<Int> {
+    if isUsed.isEmpty { return [] }
+    var offsets: Set<Int> = []
+    var next = 0
+    for index in rules.indices {
+      let end = next + rules[index].excepts.count
+      if isUsed[next..<end].contains(true) { offsets.insert(rules[index].text.offset) }
+      next = end
+    }
+    return offsets
+  }
+
   /// A folder that was probably meant, if the root does not exist.
   fileprivate var nearRoot: PathGuess.Near? {
     guard let path = try? RelativePath(root.value), let above = try? Folder(folder) else { return nil }

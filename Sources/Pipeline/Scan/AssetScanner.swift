@@ -282,6 +282,12 @@ struct ScanFindings {
   var isUsed: [Bool]
   /// For each exclude, whether it matched a file or folder.
   var isExcludeUsed: [Bool]
+  /// For each glob in the `except` of a rule, whether it left out a file or folder of the rule.
+  ///
+  /// The globs of all rules are counted together.
+  var isExceptUsed: [Bool]
+  /// For each rule with `otherwise`, whether it matched a file that a rule without `otherwise` took.
+  var isOutranked: [Bool]
   /// Whether two names in a folder might differ only in case or Unicode normalization.
   var hasSimilarNames = false
   /// Whether the name of a tagged file begins with a dot.
@@ -292,6 +298,9 @@ struct ScanFindings {
   init(of manifest: Manifest) {
     isUsed = Array(repeating: false, count: manifest.rules.count)
     isExcludeUsed = Array(repeating: false, count: manifest.excludes.count)
+    let exceptCount = manifest.rules.indices.reduce(0) { $0 + manifest.rules[$1].excepts.count }
+    isExceptUsed = Array(repeating: false, count: exceptCount)
+    isOutranked = Array(repeating: false, count: manifest.rules.count)
   }
 
   mutating func add(_ other: ScanFindings) {
@@ -301,6 +310,8 @@ struct ScanFindings {
     hasUnportableNames = hasUnportableNames || other.hasUnportableNames
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
     for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
+    for (except, used) in other.isExceptUsed.enumerated() where used { isExceptUsed[except] = true }
+    for (rule, outranked) in other.isOutranked.enumerated() where outranked { isOutranked[rule] = true }
   }
 }
 

@@ -46,7 +46,7 @@ struct ScanWorker {
     if task.state.mayMatch && !findings.hasSimilarNames {
       findings.hasSimilarNames = listing.mayHaveSimilarNames()
     }
-    let inherited = tagSet(of: task.state.inherited)
+    let inheritedSet = tagSet(of: task.state.inherited)
     // These values are copied to local variables once. Otherwise, threads would change many reference counts
     // of the index for each name.
     let rules = scanner.rules
@@ -61,6 +61,9 @@ struct ScanWorker {
       let match = rules.match(name, in: task.state)
       for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
       if match.isExcluded || isNeverPacked(name) || others.contains(entry.status.identity) { continue }
+      note(match, ofEntry: entry.status.kind)
+      var inherited = inheritedSet
+      if let rules = match.inherited { inherited = tagSet(of: rules) }
       // The most frequent case is an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
         if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
@@ -69,10 +72,20 @@ struct ScanWorker {
         continue
       }
       let item = Item(
-        task: task, name: name, status: entry.status, ownRules: match.rules, inherited: inherited)
+        task: task, name: name, status: entry.status, ownRules: match.rules,
+        inheritedRules: match.inherited, inherited: inherited)
       try add(item, to: &folder)
     }
     return folder
+  }
+
+  /// Notes the rules that match a name but do not take it.
+  private mutating func note(_ match: RuleMatcher.Match, ofEntry kind: FileStatus.Kind) {
+    let isFolder = kind == .folder
+    for except in match.excepts where !isFolder || scanner.rules.isOfPath(except) {
+      findings.isExceptUsed[Int(except)] = true
+    }
+    if !isFolder { for rule in match.outranked { findings.isOutranked[Int(rule)] = true } }
   }
 
   /// Counts an untagged file, and reports it if its size exceeds the maximum that an index can contain.
@@ -100,6 +113,8 @@ struct ScanWorker {
     let name: ArraySlice<UInt8>
     let status: FileStatus
     let ownRules: [RuleMatcher.RuleID]
+    /// The rules of folders above that take the entry; nil if all rules that its folder inherits take it.
+    let inheritedRules: [RuleMatcher.RuleID]?
     let inherited: TagSets.ID?
     var isLink = false
 
@@ -107,10 +122,12 @@ struct ScanWorker {
 
     /// Returns this entry with the status of the file or folder that its symlink leads to.
     func following(to status: FileStatus) -> Item {
-      Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
+      Item(
+        task: task, name: name, status: status, ownRules: ownRules, inheritedRules: inheritedRules,
+        inherited: inherited, isLink: true)
     }
 
-    var rules: [RuleMatcher.RuleID] { task.state.inherited + ownRules }
+    var rules: [RuleMatcher.RuleID] { (inheritedRules ?? task.state.inherited) + ownRules }
     var isTagged: Bool { inherited != nil || !ownRules.isEmpty }
   }
 }
@@ -157,7 +174,7 @@ extension ScanWorker {
       guard let all = addGeneratedTags(to: tags, of: item, path: path) else { return }
       tags = all
     }
-    for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
+    for rule in item.inheritedRules ?? item.task.state.inherited { findings.isUsed[Int(rule)] = true }
     for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
     let destination = scanner.hasDestinations ? destination(of: path, item: item) : nil
     if let destination, isTooLong(destination.utf8.count, item: item) { return }
@@ -420,7 +437,9 @@ extension ScanWorker {
   private mutating func checkedPath(of item: Item) -> String? {
     let bytes = item.path
     guard let path = String(validating: bytes, as: UTF8.self) else {
-      report(.invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8", item: item)
+      report(
+        .invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8; rename the file or folder",
+        item: item)
       return nil
     }
     // The path of a folder is checked once, and not again for each file and folder in it.

@@ -6,6 +6,10 @@ struct UnmatchedRules {
   let manifest: Manifest
   let root: Folder
   let rules: [ResourceRule]
+  /// The offsets of the rules with `otherwise` that match files which rules without `otherwise` take.
+  let outranked: Set<Int>
+  /// The offsets of the rules that match files which their own `except` leaves out.
+  let excepted: Set<Int>
   let index: RuleMatcher
 
   /// The maximum number of unmatched rules for which packtool looks for a similar name.
@@ -32,11 +36,12 @@ struct UnmatchedRules {
     let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
     var taken = Set(manifest.rules.map(\.text.value))
     return rules.enumerated().map { number, rule in
-      let reason =
+      let matchReason =
         switch rule.pattern {
         case .path(let path): reason(path, rule: rule, tree: tree, number: number)
         case .glob(let glob): reason(rule, hint: hint(for: glob, in: tree))
         }
+      let reason = passedReason(rule) ?? matchReason
       return Diagnostic(
         .noMatch, message: reason.message, at: place(rule.text.offset),
         fix: fix(of: rule, replacement: reason.replacement, taken: &taken))
@@ -55,6 +60,27 @@ struct UnmatchedRules {
   private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
     guard let replacement, taken.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
+  }
+
+  /// The reason why a rule takes none of the files that its pattern matches; nil if it matches no file.
+  private func passedReason(_ rule: ResourceRule) -> Reason? {
+    let files = "the files that \(quoted(rule.text.value)) matches"
+    switch (excepted.contains(rule.text.offset), outranked.contains(rule.text.offset)) {
+    case (false, false): return nil
+    case (true, false):
+      return Reason(
+        message: "the rule takes no file, because \"except\" leaves out all \(files)", replacement: nil)
+    case (false, true):
+      return Reason(
+        message:
+          "the rule takes no file, because rules without \"otherwise\" take all \(files); remove the rule",
+        replacement: nil)
+    case (true, true):
+      return Reason(
+        message:
+          "the rule takes no file, because \"except\" and rules without \"otherwise\" leave none of \(files); "
+          + "remove the rule", replacement: nil)
+    }
   }
 
   private func reason(_ rule: ResourceRule, hint: GlobGuess.Hint?) -> Reason {

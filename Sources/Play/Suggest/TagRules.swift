@@ -148,7 +148,9 @@ extension Tagging {
 /// The manifest keys whose values are paths relative to the manifest's folder.
 ///
 /// Each element is a list of nested keys.
-package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
+package let pathKeys: [[String]] = [
+  ["$schema"], ["root"], ["appBundle", "path"], ["layout", "idMap"], ["layout", "ledger"],
+]
 
 /// Returns the edits that keep a manifest's paths valid when its text moves to another folder.
 private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [String]) -> [TextEdit] {

@@ -10,10 +10,13 @@ extension Command {
   static let build = Command(
     CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
-      arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake),
+      arguments: [manifestArgument], flags: BuildOptions.flags),
     defaults: BuildOptions.init
   ) { options, arguments, session in
-    try session.build(arguments.first, options: options)
+    var options = options
+    try options.manifest.adoptLayout(ofManifest: arguments.first)
+    if let mistake = options.mistake { return session.refuse(mistake) }
+    return try session.build(arguments.first, options: options)
   }
 }
 
@@ -88,11 +91,6 @@ extension Session {
       for file in missing { lines.append("\(file)\n") }
       try write(lines, to: path, as: .product, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
-    if let path = options.report {
-      try write(
-        try facts(of: result, request: request, findings: findings, options: options).page, to: path,
-        as: .product)
-    }
     if let path = options.result {
       let json = result.json(findings, indexName: request.indexName, seconds: seconds)
       try write(Output(json), to: path)
@@ -120,20 +118,6 @@ extension Session {
         options: options.shared)
     }
     return packaging.diagnostics
-  }
-
-  private func facts(
-    of result: BuildResult, request: BuildRequest, findings: Findings, options: BuildOptions
-  ) throws -> ReportFacts {
-    let isListed = result.release?.contents != nil
-    let built = try isListed ? BuiltFolder(request.outputPath, from: .output).release : result.release
-    let newest =
-      try isListed && options.manifest.baseline != nil
-      ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
-    let isWhole = built?.packs.count == result.prepared.slice?.packs.count
-    return try options.manifest.facts(
-      of: result.prepared, findings: findings, packs: isWhole ? built?.packs.map(\.published) : nil,
-      newest: newest)
   }
 
   private func report(

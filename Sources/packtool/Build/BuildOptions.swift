@@ -26,7 +26,6 @@ struct BuildOptions: ReportingOptions {
   /// The file to which the build writes the list of pointers whose files it needs.
   var missing: String?
   var signing = SigningOptions()
-  var report: String?
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
   private var choice: LayoutChoice { manifest.choice }
@@ -74,7 +73,6 @@ struct BuildOptions: ReportingOptions {
         + "waiting", sets: \.isImpatient),
     .toggle("--timings", summary: "print how long each phase took", sets: \.showsTimings),
     .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
-    .report(into: \.report),
     .value(
       "--onto", valueName: "INDEX", kind: .path,
       summary:
@@ -99,7 +97,8 @@ struct BuildOptions: ReportingOptions {
   }
 
   var mistake: String? {
-    firstMistake(packMistakes) ?? signing.mistake ?? firstMistake(layoutMistakes) ?? manifest.mistake
+    firstMistake(packMistakes) ?? signing.mistake ?? firstMistake(layoutMistakes) ?? manifest.targetMistake
+      ?? manifest.mistake
   }
 
   private var packMistakes: Mistakes {
@@ -124,7 +123,6 @@ struct BuildOptions: ReportingOptions {
 
   func request(_ argument: String?, entryTime: Int64, session: Session) throws(SystemError) -> BuildRequest {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
-    request.input.listsUntagged = report != nil
     request.layout = choice
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate
@@ -178,7 +176,7 @@ extension Session {
 // The flags that apply only to some layouts, and the flag for the release whose packs are reused.
 extension BuildOptions {
   fileprivate static let packaging: [Flag<Self>] = .helpGroup(
-    under: ManifestOptions.targetGroup,
+    under: ManifestOptions.assetGroup,
     flags: [
       .toggle(
         "--package",

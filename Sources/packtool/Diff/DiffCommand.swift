@@ -10,7 +10,6 @@ extension Command {
     var tags: [String] = []
     var budgets = Budgets()
     var acceptsPointers = false
-    var report: String?
     var device: DeviceClass?
     /// The folder that `--root` specifies.
     ///
@@ -39,7 +38,7 @@ extension Command {
         .device(
           summary: "compare the packs of one device class, from manifests or from folders built for it",
           into: \.device),
-        .pointers(into: \.acceptsPointers), .report(into: \.report), .root(into: \.root),
+        .pointers(into: \.acceptsPointers), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), defaults: DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session: session) }
@@ -63,14 +62,6 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers: readers))
     session.report(judged, options: shared)
-    if let path = report, let newest = releases.last {
-      let facts = ReportFacts(
-        ReportSubject(
-          newest.release, contents: newest.contents, manifest: readers.last?.manifest,
-          variants: newest.variants),
-        findings: judged, history: history)
-      try session.write(facts.page, to: path, as: .product)
-    }
     try show(history, manifest: readers.last?.manifest, session: session)
     return ExitStatus(of: judged)
   }

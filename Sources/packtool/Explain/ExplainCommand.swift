@@ -94,7 +94,8 @@ extension SubjectFacts {
   private static func members(of facts: FileFacts) -> [String: JSONText] {
     .fields([
       "kind": "file", "path": facts.file.path, "packPath": facts.file.packPath, "size": facts.file.size,
-      "tags": facts.tags, "rules": facts.rules.map(members), "pack": facts.pack.map(members),
+      "tags": facts.tags, "rules": facts.rules.map(members),
+      "passedRules": facts.passed.isEmpty ? nil : facts.passed.map(members), "pack": facts.pack.map(members),
       "packed": facts.packedSize, "variant": facts.variant.map(json),
     ])
   }
@@ -106,6 +107,7 @@ extension SubjectFacts {
     return .fields([
       "kind": "file", "path": file.path, "tags": [String](), "isResource": file.isResource ? nil : false,
       "excludedBy": file.exclusion, "nearRules": file.exclusion == nil ? nearRules : nil,
+      "passedRules": file.passed.isEmpty ? nil : file.passed.map(members),
     ])
   }
 
@@ -113,6 +115,7 @@ extension SubjectFacts {
     .fields([
       "kind": "folder", "path": folder.path, "fileCount": folder.fileCount, "size": folder.size,
       "packs": folder.shares.map(json), "rules": folder.rules.map(members),
+      "passedRules": folder.passed.isEmpty ? nil : folder.passed.map(members),
       "untagged": folder.untagged.map(\.json), "excludedBy": folder.exclusion,
     ])
   }
@@ -181,6 +184,12 @@ extension SubjectFacts {
     ])
   }
 
+  private static func members(of passed: PassedRuleFacts) -> [String: JSONText] {
+    members(of: passed.rule).merging(
+      passed.except.map { ["except": .string($0)] } ?? ["otherwise": .bool(true)]
+    ) { $1 }
+  }
+
   private static func json(of listing: TagListing) -> JSONText {
     .object(listing.place.json(with: ["tag": listing.tag, "list": listing.key, "number": listing.number]))
   }
@@ -203,6 +212,7 @@ extension SubjectFacts {
       "file \(quoted(facts.file.path)): \(ByteSize.exact(facts.file.size))\(packed(facts.packedSize) { ByteSize.exact($0) })\n"
     text += "  tags: \(setNotation(facts.tags))\n"
     for rule in facts.rules { text += "    \(claim(of: rule))\n" }
+    for rule in facts.passed { text += "    \(reason(of: rule))\n" }
     if facts.file.destination != nil { text += "  path in its pack: \(quoted(facts.file.packPath))\n" }
     text += facts.variant.map(variant) ?? ""
     guard let pack = facts.pack else { return text }
@@ -223,6 +233,10 @@ extension SubjectFacts {
         + "into the app\n"
     }
     var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
+    if !file.passed.isEmpty {
+      for rule in file.passed { text += "  \(reason(of: rule))\n" }
+      return text
+    }
     text +=
       file.nearRules.isEmpty
       ? "  no rule has a similar path or glob\n"
@@ -234,10 +248,11 @@ extension SubjectFacts {
   }
 
   private static func text(of folder: FolderFacts) -> PlainText {
+    let passed: PlainText = folder.passed.map { "  \(reason(of: $0))\n" as PlainText }.joined()
     if folder.shares.isEmpty {
       let reason = folder.exclusion.map { "nothing is packed, because \(quoted($0)) is excluded" }
       return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
-        + untagged(in: folder)
+        + passed + untagged(in: folder)
     }
     var text: PlainText =
       "folder \(quoted(folder.path)): \(counted(folder.fileCount, of: "tagged file")), \(ByteSize.text(folder.size))\n"
@@ -246,7 +261,7 @@ extension SubjectFacts {
       .number { ByteSize.text($0.fileSize) }, .text { $0.delivery.title })
     text += table.text(indentation: 2)
     for rule in folder.rules { text += "  \(claim(of: rule))\n" }
-    return text + untagged(in: folder)
+    return text + passed + untagged(in: folder)
   }
 
   private static func untagged(in folder: FolderFacts) -> PlainText {
@@ -358,6 +373,12 @@ extension SubjectFacts {
   private static func claim(of rule: RuleFacts) -> String {
     let tags = rule.tags + (rule.generated.isEmpty ? rule.templates : rule.generated)
     return "\(displayed(rule.place)): \(kind(of: rule)) assigns \(listed(tags))\(source(of: rule))"
+  }
+
+  private static func reason(of passed: PassedRuleFacts) -> String {
+    let start = "\(displayed(passed.rule.place)): \(kind(of: passed.rule)) does not take"
+    return passed.except.map { "\(start) files that its \"except\" leaves out with \(quoted($0))" }
+      ?? "\(start) files that another rule takes, because it has \"otherwise\""
   }
 
   private static func source(of rule: RuleFacts) -> String {

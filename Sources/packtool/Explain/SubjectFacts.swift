@@ -19,6 +19,8 @@ struct FileFacts: Sendable {
   let tags: [String]
   /// The rules that match the file, in the manifest's order.
   let rules: [RuleFacts]
+  /// The rules that match the file but do not take it.
+  let passed: [PassedRuleFacts]
   /// The pack that contains the file; nil if the plan has no pack for the file's tags.
   let pack: PackFacts?
   /// The devices that get the file; nil if all devices get the file.
@@ -34,6 +36,8 @@ struct UntaggedFileFacts: Sendable {
   let exclusion: String?
   /// The rules that almost match the file; empty if the file is excluded.
   let nearRules: [NearRule]
+  /// The rules that match the file but do not take it.
+  let passed: [PassedRuleFacts]
   /// Whether the file is a resource of the app.
   ///
   /// All files below the root are resources, unless a project lists the resources.
@@ -55,6 +59,10 @@ struct FolderFacts: Sendable {
   ///
   /// Each rule is included once.
   let rules: [RuleFacts]
+  /// The rules that match any of the folder's files but do not take it.
+  ///
+  /// Each rule is listed once.
+  let passed: [PassedRuleFacts]
   /// The folder's files without tags.
   let untagged: [UntaggedFile]
   /// The glob, or packtool's own rule, that excludes all files in the folder; nil if a file in the folder is
@@ -143,6 +151,14 @@ struct RuleFacts: Sendable {
   let templates: [String]
   /// The tags that the rule's tag templates generate for the explained file or tag.
   let generated: [String]
+}
+
+/// A rule that matches a file but does not take it.
+struct PassedRuleFacts: Sendable {
+  let rule: RuleFacts
+  /// The glob in the rule's `except` that leaves out the file; nil if the rule has `otherwise`, and another
+  /// rule takes the file.
+  let except: String?
 }
 
 /// A rule that almost matches a file.

@@ -42,20 +42,22 @@ struct SubjectReader: Sendable {
     let file = plan.tree.files[number]
     let tags = plan.tree.tagSets.tags(of: file.tagSet)
     let pack = plan.packs.firstIndex { $0.tags == tags }
+    let trace = index.trace(file.path)
     return FileFacts(
       file: file, packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
-      rules: index.trace(file.path).rules.map {
-        facts(of: $0, generatedTags: $0.generatedTags(for: file.path))
-      },
-      pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
+      rules: trace.rules.map { facts(of: $0, generatedTags: $0.generatedTags(for: file.path)) },
+      passed: trace.passed.map(facts(of:)), pack: pack.map(facts(ofPack:)),
+      variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
   func facts(ofUntagged path: String) -> UntaggedFileFacts {
-    let exclusion = index.trace(path).exclude
-    let near = exclusion == nil ? NearMiss.all(near: path, in: plan.manifest) : []
+    let trace = index.trace(path)
+    let exclusion = trace.exclude
+    let near = exclusion == nil && trace.passed.isEmpty ? NearMiss.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
       path: path, exclusion: exclusion,
       nearRules: near.map { NearRule(rule: facts(of: $0.rule), reason: $0.reason) },
+      passed: trace.passed.map(facts(of:)),
       isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
@@ -102,10 +104,12 @@ extension SubjectReader {
     }
     let shares = parts.map { share(ofPack: $0.pack, files: $0.files) }
     let files = parts.flatMap(\.files)
+    let untagged = plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") }
+    let paths = files.sorted().map { plan.tree.files[$0].path }
     return FolderFacts(
       path: path, fileCount: files.count, size: shares.saturatingSum { $0.fileSize }, shares: shares,
-      rules: rules(ofFiles: files.sorted()),
-      untagged: plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") },
+      rules: rules(ofFiles: paths), passed: passedRules(ofFiles: paths + untagged.map(\.path)),
+      untagged: untagged,
       exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
   }
 
@@ -125,11 +129,19 @@ extension SubjectReader {
       fileSize: size)
   }
 
-  private func rules(ofFiles files: [Int]) -> [RuleFacts] {
+  private func rules(ofFiles paths: [String]) -> [RuleFacts] {
     var offsets: Set<Int> = []
-    return files.flatMap { index.trace(plan.tree.files[$0].path).rules }.filter {
+    return paths.flatMap { index.trace($0).rules }.filter {
       offsets.insert($0.text.offset).inserted
     }.map { facts(of: $0) }
+  }
+
+  private func passedRules(ofFiles paths: [String]) -> [PassedRuleFacts] {
+    if plan.manifest.rules.allSatisfy(\.takesAllMatches) { return [] }
+    var offsets: Set<Int> = []
+    return paths.flatMap { index.trace($0).passed }.filter {
+      offsets.insert($0.except?.offset ?? $0.rule.text.offset).inserted
+    }.map(facts(of:))
   }
 }
 
@@ -158,6 +170,10 @@ extension SubjectReader {
       if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
       return makers.contains(Int32(number)) ? facts(of: rule, generatedTags: [tag]) : nil
     }
+  }
+
+  private func facts(of passed: RuleMatcher.PassedRule) -> PassedRuleFacts {
+    PassedRuleFacts(rule: facts(of: passed.rule), except: passed.except?.value.text)
   }
 
   private func facts(of rule: ResourceRule, generatedTags: [String] = []) -> RuleFacts {

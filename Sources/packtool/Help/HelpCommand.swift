@@ -4,7 +4,14 @@ import Pipeline
 import System
 
 extension Command {
-  private static let topics = builtPages.keys.sorted()
+  /// The pages by their topics: every page has its name as a topic, and some pages have another name, too.
+  private static let pages: [String: String] = {
+    var pages: [String: String] = [:]
+    for (file, text) in searchedPages { pages[topicName(ofPage: String(file.dropLast(3)))] = text }
+    pages["scenario"] = pages["scenarios"]
+    return pages
+  }()
+  static let topics = pages.keys.sorted()
 
   private struct HelpOptions: ReportingOptions {
     /// The words to search for in all pages; nil if no search is requested.
@@ -17,8 +24,11 @@ extension Command {
       name: "help", summary: "print help for packtool or a command, or a page on a topic",
       arguments: [
         Argument(
-          "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
-          kind: .named(.command), count: 0...1)
+          "COMMAND|TOPIC",
+          summary: "a command, a check, or one of the topics \(topics.joined(separator: ", "))",
+          kind: .named(.command), count: 0...1),
+        Argument(
+          "GROUP", summary: "with a command: a group of its flags, such as layout or signing", count: 0...1),
       ],
       flags: [
         .value(
@@ -43,21 +53,42 @@ extension Command {
       try session.print(PlainText(lines: session.overview(width: width)))
       return .done
     }
-    let help = session.commands.named(name)?.description.help(tool: Tool.name, width: width)
-    let texts = [help, builtPages[name].map(readable)].compactMap(\.self)
+    let command = session.commands.named(name)?.description
+    if arguments.count > 1 {
+      guard let command else {
+        return session.refuse("\(quoted(name)) is not a command; only commands have groups of flags")
+      }
+      return try session.printHelp(ofGroup: arguments[1], of: command)
+    }
+    let page = pages[name].map { MarkdownText($0, width: width).text }
+    let texts = [command?.help(tool: Tool.name, width: width), page].compactMap(\.self)
     if texts.isEmpty {
-      let guess = session.commands.guess(for: name, among: topics)
+      if Check.named(name) != nil, let checks = session.commands.named("checks") {
+        return try checks.run([name], session)
+      }
+      let guess = session.commands.guess(for: name, among: topics + Check.all.map(\.id))
       session.reportError("unknown command or topic \"\(name)\"\(didYouMean(guess))")
       return .usage
     }
     try session.print(PlainText(lines: texts.joined(separator: "\n")))
     return .done
   }
+}
 
-  /// Returns a page without the Markdown that is of no use in a terminal: comments, and the targets of links.
-  private static func readable(_ page: String) -> String {
-    let lines = page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("<!--") }
-    return lines.joined(separator: "\n").replacing(/\[([^\]\n]*)\]\([^)\s]*\)/) { $0.output.1 } + "\n"
+extension Session {
+  /// Prints the flags of one group of a command.
+  fileprivate func printHelp(ofGroup name: String, of command: CommandDescription) throws -> ExitStatus {
+    let sections = command.sections(tool: Tool.name).filter { $0.name == name }
+    guard !sections.isEmpty else {
+      let groups = command.flagGroups
+      let guess = suggestion(nearest(to: name, in: groups))
+      let hint =
+        groups.isEmpty
+        ? "; it has no groups" : guess.isEmpty ? "; name one of \(groups.joined(separator: ", "))" : guess
+      return refuse("\"\(command.name)\" has no group of flags \(quoted(name))\(hint)")
+    }
+    try print(PlainText(lines: helpText(of: sections, width: width(of: .output))))
+    return .done
   }
 }
 
@@ -92,8 +123,11 @@ extension Session {
     }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
       + helpText(of: sections + [HelpSection(heading: "flags", rows: Tool.flags)], width: width)
-      + "\n\"\(Tool.name) help COMMAND\" describes a command, \"\(Tool.name) help TOPIC\" prints a page: "
-      + builtPages.keys.sorted().joined(separator: ", ") + ".\n"
+      + "\n"
+      + wrapped(
+        "\"\(Tool.name) help COMMAND\" describes a command, \"\(Tool.name) help TOPIC\" prints a page: "
+          + Command.topics.joined(separator: ", ") + ".", to: max(width, 40)
+      ).map { $0 + "\n" }.joined()
   }
 }
 

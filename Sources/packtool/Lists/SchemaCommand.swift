@@ -50,7 +50,7 @@ struct ResultFields {
     let meaning: String
   }
 
-  static let page = ResultFields(builtPages["results"] ?? "")
+  static let page = ResultFields(searchedPages["Results.md"] ?? "")
 
   private(set) var names: [String] = []
   /// The tables of each result.

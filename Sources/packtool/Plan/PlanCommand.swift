@@ -12,7 +12,6 @@ extension Command {
     var merge: Int?
     var view = PlanView()
     var built: String?
-    var report: String?
     var listsDevices = false
     var printsInfo = false
     var manifestURL: String?
@@ -56,7 +55,7 @@ extension Command {
           "--manifest-url", valueName: "URL",
           summary: "with --info-plist: the URL of the download manifest of self-hosted packs",
           into: \.manifestURL),
-      ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built), .report(into: \.report)]
+      ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
     defaults: PlanOptions.init
@@ -66,10 +65,12 @@ extension Command {
       return try options.show(BuiltFolder(argument), session: session)
     }
     var manifest = options.manifest
+    try manifest.adoptLayout(ofManifest: arguments.first)
+    try manifest.refuseTargetMistake()
     manifest.choice.isForEachDevice = options.showsEachDevice
     let (prepared, found) = try manifest.prepareAndCheck(
       manifestAt: arguments.first, session: session,
-      untagged: options.listsUntagged || options.report != nil ? .listed : .counted)
+      untagged: options.listsUntagged ? .listed : .counted)
     let built = try prepared.packs(
       builtIn: options.built, baseline: options.manifest.baseline, shared: options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
@@ -79,10 +80,6 @@ extension Command {
       let info = BackgroundInfo(Release(of: slice), infoPlistPath: prepared.path)
       try session.print(PlainText(lines: info.plist(manifestURL: options.manifestURL).document + "\n"))
       return .done
-    }
-    if let path = options.report {
-      let facts = try options.manifest.facts(of: prepared, findings: findings, packs: built.packs)
-      try session.write(facts.page, to: path, as: .product)
     }
     let merge = options.merge.flatMap { maxPacks in
       prepared.plan.map { (plan: CombinePlan(of: $0, maxPacks: maxPacks), maxPacks: maxPacks) }
@@ -115,10 +112,6 @@ extension Command.PlanOptions {
 
   fileprivate func show(_ folder: BuiltFolder, session: Session) throws -> ExitStatus {
     let findings = shared.judged(folder.allFindings, manifestPath: folder.indexPath)
-    if let path = report {
-      let all = shared.judged(folder.findings(shared.profile), manifestPath: folder.indexPath)
-      try session.write(ReportFacts(ReportSubject(folder), findings: all).page, to: path, as: .product)
-    }
     let release = findings.hasErrors ? nil : folder.release
     let report = release.map {
       PlanReport(

@@ -18,12 +18,6 @@ extension Command {
     var target = ManifestOptions()
     var shared = SharedOptions()
 
-    var mistake: String? {
-      var target = target
-      target.device = device
-      return target.targetMistake
-    }
-
     static let own: [Flag<ReportCommandOptions>] = [
       .value(
         "--output", "-o", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
@@ -58,8 +52,7 @@ extension Command {
       flags: ReportCommandOptions.own + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.target)
         + projectFlags.lifted(into: \.project)
-        + SharedOptions.flags(in: \.shared, about: [.limits, .scans]),
-      mistake: \.mistake), defaults: ReportCommandOptions.init
+        + SharedOptions.flags(in: \.shared, about: [.limits, .scans])), defaults: ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
     let isBuilt = try BuiltFolder.isNamed(by: argument)
@@ -68,6 +61,11 @@ extension Command {
       try (flags + options.target.flagsOfTargets + options.project.flagsOfManifests).refuse(
         forBuilt: argument)
     }
+    var options = options
+    options.target.device = options.device
+    if !isBuilt { try options.target.adoptLayout(ofManifest: argument) }
+    try options.target.refuseTargetMistake()
+    options.device = options.target.device
     let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options: options.shared)
     guard let path = options.output else { return .usage }

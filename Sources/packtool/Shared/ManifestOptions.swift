@@ -19,6 +19,8 @@ struct ManifestOptions: Sendable {
   var device: DeviceClass?
   /// The layout for which the packs are planned.
   var choice = LayoutChoice()
+  /// The flags of the layout on the command line that have a default value.
+  var givenFlags: Set<String> = []
   var shared = SharedOptions()
 
   static let flags: [Flag<ManifestOptions>] =
@@ -37,9 +39,13 @@ struct ManifestOptions: Sendable {
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, about: [.limits, .scans])
 
-  var mistake: String? { targetMistake ?? baselineMistake }
+  /// The flags of commands that read a manifest, and do not check its limits and budgets.
+  static let readingFlags: [Flag<ManifestOptions>] =
+    [.pointers(into: \.acceptsPointers)] + projectFlags.lifted(into: \.project)
+    + SharedOptions.flags(in: \.shared)
 
-  private var baselineMistake: String? {
+  /// The first mistake in the flags that do not depend on the layout.
+  var mistake: String? {
     guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
     let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs an earlier release: --baseline INDEX"
@@ -81,23 +87,6 @@ struct ManifestOptions: Sendable {
     findings += mistakes + self.findings(on: update, of: prepared, session: session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
-  }
-
-  /// Returns the facts for a report about a manifest.
-  ///
-  /// `packs` contains the packs that are built.
-  func facts(
-    of prepared: Preparation, findings: Findings, packs: [PublishedPack?]? = nil,
-    newest: ReleaseContents? = nil,
-    simulations: [SimulationRun] = []
-  ) throws -> ReportFacts {
-    let baselines = try ReleaseReader.read(
-      baseline.map { [$0] } ?? [], options: baselineReading(for: prepared), jobs: shared.workers)
-    var earlier = EarlierReleases(baselines)
-    let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
-    return ReportFacts(
-      try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
-      simulations: simulations)
   }
 }
 

@@ -2,11 +2,13 @@ import Formats
 import Model
 import Packing
 import Pipeline
+import System
 
 // The flags for the target of packs, which is the layout and its settings. Commands that check packs accept
 // the same flags as commands that write packs.
 extension ManifestOptions {
   static let targetGroup = "layout flags"
+  static let assetGroup = "flags for Background Assets"
 
   /// All flags for the target.
   ///
@@ -15,61 +17,73 @@ extension ManifestOptions {
 
   /// The flags that decide which files a device gets.
   ///
-  /// Commands that only simulate packs accept only these flags.
-  static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
-    under: targetGroup,
-    flags: [
-      .choice(
-        "--layout", valueName: "LAYOUT",
-        summary:
-          "files and folders to write: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), "
-          + "or "
-          + (Layout.allCases.last?.summary ?? ""),
-        into: \.choice.layout),
-      .choice(
-        "--bundle-version", valueName: "VERSION",
-        summary: "version of Background Assets for manifests and code (default: 26)",
-        into: \.choice.assets.version),
-    ])
+  /// Commands that simulate packs without writing them accept only these flags.
+  static let packFlags: [Flag<ManifestOptions>] =
+    [Flag<ManifestOptions>].helpGroup(
+      under: targetGroup,
+      flags: [
+        .choice(
+          "--layout", valueName: "LAYOUT",
+          summary:
+            "files and folders to write: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), "
+            + "or "
+            + (Layout.allCases.last?.summary ?? ""),
+          into: \.choice.layout
+        ).recorded(in: \.givenFlags)
+      ])
+    + [Flag<ManifestOptions>].helpGroup(
+      under: assetGroup,
+      flags: [
+        .choice(
+          "--bundle-version", valueName: "VERSION",
+          summary: "version of Background Assets for manifests and code (default: 26)",
+          into: \.choice.assets.version
+        ).recorded(in: \.givenFlags)
+      ])
 
   /// The flags that decide only how packs and their lists are written.
-  private static let writingFlags: [Flag<ManifestOptions>] = .helpGroup(
-    under: targetGroup,
-    flags: [
-      .parsed(
-        "--url-prefix", valueName: "URL",
-        summary:
-          "URL prefix of packs: packtool appends a pack's name directly in AssetPackManifest.plist, and its "
-          + "id in a download manifest",
-        parse: urlPrefix, into: \.choice.urlPrefix),
-      .toggle(
-        "--embed-packs", summary: "make AssetPackManifest.plist name packs inside the app",
-        sets: \.choice.embedsPacks),
-      .choice(
-        "--content-hash", valueName: "HASH",
-        summary:
-          "value that changes when a pack changes (default: sha256, of the contents; Xcode writes a modtime)",
-        into: \.choice.contentHash),
-      .parsed(
-        "--platforms", valueName: "NAMES",
-        summary: "platforms of packs for Background Assets, separated with \",\" (default: all)",
-        parse: platforms, into: \.choice.assets.platforms),
-      .value(
-        "--id-map", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
-        summary:
-          "the ID lockfile, a committed file with the ids of packs for Background Assets; build adds new ids",
-        into: \.choice.assets.idMap),
-      .toggle(
-        "--self-hosted",
-        summary: "write a download manifest, for packs for Background Assets on your own server",
-        sets: \.choice.assets.isSelfHosted),
-      .value(
-        "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
-        summary:
-          "the version lockfile, a committed file with the versions of self-hosted packs; can be the file of "
-          + "--id-map",
-        into: \.choice.assets.ledger),
-    ])
+  private static let writingFlags: [Flag<ManifestOptions>] =
+    [Flag<ManifestOptions>].helpGroup(
+      under: targetGroup,
+      flags: [
+        .parsed(
+          "--url-prefix", valueName: "URL",
+          summary:
+            "URL prefix of packs: packtool appends a pack's name directly in AssetPackManifest.plist, and its "
+            + "id in a download manifest",
+          parse: urlPrefix, into: \.choice.urlPrefix),
+        .toggle(
+          "--embed-packs", summary: "make AssetPackManifest.plist name packs inside the app",
+          sets: \.choice.embedsPacks),
+        .choice(
+          "--content-hash", valueName: "HASH",
+          summary:
+            "value that changes when a pack changes (default: sha256, of the contents; Xcode writes a modtime)",
+          into: \.choice.contentHash),
+      ])
+    + [Flag<ManifestOptions>].helpGroup(
+      under: assetGroup,
+      flags: [
+        .parsed(
+          "--platforms", valueName: "NAMES",
+          summary: "platforms of packs for Background Assets, separated with \",\" (default: all)",
+          parse: platforms, into: \.choice.assets.platforms),
+        .value(
+          "--id-map", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
+          summary:
+            "the ID lockfile, a committed file with the ids of packs for Background Assets; build adds new ids",
+          into: \.choice.assets.idMap),
+        .toggle(
+          "--self-hosted",
+          summary: "write a download manifest, for packs for Background Assets on your own server",
+          sets: \.choice.assets.isSelfHosted),
+        .value(
+          "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
+          summary:
+            "the version lockfile, a committed file with the versions of self-hosted packs; can be the file of "
+            + "--id-map",
+          into: \.choice.assets.ledger),
+      ])
 
   private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
     var platforms: [AssetPlatform] = []
@@ -91,8 +105,42 @@ extension ManifestOptions {
     }
   }
 
-  /// The message about the first mistake in the flags for the layout or the device class; nil if there is no
-  /// mistake.
+  /// Adds the settings in the `layout` of a manifest that the command line does not set.
+  ///
+  /// Settings that have no meaning for the chosen layout are ignored, because a flag can choose another layout
+  /// than the manifest.
+  mutating func adoptLayout(ofManifest argument: String?) throws(SystemError) {
+    let path = if let argument { argument } else { try ManifestSource.search() }
+    guard ManifestSource(argument: path) == .manifest,
+      let read = try LayoutSettings.read(fromManifestAt: path)
+    else { return }
+    let settings = read.settings
+    func inFolder(_ file: Located<String>?) -> String? { file.map { joined(read.folder, $0.value) } }
+    if let name = settings.name, !givenFlags.contains("--layout") { choice.layout = name }
+    switch choice.layout {
+    case .packtool: device = device ?? settings.deviceClass
+    case .xcode, .hosted:
+      if !choice.embedsPacks { choice.urlPrefix = choice.urlPrefix ?? settings.urlPrefix }
+    case .backgroundAssets:
+      if choice.assets.platforms.isEmpty { choice.assets.platforms = settings.platforms }
+      if let version = settings.bundleVersion, !givenFlags.contains("--bundle-version") {
+        choice.assets.version = version
+      }
+      choice.assets.idMap = choice.assets.idMap ?? inFolder(settings.idMap)
+      if settings.isSelfHosted { choice.assets.isSelfHosted = true }
+      if choice.assets.isSelfHosted {
+        choice.assets.ledger = choice.assets.ledger ?? inFolder(settings.ledger)
+        choice.urlPrefix = choice.urlPrefix ?? settings.urlPrefix
+      }
+    }
+  }
+
+  /// Throws the first mistake in the flags of the layout or of a device class.
+  func refuseTargetMistake() throws(FlagMistake) {
+    if let targetMistake { throw FlagMistake(targetMistake) }
+  }
+
+  /// The first mistake in the flags of the layout or of a device class.
   var targetMistake: String? {
     let (layout, assets) = (choice.layout, choice.assets)
     let ofAssets = firstMistake([

@@ -24,7 +24,6 @@ extension Command {
     var runs: Int?
     var seed: Int?
     var log: String?
-    var report: String?
     /// The options for the layout of the packs.
     var target = ManifestOptions()
     /// The folder that `--root` specifies.
@@ -79,12 +78,14 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" over --link", into: \.log),
-        .pointers(into: \.target.acceptsPointers), .report(into: \.report), .root(into: \.root),
+        .pointers(into: \.target.acceptsPointers), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), defaults: SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let log = options.log { return try options.replay(log, session: session) }
+    var options = options
+    try options.adoptLayout(arguments)
     if let pattern = options.pattern {
       return try options.runPlayers(
         pattern, releaseAt: try arguments.first ?? ManifestSource.search(), session: session)
@@ -109,12 +110,20 @@ extension Command.SimulateOptions {
         into: \.seed),
     ])
 
+  /// Adds the settings in the `layout` of the manifest that the arguments name.
+  fileprivate mutating func adoptLayout(_ arguments: [String]) throws {
+    let packs = try (pattern == nil ? arguments.dropFirst() : arguments[...]).first ?? ManifestSource.search()
+    if try BuiltFolder.isNamed(by: packs) { return }
+    target.device = device
+    try target.adoptLayout(ofManifest: packs)
+    device = target.device
+  }
+
   fileprivate func mistake(_ arguments: [String]) -> String? {
     let isMade = pattern != nil
     let first = arguments.first.map { quoted($0) } ?? ""
     let isFolder = arguments.first.flatMap { try? FileOperations.statusIfThere($0) }??.kind == .folder
     let ofScenarios: Mistakes = [
-      isMade && report != nil: "flag \"--report\" needs a scenario, and cannot be used with \"--players\"",
       isMade && connections != nil:
         "flag \"--connections\" needs a scenario, and cannot be used with \"--players\"",
       isMade && advises: "flag \"--advise\" needs a scenario, and cannot be used with \"--players\"",
@@ -128,7 +137,7 @@ extension Command.SimulateOptions {
         "argument \"SCENARIO\" is missing; pass a scenario, or use --players PATTERN",
     ]
     let ofLogs: Mistakes = [
-      isMade || advises || report != nil || connections != nil || device != nil || !arguments.isEmpty:
+      isMade || advises || connections != nil || device != nil || !arguments.isEmpty:
         "\"--replay\" can only be combined with \"--link\", because the log already contains the requests "
         + "and their times",
       network?.profile == nil:
@@ -180,29 +189,12 @@ extension Command.SimulateOptions {
     let run = SimulationRun(
       scenario: play.scenario, result: result, table: table, path: scenario,
       firstDownload: play.firstDownload)
-    if let path = report {
-      try session.write(
-        ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path, as: .product)
-    }
     let advice = advises ? Advice(for: play, lists: releases.lists) : nil
     let steps = run.scenario.steps
     try session.print(
       format, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
       json: run.result.json(firstDownload: run.firstDownload, advice: advice?.json(steps)))
     return ExitStatus(of: findings)
-  }
-
-  private func subject(_ packs: String) throws -> ReportSubject {
-    if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
-    var request = Preparation.Request(argument: packs, jobs: shared.workers)
-    request.listsUntagged = true
-    request.device = device
-    request.acceptsPointers = target.acceptsPointers
-    // The files are not inspected again, because they were inspected when the release was read for the
-    // simulation.
-    request.inspector = .caller
-    target.applyTarget(to: &request)
-    return try ReportSubject(Preparation(request))
   }
 
   private func releases(of packs: String) throws -> SimulatedReleaseReader {

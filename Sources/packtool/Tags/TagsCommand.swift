@@ -27,7 +27,7 @@ extension Command {
           "--sizes",
           summary: "also write how much a request for each tag downloads; this changes with every asset",
           sets: \.hasSizes),
-      ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
+      ] + ManifestOptions.readingFlags.lifted(into: \.manifest)),
     defaults: TagsOptions.init
   ) { options, arguments, session in
     var manifest = options.manifest

@@ -22,7 +22,10 @@ struct Command: Sendable {
     self.syntax = syntax.description
     run = { words, session in
       let parsed = syntax.parse(words, into: defaults())
-      if parsed.wantsHelp { return try session.printHelp(syntax.description) }
+      if parsed.wantsHelp {
+        return try session.printHelp(
+          syntax.description, detail: parsed.wantsBriefHelp ? .brief : .complete)
+      }
       let options = parsed.options
       let written = Destination.all(in: parsed.paths)
       // The flags for findings come first. The other flags are in the order in which help lists them, and not
@@ -124,8 +127,14 @@ extension ReportingOptions {
 }
 
 extension Session {
-  fileprivate func printHelp(_ description: CommandDescription) throws -> ExitStatus {
-    try print(PlainText(lines: description.explained.help(tool: Tool.name, width: width(of: .output))))
+  fileprivate func printHelp(_ description: CommandDescription, detail: HelpDetail) throws -> ExitStatus {
+    let (command, width) = (description.explained, width(of: .output))
+    let text =
+      switch detail {
+      case .brief: command.briefHelp(tool: Tool.name, width: width)
+      case .complete: command.help(tool: Tool.name, width: width)
+      }
+    try print(PlainText(lines: text))
     return .done
   }
 
@@ -197,6 +206,14 @@ extension [Command] {
     let hasSameStart = word.lowercased().first == near.first || starts[0] == starts[1]
     return hasSameStart ? near : nil
   }
+}
+
+/// The amount of help about a command.
+enum HelpDetail {
+  /// Help that fits on one screen, for `-h`.
+  case brief
+  /// All flags, for `--help`.
+  case complete
 }
 
 struct NoOptions: ReportingOptions { let shared = SharedOptions() }

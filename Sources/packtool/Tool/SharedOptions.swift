@@ -154,7 +154,7 @@ struct FindingOutputs: Sendable {
       outputs.named.append(Output(format: format, path: path))
     },
     .value(
-      "--findings", "--output-file", valueName: "FILE", kind: .file(.output),
+      "--findings", valueName: "FILE", kind: .file(.output),
       summary: "write findings to a file, not to standard error", into: \.plainPath),
   ]
 

@@ -13,7 +13,6 @@ extension Command {
     var infoPlist: String?
     var sources: [String] = []
     var sourcesPattern: RegularExpression?
-    var report: String?
     var shared: SharedOptions { manifest.shared }
 
     var mistake: String? {
@@ -41,14 +40,11 @@ extension Command {
         .device(
           summary: "check the packs of one device class, as \"build --device\" makes them",
           into: \.manifest.device),
-      ] + ValidateOptions.sourceFlags + [.report(into: \.report)]
+      ] + ValidateOptions.sourceFlags
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), defaults: ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
-    if options.report != nil && manifests.count > 1 {
-      return session.refuse("flag \"--report\" can only be used with one manifest; write one report for each")
-    }
     let checked = try manifests.map { try options.validate($0, session: session) }
     let findings = checked.reduce(into: Findings()) { $0.add($1.findings) }
     session.report(findings, options: options.shared)
@@ -82,8 +78,6 @@ extension Command.ValidateOptions {
   private struct Examination {
     let prepared: Preparation
     let findings: Findings
-    /// The scenarios that were played.
-    let runs: [SimulationRun]
   }
 
   fileprivate static let sourceFlags: [Flag<Self>] = .helpGroup(
@@ -122,10 +116,6 @@ extension Command.ValidateOptions {
       }
     }
     let (prepared, findings) = (examined.prepared, examined.findings)
-    if let path = report {
-      let facts = try manifest.facts(of: prepared, findings: findings, simulations: examined.runs)
-      try session.write(facts.page, to: path, as: .product)
-    }
     return CheckedManifest(
       path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
   }
@@ -148,8 +138,11 @@ extension Command.ValidateOptions {
   }
 
   private func examine(_ argument: String?, session: Session) throws -> Examination {
+    var manifest = manifest
+    try manifest.adoptLayout(ofManifest: argument)
+    try manifest.refuseTargetMistake()
     let (prepared, found) = try manifest.prepareAndCheck(
-      manifestAt: argument, session: session, untagged: report == nil ? .counted : .listed)
+      manifestAt: argument, session: session)
     let release = try scenarioPaths.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(at: scenarioPaths, on: release, jobs: shared.workers)
     let plan = sources.isEmpty ? nil : prepared.plan
@@ -162,7 +155,7 @@ extension Command.ValidateOptions {
     }
     let findings = shared.judged(
       all, by: prepared.manifest, sources: sourceTexts, manifestPath: prepared.path)
-    return Examination(prepared: prepared, findings: findings, runs: played.runs)
+    return Examination(prepared: prepared, findings: findings)
   }
 
   /// Returns the counts that are shown after a run without findings, such as `3 packs, 7 files, 1.23 MB`.

@@ -45,7 +45,7 @@ final class BazelSite {
     let program = try packtoolProgram()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return try runUnblocked(
-      "bash", with: ["-euo", "pipefail", "-c", script], in: folder.path(workspace),
+      "bash", ["-euo", "pipefail", "-c", script], in: folder.path(workspace),
       environment: [
         "HOME": folder.path("home"), "PATH": "\((program as NSString).deletingLastPathComponent):\(path)",
         "USER": "tester",
@@ -105,7 +105,7 @@ final class BazelSite {
 /// Threads of a test run block signals, and processes that they start inherit the block. `Process` waits until
 /// all processes have closed a descriptor that they inherit, so the script closes this descriptor.
 func runUnblocked(
-  _ program: String, with arguments: [String], in folder: String, environment: [String: String]
+  _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
 ) throws -> ProgramResult {
   let script = """
     import os, signal, sys

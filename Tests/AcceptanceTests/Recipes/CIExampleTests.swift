@@ -199,7 +199,7 @@ extension CIExampleTests {
     // A folder name cannot have spaces in a Slurm configuration, and tests have none.
     func slurm(_ script: String) throws -> ProgramResult {
       try runUnblocked(
-        "bash", with: ["-euc", "\(Self.slurm)\n\(script)"], in: folder.path,
+        "bash", ["-euc", "\(Self.slurm)\n\(script)"], in: folder.path,
         environment: ["PACKTOOL": try packtoolProgram()])
     }
     let script = """

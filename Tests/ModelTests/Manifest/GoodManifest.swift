@@ -55,7 +55,8 @@ struct GoodManifest: Sendable {
         { "$comment": 1, "path": "Levels/1", "tags": ["Level 1", "Levels"], "destination": "First/" },
         { "glob": "Music/**/*.{ogg,wav}", "tags": ["Music"], "destination": "Sound",
           "traits": { "$comment": "big", "idiom": "pad", "scale": 2, "memory": 4, "graphics": "APPLE3v1", "gamut": "P3" } },
-        { "glob": "Worlds/*/*_??.json", "tagTemplates": ["World $1", "$$$2$3$4"], "tags": ["Levels"] }
+        { "glob": "Worlds/*/*_??.json", "tagTemplates": ["World $1", "$$$2$3$4"], "tags": ["Levels"] },
+        { "path": "Sounds", "tags": ["Music"], "except": ["Sounds/voices/**"], "otherwise": true }
       ],
       "exclude": ["**/*.psd", "**/draft-?"],
       "tags": ["Level 1", "Levels", "Music", "not used yet"],
@@ -82,6 +83,17 @@ struct GoodManifest: Sendable {
         "growth": "2.5 %"
       },
       "untagged": "warn",
+      "layout": {
+        "$comment": "for the store",
+        "name": "background-assets",
+        "platforms": ["iOS", "tvOS"],
+        "bundleVersion": "27",
+        "idMap": "../ids.json",
+        "ledger": "ledger.json",
+        "urlPrefix": "https://example.com/packs/",
+        "selfHosted": true,
+        "deviceClass": "iPhone17,1"
+      },
       "devices": ["iPhone17,1", "pad 2x P3 8 GB APPLE8"],
       "variantSuffixes": true,
       "container": "tar.zst",

@@ -17,7 +17,7 @@ import Testing
     #expect(GoodManifest.all.count >= 15)
     #expect(
       GoodManifest.examples.map(\.name) == [
-        "Examples/Devices", "Examples/FourTags", "Examples/GreatGame", "Examples/iTravel",
+        "Examples/Bazel", "Examples/Devices", "Examples/FourTags", "Examples/GreatGame", "Examples/iTravel",
       ])
   }
 
@@ -42,11 +42,19 @@ import Testing
     let manifest = try #require(readManifest(GoodManifest.everyKey.text).manifest)
     #expect(manifest.bundleIdentifier == "com.example.great-game_2")
     #expect(manifest.root.value == "../Assets")
-    #expect(manifest.rules.map(\.text.value) == ["Levels/1", "Music/**/*.{ogg,wav}", "Worlds/*/*_??.json"])
-    #expect(manifest.rules.map { $0.tags.map(\.value) } == [["Level 1", "Levels"], ["Music"], ["Levels"]])
-    #expect(manifest.rules.map { $0.templates.map(\.text.value) } == [[], [], ["World $1", "$$$2$3$4"]])
-    #expect(manifest.rules.map(\.destination?.path.components) == [["First"], ["Sound"], nil])
-    #expect(manifest.rules.map(\.destination?.isFolder) == [true, false, nil])
+    #expect(
+      manifest.rules.map(\.text.value) == [
+        "Levels/1", "Music/**/*.{ogg,wav}", "Worlds/*/*_??.json", "Sounds",
+      ])
+    #expect(
+      manifest.rules.map { $0.tags.map(\.value) } == [
+        ["Level 1", "Levels"], ["Music"], ["Levels"], ["Music"],
+      ])
+    #expect(manifest.rules.map { $0.templates.map(\.text.value) } == [[], [], ["World $1", "$$$2$3$4"], []])
+    #expect(manifest.rules.map(\.destination?.path.components) == [["First"], ["Sound"], nil, nil])
+    #expect(manifest.rules.map(\.destination?.isFolder) == [true, false, nil, nil])
+    #expect(manifest.rules.map { $0.excepts.map(\.value.text) } == [[], [], [], ["Sounds/voices/**"]])
+    #expect(manifest.rules.map(\.isOtherwise) == [false, false, false, true])
     #expect(manifest.excludes.map(\.text) == ["**/*.psd", "**/draft-?"])
     #expect(manifest.tags?.map(\.value) == ["Level 1", "Levels", "Music", "not used yet"])
     #expect(manifest.initialInstallTags.map(\.value) == ["Level 1"])
@@ -56,12 +64,17 @@ import Testing
     #expect(manifest.container == .tarZstandard)
     #expect(
       manifest.rules.map(\.traits) == [
-        .none, Traits(idiom: .pad, scale: 2, memory: 4, graphics: .apple3v1, gamut: .p3), .none,
+        .none, Traits(idiom: .pad, scale: 2, memory: 4, graphics: .apple3v1, gamut: .p3), .none, .none,
       ])
     #expect(
       manifest.deviceClasses(hasVariants: false).map(\.name) == [
         "pad 2x P3 8 GB APPLE8", "phone 3x P3 8 GB APPLE9",
       ])
+    #expect(manifest.layout.name == .backgroundAssets && manifest.layout.bundleVersion == .v27)
+    #expect(manifest.layout.platforms == [.iOS, .tvOS] && manifest.layout.isSelfHosted)
+    #expect(manifest.layout.idMap?.value == "../ids.json" && manifest.layout.ledger?.value == "ledger.json")
+    #expect(manifest.layout.urlPrefix?.text == "https://example.com/packs/")
+    #expect(manifest.layout.deviceClass?.name == "phone 3x P3 8 GB APPLE9")
     #expect(manifest.hasVariantSuffixes)
     #expect(
       manifest.severities == ["empty-file": .error, "path-clash": .ignore, "no-match": .error])

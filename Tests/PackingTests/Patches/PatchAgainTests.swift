@@ -88,7 +88,8 @@ import Testing
     #expect(try site.findings().map(\.check) == patches.map { _ in .notInIndex })
     let last = try site.build(from: [])
     #expect(
-      last.isUnchanged && last.changes.removed == patches.keys.sorted() && last.changes.removedPacks == 0)
+      !last.isUnchanged && last.changes.isNothingWritten && last.changes.removed == patches.keys.sorted()
+        && last.changes.removedPacks == 0)
     #expect(try !FileOperations.exists(site.site.folder.path("out/patches")))
     #expect(
       try site.published().keys.sorted()

@@ -61,11 +61,11 @@ import Testing
     #expect(found.map { $0.notes.first?.namedValues } == [facts])
   }
 
-  @Test func `of equal sizes the first device counts`() throws {
+  @Test func `equal sizes on all devices name no device`() throws {
     let all = DeviceClass.all
     let slices = try [1, 2, 3].map { try slice(600_000_000, 1, of: [all[$0]]) }
     let found = try findings(.packSize, slices)
-    #expect(found.count == 1 && found[0].message.contains("on \"\(all[1].name)\""))
-    #expect(found[0].namedValues.hasSuffix("3 3"))
+    // All classes exceed the limit by the same number of bytes, so the finding does not name one of them.
+    #expect(found.count == 1 && !all.contains { found[0].message.contains("\"\($0.name)\"") })
   }
 }

@@ -25,6 +25,37 @@ import Testing
     }
   }
 
+  /// The number of files for which `except` or `otherwise` decides shows that the rules are not idle.
+  @Test func `rules with except and otherwise give what a plain reading of them gives`() throws {
+    var decided = 0
+    for seed in 100..<(100 + UInt64(12)) {
+      var random = TreeRandom(state: seed)
+      let site = try ScanSite()
+      let files = try random.writeFiles(100, in: site)
+      let plain = random.rules(14, for: files)
+      let rules = plain.map { random.selective($0, among: files) }
+      let excludes = seed.isMultiple(of: 2) ? [] : [random.glob()]
+      let expected = plainScan(files, rules, excludes)
+      decided += Set(expected.files).symmetricDifference(plainScan(files, plain, excludes).files).count
+      let manifest = try site.manifest(rules, exclude: excludes)
+      for jobs in [1, 8] {
+        let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: jobs)
+        let result = ScanResult(scan, in: site.folder.path)
+        #expect(result.files == expected.files, "seed \(seed): \(rules) \(excludes)")
+        #expect(result.untagged.files == expected.untagged)
+        let checks: Set<Check> = [.noMatch, .unusedExclude, .unusedExcept]
+        #expect(scan.diagnostics.allSatisfy { checks.contains($0.check) })
+        #expect(scan.diagnostics.count { $0.check == .noMatch } == expected.unusedRules)
+        #expect(scan.diagnostics.count { $0.check == .unusedExcept } >= expected.idleExcepts)
+      }
+      // `explain` follows single paths.
+      let index = RuleMatcher(manifest)
+      let tagged = files.filter { !index.trace($0).rules.isEmpty }
+      #expect(tagged.count == expected.files.count)
+    }
+    #expect(decided > 100)
+  }
+
   @Test func `findings come in one order`() throws {
     let site = try ScanSite()
     for folder in 0..<40 {
@@ -65,31 +96,56 @@ import Testing
   }
 }
 
+/// The result of a plain scan.
+private struct PlainScan {
+  var files: [String] = []
+  var untagged = 0
+  /// The number of rules that take no file.
+  var unusedRules = 0
+  /// The number of globs in `except` that match no path of a file that their rule matches.
+  var idleExcepts = 0
+}
+
 /// Returns the tags of each file according to the contract.
 ///
 /// The tags are computed in a loop over all files and rules.
-private func plainScan(
-  _ files: [String], _ rules: [TestRule], _ excludes: [String]
-) -> (files: [String], untagged: Int) {
+private func plainScan(_ files: [String], _ rules: [TestRule], _ excludes: [String]) -> PlainScan {
   let globs = rules.map { $0.glob.map(expression) }
+  let excepts = rules.map { ($0.except ?? []).map(expression) }
   let excludes = excludes.map(expression)
-  var lines: [String] = []
-  var untagged = 0
+  var scan = PlainScan()
+  var used: Set<Int> = []
+  var busy: Set<[Int]> = []
   for file in files.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
     // If a folder is excluded, everything below it is excluded.
     let parts = file.split(separator: "/")
     let above = parts.indices.map { parts[...$0].joined(separator: "/") }
     if excludes.contains(where: { glob in above.contains { matches(glob, $0) } }) { continue }
-    let matching = zip(rules, globs).filter { rule, glob in
-      glob.map { matches($0, file) } ?? (file == rule.path! || file.hasPrefix("\(rule.path!)/"))
+    var taking = rules.indices.filter { number in
+      let rule = rules[number]
+      let isMatching =
+        globs[number].map { matches($0, file) } ?? (file == rule.path! || file.hasPrefix("\(rule.path!)/"))
+      if !isMatching { return false }
+      let matching = excepts[number].indices.filter { glob in
+        above.contains { matches(excepts[number][glob], $0) }
+      }
+      for glob in matching { busy.insert([number, glob]) }
+      return matching.isEmpty
     }
-    if matching.isEmpty {
-      untagged += 1
+    if taking.contains(where: { rules[$0].otherwise != true }) {
+      taking.removeAll { rules[$0].otherwise == true }
+    }
+    used.formUnion(taking)
+    if taking.isEmpty {
+      scan.untagged += 1
     } else {
-      lines.append("\(file) [\(Set(matching.flatMap { $0.0.tags ?? [] }).sorted().joined(separator: ", "))]")
+      let tags = Set(taking.flatMap { rules[$0].tags ?? [] }).sorted().joined(separator: ", ")
+      scan.files.append("\(file) [\(tags)]")
     }
   }
-  return (lines, untagged)
+  scan.unusedRules = rules.count - used.count
+  scan.idleExcepts = excepts.reduce(0) { $0 + $1.count } - busy.count
+  return scan
 }
 
 private func matches(_ expression: NSRegularExpression, _ path: String) -> Bool {
@@ -164,6 +220,18 @@ private struct TreeRandom: RandomNumberGenerator {
       if !rules.contains(where: { $0.path == rule.path && $0.glob == rule.glob }) { rules.append(rule) }
     }
     return rules
+  }
+
+  /// Returns the rule, in 75 % of all cases with `except`, `otherwise` or both.
+  mutating func selective(_ rule: TestRule, among files: [String]) -> TestRule {
+    var rule = rule
+    if Int.random(in: 0..<2, using: &self) == 0 {
+      let parts = one(of: files).split(separator: "/")
+      let folder = parts[..<Int.random(in: 1...parts.count, using: &self)].joined(separator: "/")
+      rule.except = [glob(), one(of: [folder, "\(folder)/**", "**/\(parts[0])", "**/*.x"])]
+    }
+    if Int.random(in: 0..<2, using: &self) == 0 { rule.otherwise = true }
+    return rule
   }
 
   private mutating func rule(for files: [String]) -> TestRule {

@@ -70,7 +70,7 @@ import Testing
     let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 2)
     #expect(scan.tree == nil)
     #expect(scan.diagnostics.map(\.check) == [.invalidPath])
-    #expect(scan.diagnostics.map(\.namedValues) == ["\"\(site.folder.path("Asets"))\""])
+    #expect(scan.diagnostics.map(\.namedValues) == ["\"\(site.folder.path("Asets"))\" \"Assets\""])
     #expect(scan.diagnostics.first?.place.position != nil)
   }
 

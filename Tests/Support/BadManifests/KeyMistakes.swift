@@ -81,11 +81,13 @@ extension BadManifest {
     BadManifest(
       "a rule's key like no other",
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "priority": 1 }"#,
-      #"4:42: error [unknown-key] "priority" "path" "glob" "tags" "destination" "tagTemplates" "traits""#),
+      #"4:42: error [unknown-key] "priority" "path" "glob" "tags" "destination" "tagTemplates" "traits" "except" "otherwise""#
+    ),
     BadManifest(
       "a schema within a rule",
       rule: #"{ "$schema": "x", "path": "Levels", "tags": ["Level 1"] }"#,
-      #"4:3: error [unknown-key] "$schema" "path" "glob" "tags" "destination" "tagTemplates" "traits""#),
+      #"4:3: error [unknown-key] "$schema" "path" "glob" "tags" "destination" "tagTemplates" "traits" "except" "otherwise""#
+    ),
     BadManifest(
       "an unknown key of the app bundle",
       member: #""appBundle": { "bytes": 5, "size": 5 }"#,

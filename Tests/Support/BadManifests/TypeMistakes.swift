@@ -104,6 +104,18 @@ extension BadManifest {
       member: #""exclude": ["*.psd", 1]"#,
       #"2:22: error [wrong-type] "exclude""#),
     BadManifest(
+      "a string for what a rule leaves out",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"], "except": "*.psd" }"#,
+      #"4:52: error [wrong-type] "except" "*.psd""#),
+    BadManifest(
+      "a bad glob in what a rule leaves out",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"], "except": ["a/["] }"#,
+      #"4:53: error [invalid-path] "a/[" "[""#),
+    BadManifest(
+      "a text for the rest",
+      rule: #"{ "path": "Levels", "tags": ["Level 1"], "otherwise": "true" }"#,
+      #"4:55: error [wrong-type] "otherwise""#),
+    BadManifest(
       "a string for the initial install",
       member: #""initialInstallTags": "Level 1""#,
       #"2:23: error [wrong-type] "initialInstallTags" "Level 1""#),

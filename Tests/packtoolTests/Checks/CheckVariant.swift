@@ -219,6 +219,8 @@ extension CheckVariant {
         .glob("Music", "T"), .glob("*.ogg", "T"), .glob("Sound/*.wav", "T"), .glob("music/*.ogg", "T"),
         .glob("Levels/3/*", "T"), .glob("Old/*", "T"), .glob("Assets/Music/*", "T"), .glob("!Music/*", "T"),
         .glob("Musik/*.ogg", "T"), .glob("**/*.none", "T"), .path("Empty", "T"), .path("Left", "T"),
+        .path("Music", "T").except("**/x*"), .path("Levels/1", "T").forTheRest,
+        .path("Levels", "T").forTheRest.except("Levels/2"), .path("Music", "T").except("x.ogg", "!x", "Old"),
       ]
       for rule in rules {
         try stage.folder.writeManifest(
@@ -249,6 +251,10 @@ extension CheckVariant {
           "{\"bundleIdentifier\": \"a.b\", \"resources\": [{\"glob\": \"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}\", \"tags\": [\"A\"]}]}",
           "{\"bundleIdentifier\": \"a.b\", \"appBundle\": {\"size\": \"99999999 TB\"}, \"resources\": []}",
           "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"merge\": 2000000}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"layout\": {\"selfHosted\": true}}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"layout\": {\"selfHosted\": true, \"ledger\": \"l\"}}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"layout\": {\"selfHosted\": true, \"ledger\": \"l\", \"urlPrefix\": \"https://a.b/?x=\"}}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"layout\": {\"platforms\": [\"iPadOS\", \"ios\", \"x\"], \"urlPrefix\": \"\"}}",
           "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"accept\": [{\"check\": \"no-match\"}, {\"reason\": \"x\"}, {}]}",
           "{\"bundleIdentifier\": \"a.b\", \"resources\": [{}, {\"path\": \"a\", \"glob\": \"b\", \"tags\": [\"A\"]}]}",
         ])

@@ -43,6 +43,37 @@ import Testing
     return (run.output + run.errors).replacing(folder.path + "/", with: "")
   }
 
+  @Test func `a file has the rules that do not take it`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["Sounds/a", "Sounds/voices/b", "other"] { try folder.write("Assets/\(name)", name) }
+    try folder.write(
+      "Manifest.json",
+      """
+      { "bundleIdentifier": "a.b", "root": "Assets", "resources": [
+        { "path": "Sounds", "tags": ["Core"], "except": ["Sounds/voices"] },
+        { "path": "Sounds", "tags": ["Rest"], "otherwise": true },
+        { "path": "other", "tags": ["Other"] } ] }
+      """)
+    let text = explain("Sounds/voices/b", in: folder)
+    #expect(
+      text.contains(
+        """
+          tags: {"Rest"}
+            Manifest.json:3:13: path "Sounds" assigns "Rest"
+            Manifest.json:2:13: path "Sounds" does not take files that its "except" leaves out with \
+        "Sounds/voices"
+        """), "\(text)")
+    let core = explain("Sounds/a", in: folder)
+    #expect(
+      core.contains(
+        """
+            Manifest.json:2:13: path "Sounds" assigns "Core"
+            Manifest.json:3:13: path "Sounds" does not take files that another rule takes, because it has \
+        "otherwise"
+        """), "\(core)")
+    #expect(explain("Sounds", in: folder).components(separatedBy: "does not take").count == 3)
+  }
+
   @Test func `a file has its rules and its pack`() throws {
     let expected = """
       file "Levels/1/boss.png": 17 bytes

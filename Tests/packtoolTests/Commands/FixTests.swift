@@ -47,6 +47,9 @@ import Testing
     Mend(both + #", "exclude": ["castle/Keep"] }"#, both + #", "exclude": ["castle/Keep"] }"#),
     Mend(both + #", "exclude": ["castle/Keep/*"] }"#, both + #", "exclude": ["castle/Keep/*"] }"#),
     Mend(both + #", "exclude": ["Assets/Castle/map"] }"#, both + #", "exclude": ["Castle/map"] }"#),
+    Mend(
+      #"[{"path": "Castle", "tags": ["A"], "except": ["map"]}] }"#,
+      #"[{"path": "Castle", "tags": ["A"], "except": ["Castle/map"]}] }"#),
     Mend(both + #", "exclude": ["Castle/map "] }"#, both + #", "exclude": ["Castle/map"] }"#),
     Mend(both + #", "exclude": ["castel/m*"] }"#, both + #", "exclude": ["Castle/m*"] }"#),
     Mend(both + #", "exclude": ["**/MAP"] }"#, both + #", "exclude": ["**/map"] }"#),

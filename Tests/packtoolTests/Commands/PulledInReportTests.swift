@@ -52,7 +52,8 @@ import Testing
   ) throws {
     let folder = try project()
     let report = folder.path("r.html")
-    let run = runTool("plan", folder.path, "--format", form, "--report", report)
+    let run = runTool("plan", folder.path, "--format", form)
+    #expect(runTool("report", folder.path, "-o", report).status == .done)
     // The table of tags is the last table.
     let tags = run.output.split(separator: "\n").filter { $0.contains(/^[ |]*(?:- +)?lang-/) }.suffix(2)
     #expect(tags.count == 2, "\(run.output)")

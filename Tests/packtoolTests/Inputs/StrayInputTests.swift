@@ -199,7 +199,7 @@ import Testing
     let words = ["build", folder.path("repo"), "-o", folder.path("repo/build/packs"), "-q"]
     for flags in [[], [], ["--sign", folder.path("repo/secret.key")], ["--no-cache"]] {
       let signs = flags == ["--no-cache"] ? ["--sign", folder.path("repo/secret.key")] : []
-      let run = runTool(words: words + flags + signs + ["--report", folder.path("repo/r.html")])
+      let run = runTool(words: words + flags + signs + ["--result", folder.path("repo/r.json")])
       #expect(run.status == .done, "\(flags): \(run.errors)")
     }
   }

@@ -58,7 +58,7 @@ import Testing
     }
     #expect(
       tried.isSuperset(of: [
-        "--report", "--depfile", "--result", "--missing", "--findings", "--diagnostics", "--id-map",
+        "--depfile", "--result", "--missing", "--findings", "--diagnostics", "--id-map",
         "--ledger",
         "--output", "--swift", "--log",
       ]), "\(tried)")
@@ -81,7 +81,7 @@ import Testing
     let folder = try CommandLines.checkout()
     let words = CommandLines.words(
       [
-        "build", "repo", "-o", "repo/out", "-q", "--report", "repo/r.html", "--depfile", "repo/d.d",
+        "build", "repo", "-o", "repo/out", "-q", "--depfile", "repo/d.d",
         "--result",
         "repo/r.json", "--diagnostics", "sarif=repo/f.sarif", "--diagnostics", "json=repo/f.json",
       ], in: folder)

@@ -64,7 +64,7 @@ import Testing
   @Test func `without a form text goes to the file beside others`() throws {
     let rich = try RichRun()
     let run = runTool(
-      "validate", rich.folder.path, "--diagnostics", "json=\(rich.folder.path("j"))", "--output-file",
+      "validate", rich.folder.path, "--diagnostics", "json=\(rich.folder.path("j"))", "--findings",
       rich.folder.path("t"))
     #expect(run.status == .inputHasErrors)
     #expect(try String(decoding: rich.folder.read("t"), as: UTF8.self).contains("[unknown-tag]\n"))
@@ -81,7 +81,7 @@ import Testing
       #""--diagnostics" "./x""#
     ),
     (
-      ["--diagnostics", "json=x", "--output-file", "x"],
+      ["--diagnostics", "json=x", "--findings", "x"],
       #""--findings" "--diagnostics" "x""#
     ),
     (

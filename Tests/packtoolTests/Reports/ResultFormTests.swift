@@ -111,7 +111,8 @@ import Testing
 
   /// If there is no result, the document contains the reason for this.
   @Test(arguments: [
-    ["diff", "nowhere", "nowhere"], ["explain", "x", "nowhere"], ["inspect", "nowhere"], ["plan", "nowhere"],
+    ["diff", "nowhere", "nowhere"], ["explain", "x", "nowhere.json"], ["inspect", "nowhere"],
+    ["plan", "nowhere"],
     ["simulate", "--players", "linear", "nowhere"],
   ])
   func `refusals`(words: [String]) throws {

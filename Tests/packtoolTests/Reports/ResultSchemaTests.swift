@@ -38,7 +38,9 @@ import Testing
       for path in ["a", "shared", "Levels/1/map", "Levels/2/map", "c", "c2"] {
         try folder.write("\(version)/Assets/\(path)", String(repeating: "\(path) \(text) ", count: 99))
       }
-      for path in ["same", "untagged/x", "out/y", "d"] { try folder.write("\(version)/Assets/\(path)", path) }
+      for path in ["same", "untagged/x", "out/y", "d", "rest"] {
+        try folder.write("\(version)/Assets/\(path)", path)
+      }
       // In later versions, a file has an additional tag, so it moves to another pack. Another file has the
       // previous content of the moved file.
       let more = version == "1" ? "" : #", "C""#
@@ -50,7 +52,8 @@ import Testing
          "resources": [
           {"path": "a", "tags": ["A"]}, {"path": "shared", "tags": ["A", "C"]}, {"path": "d", "tags": ["D"\(more)]},
           {"glob": "Levels/*/map", "tags": ["Level $1"]}, {"path": "Levels/1", "tags": ["Level 1"]}, {"glob": "{c,c2,same,copy}", "tags": ["C"]},
-          {"path": "untagged/x/", "tags": ["U"]}],
+          {"path": "untagged/x/", "tags": ["U"]}, {"glob": "{a,d}", "tags": ["A"], "except": ["d"]},
+          {"path": ".", "tags": ["R"], "otherwise": true, "except": ["untagged/**"]}],
          "exclude": ["out/**"], "initialInstallTags": ["A"], "prefetchTagOrder": ["Level 1"],
          "accept": [{"check": "duplicate-content", "reason": "meant"}]}
         """)

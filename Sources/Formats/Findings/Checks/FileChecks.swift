@@ -4,7 +4,7 @@ extension Check {
     executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,
     unreadableFile, fileTooLarge, invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile,
     lfsPointer, missingContent, icloudPlaceholder,
-    unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude,
+    unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude, unusedExcept,
   ]
 
   package static let executableContent = error(
@@ -124,6 +124,11 @@ extension Check {
     explanation:
       "packtool may pack files that you wanted to exclude. A glob without \"**/\" matches in one folder "
       + "only: \"*.psd\" matches only in the root folder. Remove an exclude that you no longer need.")
+  package static let unusedExcept = warning(
+    "unused-except", summary: "a glob in the \"except\" of a rule that leaves out no file of the rule",
+    explanation:
+      "The rule may take files that you wanted to leave out. The globs in \"except\" are relative to the root, "
+      + "not to the folder of the rule. Remove a glob that is no longer needed.")
   package static let fileChanged = unpackable(
     "file-changed", summary: "a file changed while it was packed",
     explanation: "packtool published nothing. Wait until no program writes to the file, then build again.")

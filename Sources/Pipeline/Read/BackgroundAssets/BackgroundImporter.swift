@@ -1,5 +1,5 @@
 package import Formats
-import Model
+package import Model
 package import System
 
 /// Converts manifests of `ba-package` into one packtool manifest.

@@ -215,7 +215,7 @@ package struct XcodeImporter {
     }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
-        "the manifest cannot contain ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --url-prefix "
+        "import does not write ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --url-prefix "
         + "\(ShellForm.escaped(prefix.value))"
       uncarried.append(
         Diagnostic(.uncarriedSetting, message: message, at: findings.text.place(at: prefix.offset)))

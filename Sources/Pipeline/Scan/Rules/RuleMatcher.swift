@@ -1,4 +1,4 @@
-import Formats
+package import Formats
 package import Model
 import System
 
@@ -9,14 +9,25 @@ package struct RuleMatcher: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
-  /// One branch of the glob of a rule or an exclude.
+  /// The index of a glob in the `except` of a rule, counted over all rules.
+  typealias ExceptID = Int32
+
+  /// One branch of a glob.
   private struct Pattern {
     let components: [Glob.Component]
-    /// The rule; nil for an exclude.
-    let rule: RuleID?
-    /// The index of the exclude; 0 for a rule.
-    let exclude: Int32
+    let use: Use
   }
+
+  /// The use of a glob.
+  private enum Use {
+    case rule(RuleID)
+    /// The glob is an exclude, given by its index.
+    case exclude(Int32)
+    case except(ExceptID)
+  }
+
+  /// The globs in the `except` of one rule that match a folder or a folder above it, by the rule.
+  fileprivate typealias Exceptions = [RuleID: [ExceptID]]
 
   /// The rules that can match names in one folder.
   struct FolderState: Sendable {
@@ -27,8 +38,9 @@ package struct RuleMatcher: Sendable {
     fileprivate var globs: [GlobPositions] = []
     /// The rules whose path is this folder or one of its parent folders.
     ///
-    /// These rules match everything below the folder.
+    /// These rules match everything below the folder. Rules whose `except` matches the folder are left out.
     fileprivate(set) var inherited: [RuleID] = []
+    fileprivate var exceptions: Exceptions = [:]
 
     /// Whether a rule might match some file below the folder.
     var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
@@ -43,8 +55,15 @@ package struct RuleMatcher: Sendable {
     var excludes: [Int32] = []
     /// The rules that match the name itself.
     ///
-    /// Inherited rules are not included.
+    /// Inherited rules are not included. Neither are rules that do not take the name because of their
+    /// `except` or `otherwise`.
     var rules: [RuleID] = []
+    /// The inherited rules that take the name; nil if all inherited rules take it.
+    var inherited: [RuleID]?
+    /// The globs in `except` because of which a rule does not take the name.
+    var excepts: [ExceptID] = []
+    /// The rules with `otherwise` that match the name, although a rule without `otherwise` takes it.
+    var outranked: [RuleID] = []
   }
 
   private let rules: [ResourceRule]
@@ -57,6 +76,10 @@ package struct RuleMatcher: Sendable {
   private var firstRules: [RuleID] = []
   private var nextRules: [RuleID]
   private var patterns: [Pattern] = []
+  /// The rule of each glob in `except`.
+  private var rulesOfExcepts: [RuleID] = []
+  /// The rules with `otherwise`; empty if no rule has it.
+  private var otherwiseRules: Set<RuleID> = []
   private(set) var root = FolderState()
 
   /// The maximum number of parts in `globs` of a folder's state.
@@ -73,9 +96,16 @@ package struct RuleMatcher: Sendable {
       if case .path(let path) = rules[index].pattern { add(path, rule: RuleID(index)) }
     }
     for index in rules.indices {
-      if case .glob(let glob) = rules[index].pattern { add(glob, rule: RuleID(index)) }
+      if case .glob(let glob) = rules[index].pattern { add(glob, use: .rule(RuleID(index))) }
     }
-    for (index, glob) in excludes.enumerated() { add(glob, rule: nil, exclude: Int32(index)) }
+    for (index, glob) in excludes.enumerated() { add(glob, use: .exclude(Int32(index))) }
+    for index in rules.indices where !rules[index].takesAllMatches {
+      if rules[index].isOtherwise { otherwiseRules.insert(RuleID(index)) }
+      for except in rules[index].excepts {
+        add(except.value, use: .except(ExceptID(rulesOfExcepts.count)))
+        rulesOfExcepts.append(RuleID(index))
+      }
+    }
     root = FolderState(node: 0, inherited: self.rules(of: 0))
     let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
     if !all.isEmpty { root.globs = [GlobPositions(all, component: component)] }
@@ -99,30 +129,71 @@ package struct RuleMatcher: Sendable {
     return rules
   }
 
-  private mutating func add(_ glob: Glob, rule: RuleID?, exclude: Int32 = 0) {
-    patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
+  private mutating func add(_ glob: Glob, use: Use) {
+    patterns += glob.branches.map { Pattern(components: $0, use: use) }
   }
 
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
+    var exceptions = state.exceptions
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
     for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
-      let pattern = patterns[Int(position.pattern)]
-      if let rule = pattern.rule {
-        // Several branches of a glob can match the same name, but the glob's rule must be added only once.
+      switch patterns[Int(position.pattern)].use {
+      case .rule(let rule):
+        // Several branches of a glob can match the same name, but its rule must be added only once.
         if match.rules.last != rule { match.rules.append(rule) }
-      } else {
-        match.excludes.append(pattern.exclude)
+      case .exclude(let exclude): match.excludes.append(exclude)
+      case .except(let except): add(except, to: &exceptions)
       }
     }
+    if !exceptions.isEmpty { apply(exceptions, to: &match, inheriting: state.inherited) }
+    if !otherwiseRules.isEmpty { removeOtherwiseRules(from: &match, inheriting: state.inherited) }
     return match
   }
 
+  private func add(_ except: ExceptID, to exceptions: inout Exceptions) {
+    exceptions[rulesOfExcepts[Int(except)], default: []].append(except)
+  }
+
+  /// Removes the rules whose `except` matches the name or a folder above it.
+  private func apply(
+    _ exceptions: Exceptions, to match: inout Match, inheriting inherited: [RuleID]
+  ) {
+    let dropped = (match.rules + inherited).filter { exceptions[$0] != nil }
+    if dropped.isEmpty { return }
+    match.excepts = dropped.flatMap { exceptions[$0] ?? [] }
+    match.rules.removeAll { exceptions[$0] != nil }
+    if inherited.contains(where: { exceptions[$0] != nil }) {
+      match.inherited = inherited.filter { exceptions[$0] == nil }
+    }
+  }
+
+  /// Removes the rules with `otherwise`, if another rule takes the name.
+  private func removeOtherwiseRules(from match: inout Match, inheriting inherited: [RuleID]) {
+    let inherited = match.inherited ?? inherited
+    let all = match.rules + inherited
+    let outranked = all.filter(otherwiseRules.contains)
+    if outranked.isEmpty || outranked.count == all.count { return }
+    match.outranked = outranked
+    match.rules.removeAll(where: otherwiseRules.contains)
+    if inherited.contains(where: otherwiseRules.contains) {
+      match.inherited = inherited.filter { !otherwiseRules.contains($0) }
+    }
+  }
+
   func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
-    var below = FolderState(inherited: state.inherited)
+    var below = FolderState(inherited: state.inherited, exceptions: state.exceptions)
     if let child = child(name, of: state.node) {
       below.inherited += rules(of: child)
       if paths.hasChildren(child) { below.node = child }
+    }
+    if !rulesOfExcepts.isEmpty {
+      for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
+        if case .except(let except) = patterns[Int(position.pattern)].use {
+          add(except, to: &below.exceptions)
+        }
+      }
+      below.inherited.removeAll { below.exceptions[$0] != nil }
     }
     below.globs = state.globs.compactMap(\.below)
     let met = GlobPositions.inOrder(of: state.globs) { $0.folders.add(matching: name, to: &$1) }
@@ -180,22 +251,63 @@ extension RuleMatcher {
     return first.map(Int.init)
   }
 
-  /// Returns the rules that match a path, in the manifest's order, and the exclude that leaves the path out.
-  ///
-  /// `exclude` is a glob or a name that is never packed. It matches the path or one of its parent folders.
-  package func trace(_ path: String) -> (rules: [ResourceRule], exclude: String?) {
+  /// The reason why a path has its tags.
+  package struct Trace {
+    /// The rules that take the path, in the manifest's order.
+    package fileprivate(set) var rules: [ResourceRule] = []
+    /// The exclude that leaves the path out: a glob, or a name that is never packed.
+    ///
+    /// It matches the path or a folder above it.
+    package fileprivate(set) var exclude: String?
+    /// The rules that match the path but do not take it, in the manifest's order.
+    package fileprivate(set) var passed: [PassedRule] = []
+  }
+
+  /// A rule that matches a path but does not take it.
+  package struct PassedRule {
+    package let rule: ResourceRule
+    /// The glob in the rule's `except` that matches the path or a folder above it; nil if the rule has
+    /// `otherwise`, and a rule without `otherwise` takes the path.
+    package let except: Located<Glob>?
+  }
+
+  /// Follows a path from the root, as a scan does.
+  package func trace(_ path: String) -> Trace {
     var state = root
-    var matching = state.inherited
-    for name in Self.names(of: path) {
+    var (matching, outranked) = (state.inherited, [RuleID]())
+    var excepts: Exceptions = [:]
+    let names = Self.names(of: path)
+    for (place, name) in names.enumerated() {
       let match = match(name, in: state)
       if match.isExcluded || isNeverPacked(name) {
         let glob = match.isExcluded ? firstExclude(matching: path) : nil
-        return ([], glob.map { excludes[$0].text } ?? String(decoding: name, as: UTF8.self))
+        return Trace(exclude: glob.map { excludes[$0].text } ?? String(decoding: name, as: UTF8.self))
       }
-      matching = state.inherited + match.rules
+      matching = (match.inherited ?? state.inherited) + match.rules
+      outranked = match.outranked
+      let isFolder = place < names.count - 1
+      for except in match.excepts where !isFolder || isOfPath(except) { add(except, to: &excepts) }
       state = self.state(below: name, in: state)
     }
-    return (matching.sorted().map { rules[Int($0)] }, nil)
+    let passed = excepts.compactMapValues(\.first).map { ($0, Optional($1)) } + outranked.map { ($0, nil) }
+    return Trace(
+      rules: matching.sorted().map { rules[Int($0)] },
+      passed: passed.sorted { $0.0 < $1.0 }.map { rule, except in
+        PassedRule(rule: rules[Int(rule)], except: except.map(self.except))
+      })
+  }
+
+  /// Whether a glob in `except` belongs to a rule with a path, which takes all files below a folder.
+  ///
+  /// A glob that matches a folder takes no file below the folder.
+  func isOfPath(_ except: ExceptID) -> Bool {
+    if case .path = rules[Int(rulesOfExcepts[Int(except)])].pattern { true } else { false }
+  }
+
+  /// The glob of a rule's `except`.
+  private func except(_ id: ExceptID) -> Located<Glob> {
+    let first = rulesOfExcepts.indices.partitioningIndex { rulesOfExcepts[$0] >= rulesOfExcepts[Int(id)] }
+    return rules[Int(rulesOfExcepts[Int(id)])].excepts[Int(id) - first]
   }
 
   /// Returns the components of a path.

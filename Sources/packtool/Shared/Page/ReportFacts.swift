@@ -230,12 +230,6 @@ extension ReportFiles {
 }
 
 extension Flag {
-  static func report(into target: Target<String?>) -> Flag {
-    .value(
-      "--report", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
-      summary: "also write an HTML report with charts, in one file", into: target)
-  }
-
   static func built(into target: Target<String?>) -> Flag {
     .value(
       "--built", valueName: "DIR", kind: .folder,

@@ -80,7 +80,7 @@ extension ReportFacts {
       if number == 1 && timeline.end == timeline.initialEnd { return "" }
       let place = x(mark.0)
       return """
-        <line class="axis" x1="\(place)" y1="\(y - 6)" x2="\(place)" y2="\(y + 2)" stroke="#555555"/><text class="t" x="\(max(place, 110))" y="\(y + 14)" text-anchor="end" fill="#111111">\(TimeText.text(mark.1))</text>
+        <line class="axis" x1="\(place)" y1="\(y - 6)" x2="\(place)" y2="\(y + 2)" stroke="#555555"/><text class="t" x="\(max(place, 160))" y="\(y + 14)" text-anchor="end" fill="#111111">\(TimeText.text(mark.1))</text>
         """
     }
     return """

@@ -14,6 +14,8 @@ package struct ArgumentParser<Options> {
   package private(set) var paths: [NamedPath] = []
   /// Whether the arguments include a request for help.
   package private(set) var wantsHelp = false
+  /// Whether the request is only `-h`, for help that fits on one screen.
+  package private(set) var wantsBriefHelp = true
   /// All mistakes.
   ///
   /// Mistakes in words come first, in order. Then come missing and surplus arguments.
@@ -98,7 +100,10 @@ package struct ArgumentParser<Options> {
     if let attached, !flag.takesValue {
       return report("flag \"\(name)\" takes no value, but has \"\(attached)\"")
     }
-    if flag.name == Flag<Options>.help.name { wantsHelp = true }
+    if flag.name == Flag<Options>.help.name {
+      wantsHelp = true
+      if name == flag.name { wantsBriefHelp = false }
+    }
     guard let value = flag.takesValue ? attached ?? popValue() : "" else {
       return report("flag \"\(name)\" needs a value: \(name) \(flag.valueName ?? "")")
     }
@@ -132,6 +137,10 @@ package struct ArgumentParser<Options> {
     if name == "-C" {
       if attached == nil { _ = popValue() }
       return report("flag \"-C\" must be before the command: -C DIR \(syntax.description.name)")
+    }
+    if let removed = RemovedFlag.named(name, of: syntax.description.name) {
+      if removed.takesValue, attached == nil { _ = popValue() }
+      return report("flag \"\(name)\" was removed; \(removed.successor)")
     }
     let other = OtherFlagName.named(name, in: syntax.description)
     if case .advice(let advice) = other?.replacement {

@@ -41,6 +41,14 @@ package struct Flag<Options>: Sendable {
     }
   }
 
+  /// Returns the same flag, which also adds its name to a set.
+  package func recorded(in names: Target<Set<String>>) -> Flag {
+    Flag(description) { [apply, name = description.name] (options, value) throws(FlagMistake) in
+      try apply(&options, value)
+      options[keyPath: names].insert(name)
+    }
+  }
+
   private func changed(_ change: (inout FlagDescription) -> Void) -> Flag {
     var copy = self
     change(&copy.description)

@@ -17,6 +17,68 @@ extension CommandDescription {
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
+  /// The maximum number of flags in the brief help.
+  static let maxBriefFlags = 8
+  /// The maximum number of lines in the brief help.
+  private static let maxBriefLines = 24
+  /// The maximum number of examples in the brief help.
+  private static let maxBriefExamples = 3
+
+  /// Returns help that fits on one screen: the most important flags, and where the other flags are.
+  package func briefHelp(tool: String, width: Int) -> String {
+    let counts = (0...Self.maxBriefExamples).reversed()
+    let texts = counts.lazy.map { briefHelp(tool: tool, width: width, exampleCount: $0) }
+    let fitting = texts.first { text in text.count { $0 == "\n" } <= Self.maxBriefLines }
+    return fitting ?? briefHelp(tool: tool, width: width, exampleCount: 0)
+  }
+
+  private func briefHelp(tool: String, width: Int, exampleCount: Int) -> String {
+    let brief = briefFlags
+    let shown = flags.filter { brief.contains($0.name) }.map { flag in
+      HelpRow(flag.helpRow.label, text: firstStatement(of: flag.summary))
+    }
+    let examples = examples.prefix(exampleCount).map { HelpRow("\(tool) \($0.label)", text: $0.text) }
+    let sections = [
+      HelpSection(heading: "flags", rows: shown), HelpSection(heading: "examples", rows: examples),
+    ]
+    var more = "more: \(tool) \(name) --help"
+    if !flagGroups.isEmpty {
+      more += "; groups of flags: \(tool) help \(name) \(flagGroups.joined(separator: " | "))"
+    }
+    let paragraphs = [usage(tool: tool), summary, more].map {
+      wrapped($0, to: max(width, 40)).joined(separator: "\n")
+    }
+    return paragraphs.prefix(2).joined(separator: "\n\n") + "\n\n"
+      + helpText(of: sections, width: width) + "\n" + paragraphs[2] + "\n"
+  }
+
+  /// The flags that most command lines need, if the command has them.
+  private static let usualFlags = [
+    "--output", "--submission", "--strict", "--baseline", "--layout", "--format", "--diagnostics", "--jobs",
+    "--quiet",
+  ]
+
+  /// The names of the flags in the brief help.
+  private var briefFlags: Set<String> {
+    let own = flags.filter { $0.group == nil && $0.name != "--help" }.map(\.name)
+    let required = flags.filter(\.isRequired).map(\.name)
+    let usual = Self.usualFlags.filter { name in flags.contains { $0.name == name } }
+    var chosen: [String] = []
+    for name in required + usual + own where !chosen.contains(name) && chosen.count < Self.maxBriefFlags {
+      chosen.append(name)
+    }
+    return Set(chosen)
+  }
+
+  /// The short names of the groups of flags, for `help COMMAND GROUP`.
+  package var flagGroups: [String] {
+    var names: [String] = []
+    for flag in flags {
+      if let name = flag.group.map(groupName), !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
   /// Returns the sections of the help: arguments, the command's own flags, each group of flags, and examples.
   func sections(
     tool: String, flagsHeading heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
@@ -59,8 +121,24 @@ extension FlagDescription {
 /// For example, `-o` is short, and `--output` is not.
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
 
+/// Returns the first statement of a flag's summary, so that it is short.
+private func firstStatement(of summary: String) -> String {
+  let ends = [": ", "; ", ", ", " ("].compactMap { summary.firstRange(of: $0)?.lowerBound }
+  return ends.min().map { String(summary[..<$0]) } ?? summary
+}
+
+/// Returns the short name of a group of flags: the topic in its heading.
+private func groupName(_ heading: String) -> String {
+  if heading.contains("Xcode") { return "xcode" }
+  if heading.contains("Background Assets") { return "background-assets" }
+  if heading.contains("code") { return "code" }
+  return String(heading.prefix { $0 != " " && $0 != "," })
+}
+
 /// A section of help: a heading, and rows with labels and explanations.
 package struct HelpSection: Sendable {
+  /// The short name of a group of flags.
+  var name: String { groupName(heading) }
   package let heading: String
   package let rows: [HelpRow]
 

@@ -127,27 +127,24 @@ import Testing
     #expect(pages.count == 1)
   }
 
-  /// Each command that has the flag writes a page.
-  ///
-  /// The page includes the facts that only this command has.
-  @Test func `commands write reports`() throws {
+  /// A report includes the facts about earlier releases, compressed sizes and scenarios.
+  @Test func `reports have the facts of their flags`() throws {
     let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
     let folder = site.folder
     try folder.write(
       "s.json", #"{"link": "3G", "steps": [{"install": true}, {"begin": ["B"], "as": "b"}, {"await": "b"}]}"#)
+    #expect(runTool("build", site.new, "-o", folder.path("out"), "-q").status == .done)
     let runs: [([String], String)] = [
-      (["build", site.new, "-o", folder.path("out"), "--baseline", site.old], "Cost of the update"),
-      (["plan", site.new, "--baseline", site.old], "Cost of the update"),
-      (["plan", folder.path("out")], "compressed"),
-      (["validate", site.new, "--scenario", folder.path("s.json")], "Waits of players"),
-      (["diff", site.old, site.new], "Cost of the update"),
-      (["simulate", folder.path("s.json"), site.new], "Waits of players"),
-      (["simulate", folder.path("s.json"), folder.path("out")], "Waits of players"),
+      ([site.new, "--baseline", site.old], "Cost of the update"),
+      ([folder.path("out"), "--baseline", site.old], "Cost of the update"),
+      ([site.new, "--scenario", folder.path("s.json")], "Waits of players"),
+      ([site.new, "--built", folder.path("out")], "compressed"),
+      ([folder.path("out"), "--scenario", folder.path("s.json")], "Waits of players"),
     ]
     for (words, heading) in runs {
       let path = folder.path("page.html")
       try? FileManager.default.removeItem(atPath: path)
-      let run = runTool(words: words + ["--report", path])
+      let run = runTool(words: ["report"] + words + ["-o", path])
       #expect(run.status == .done, "\(words) \(run.errors)")
       let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
       #expect(
@@ -171,11 +168,7 @@ import Testing
 
   @Test func `words that do not go together`() throws {
     #expect(runTool("report", ".").status == .usage)
-    let two = runTool("validate", "a", "b", "--report", "x.html")
-    #expect(two.status == .usage && two.errors.refuses(naming: "--report"))
-    let players = runTool("simulate", "--players", "linear", "--report", "x.html")
-    #expect(players.status == .usage && players.errors.refuses(naming: "--players"))
-    let same = runTool("plan", ".", "--report", "x.html", "--output-file", "x.html")
+    let same = runTool("report", ".", "-o", "x.html", "--findings", "x.html")
     #expect(same.status == .usage && same.errors.refuses(naming: "x.html"))
   }
 }

@@ -1,0 +1,142 @@
+import Formats
+
+/// A page in Markdown, as lines for a terminal.
+///
+/// Paragraphs, lists and tables are wrapped. Marks without meaning in a terminal are left out: backticks,
+/// asterisks, comments, and the targets of links to other pages.
+struct MarkdownText {
+  private let width: Int
+  private(set) var lines: [String] = []
+  /// The lines of the paragraph, list element or table that is being read.
+  private var open: [Substring] = []
+
+  /// Renders a page for lines of at most `width` characters, unless a single word or a line of code is longer.
+  init(_ page: String, width: Int) {
+    self.width = max(width, 40)
+    var isCode = false
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.drop(while: { $0 == " " }).hasPrefix("```") {
+        endBlock()
+        isCode.toggle()
+      } else if isCode {
+        lines.append(line.isEmpty ? "" : "    \(line)")
+      } else {
+        read(line)
+      }
+    }
+    endBlock()
+    while lines.last == "" { lines.removeLast() }
+  }
+
+  var text: String { lines.map { "\($0)\n" }.joined() }
+
+  private mutating func read(_ line: Substring) {
+    if line.hasPrefix("<!--") || line.hasPrefix("@") { return }
+    if line.isEmpty {
+      endBlock()
+      if lines.last != "" { lines.append("") }
+    } else if line.hasPrefix("#") {
+      endBlock()
+      addHeading(line)
+    } else {
+      let continuesBlock = open.isEmpty || open[0].hasPrefix("|") == line.hasPrefix("|")
+      if Self.marker(of: line) != nil || !continuesBlock { endBlock() }
+      open.append(line)
+    }
+  }
+
+  private mutating func addHeading(_ line: Substring) {
+    let level = line.prefix { $0 == "#" }.count
+    let title = Self.plain(line.dropFirst(level).drop { $0 == " " })
+    lines.append(title)
+    if level <= 2 { lines.append(String(repeating: level == 1 ? "=" : "-", count: title.count)) }
+  }
+
+  /// Adds the lines of the block that is open.
+  private mutating func endBlock() {
+    defer { open = [] }
+    guard let first = open.first else { return }
+    if first.hasPrefix("|") { return addTable() }
+    let marker = Self.marker(of: first) ?? ""
+    let text = ([first.dropFirst(marker.count)] + open.dropFirst()).map { $0.drop { $0 == " " } }
+    let wrappedLines = wrapped(Self.plain(text.joined(separator: " ")[...]), to: width - marker.count)
+    let space = String(repeating: " ", count: marker.count)
+    lines += wrappedLines.enumerated().map { ($0 == 0 ? marker : space) + $1 }
+  }
+
+  /// The indentation and the mark of a list element, such as `- ` or `1. `; nil for other lines.
+  private static func marker(of line: Substring) -> String? {
+    line.prefixMatch(of: /\ *(?:[-*]|[0-9]+\.|>) +/).map { String($0.output) }
+  }
+
+  /// Returns a text without the marks of Markdown.
+  static func plain(_ text: Substring) -> String {
+    String(text).replacing(/<doc:([^>]*)>/) { "\"help \(topicName(ofPage: String($0.output.1)))\"" }
+      .replacing(/!?\[([^\]]*)\]\((https?:[^)\s]*)\)/) { "\($0.output.1) (\($0.output.2))" }
+      .replacing(/!?\[([^\]]*)\]\([^)\s]*\)/) { $0.output.1 }
+      .replacing(/\*\*([^*`]+)\*\*/) { $0.output.1 }
+      .replacing("`", with: "").replacing("\\|", with: "|")
+  }
+}
+
+// Tables.
+extension MarkdownText {
+  private mutating func addTable() {
+    let rows = open.filter { $0.contains { !"|-: ".contains($0) } }.map(Self.cells)
+    let count = rows.map(\.count).max() ?? 0
+    if count == 0 { return }
+    let table = rows.map { $0 + Array(repeating: "", count: count - $0.count) }
+    let widths = columnWidths(of: table, count: count)
+    for (number, row) in table.enumerated() {
+      let cells = zip(row, widths).map { wrapped($0, to: $1) }
+      for line in 0..<max(1, cells.map(\.count).max() ?? 0) {
+        let parts = zip(cells, widths).map { cell, width in
+          let text = line < cell.count ? cell[line] : ""
+          return text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        lines.append(Self.trimmedEnd(parts.joined(separator: "  ")))
+      }
+      if number == 0 {
+        let rules = widths.map { String(repeating: "-", count: $0) }
+        lines.append(rules.joined(separator: "  "))
+      }
+    }
+  }
+
+  /// The texts of a row's cells; a pipe after a backslash belongs to the text.
+  private static func cells(of row: Substring) -> [String] {
+    let mark = "\u{1}"
+    let text = row.replacing("\\|", with: mark)
+    var cells = text.split(separator: "|", omittingEmptySubsequences: false)[...]
+    if cells.first?.allSatisfy({ $0 == " " }) == true { cells = cells.dropFirst() }
+    if cells.last?.allSatisfy({ $0 == " " }) == true { cells = cells.dropLast() }
+    return cells.map { cell in
+      plain(cell.replacing(mark, with: "|")[...]).split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  /// The widths of columns: as wide as the longest cell, or narrower if the table does not fit.
+  private func columnWidths(of table: [[String]], count: Int) -> [Int] {
+    var widths = (0..<count).map { column in table.map { $0[column].count }.max() ?? 0 }
+    let words = (0..<count).map { column in
+      table.flatMap { $0[column].split(separator: " ").map(\.count) }.max() ?? 0
+    }
+    func total() -> Int { widths.reduce(2 * (count - 1), +) }
+    // The widest column gets narrower, but not narrower than its longest word.
+    while total() > width {
+      let candidates = widths.indices.filter { widths[$0] > max(words[$0], 8) }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
+    }
+    return widths
+  }
+
+  private static func trimmedEnd(_ line: String) -> String {
+    line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? ""
+  }
+}
+
+/// Returns the topic of `help` for a page, such as "background-assets" for `BackgroundAssets`.
+func topicName(ofPage page: String) -> String {
+  page.replacing(/([a-z])([A-Z])/) { "\($0.output.1)-\($0.output.2)" }.lowercased()
+}

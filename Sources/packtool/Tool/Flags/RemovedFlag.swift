@@ -1,0 +1,48 @@
+/// A flag of an earlier version, with advice for users who still pass it.
+struct RemovedFlag: Sendable {
+  let name: String
+  let takesValue: Bool
+  /// The commands that had the flag; empty if all commands had it.
+  let commands: Set<String>
+  /// Advice for users of the flag, for the end of a message.
+  let successor: String
+
+  private init(_ name: String, takesValue: Bool = true, of commands: Set<String> = [], successor: String) {
+    self.name = name
+    self.takesValue = takesValue
+    self.commands = commands
+    self.successor = successor
+  }
+
+  /// Returns the removed flag of a command; nil if the command never had such a flag.
+  static func named(_ name: String, of command: String) -> RemovedFlag? {
+    all.first { $0.name == name && ($0.commands.isEmpty || $0.commands.contains(command)) }
+  }
+
+  /// Returns the command line that writes the report that another command wrote.
+  private static func reportLine(insteadOf command: String) -> String {
+    switch command {
+    case "build": "packtool report DIR -o FILE after the build"
+    case "diff": "packtool report NEW --baseline OLD -o FILE"
+    case "simulate": "packtool report MANIFEST --scenario FILE -o FILE"
+    default: "packtool report MANIFEST -o FILE"
+    }
+  }
+
+  static let all: [RemovedFlag] =
+    [
+      RemovedFlag(
+        "--output-file",
+        successor: "use --diagnostics text=FILE, or another format such as --diagnostics json=FILE")
+    ]
+    + ["build", "diff", "plan", "simulate", "validate"].map {
+      RemovedFlag("--report", of: [$0], successor: "use \(reportLine(insteadOf: $0))")
+    }
+    + [
+      "--baseline": true, "--baseline-optional": false, "--budget-update": true, "--budget-growth": true,
+      "--budget-pack": true, "--submission": false, "--limits": true, "--scan-jobs": true,
+    ].sorted { $0.key < $1.key }.map { name, takesValue in
+      RemovedFlag(
+        name, takesValue: takesValue, of: ["tags"], successor: "check limits and budgets with \"validate\"")
+    }
+}

@@ -1,0 +1,137 @@
+import Formats
+import Support
+import Testing
+@testable import packtool
+
+/// Tests the help of commands, of groups of their flags, and of topics.
+@Suite struct BriefHelpTests {
+  private static let commands = Command.all.map(\.name)
+
+  /// Returns the flags at the beginning of lines of help.
+  private func flags(in help: String) -> [String] {
+    help.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /\ {2,6}(?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.output.1) }
+    }
+  }
+
+  @Test(arguments: commands) func `the brief help fits on one screen`(name: String) throws {
+    let command = try #require(Command.all.named(name))
+    let brief = command.description.briefHelp(tool: "packtool", width: 80)
+    let lines = brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 24, "\(brief)")
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(brief)")
+    #expect(flags(in: brief).count <= 10)
+    #expect(runTool(name, "-h").output.hasPrefix("usage: packtool \(name)"))
+  }
+
+  @Test(arguments: commands) func `the complete help has every flag once`(name: String) throws {
+    let command = try #require(Command.all.named(name))
+    let text = runTool(name, "--help").output
+    #expect(flags(in: text).sorted() == command.description.flags.map(\.name).sorted())
+    #expect(text == runTool("help", name).output || Command.topics.contains(name))
+    // Each group has exactly its own flags.
+    let groups = command.description.flagGroups
+    let grouped = groups.flatMap { flags(in: runTool("help", name, $0).output) }
+    let expected = command.description.flags.filter { $0.group != nil }.map(\.name)
+    #expect(grouped.sorted() == expected.sorted())
+  }
+
+  @Test func `build has the groups that the brief help names`() {
+    let brief = runTool("build", "-h").output
+    for group in ["layout", "background-assets", "signing", "budgets", "xcode"] {
+      #expect(brief.contains(group))
+      #expect(runTool("help", "build", group).status == .done)
+    }
+    for flag in ["--output", "--submission", "--strict", "--baseline", "--layout", "--diagnostics"] {
+      #expect(flags(in: brief).contains(flag))
+    }
+    #expect(runTool("help", "build", "layot").errors.contains("\"layout\""))
+    #expect(runTool("help", "manifest", "layout").status == .usage)
+  }
+
+  @Test(arguments: Command.topics) func `every page is a topic`(topic: String) throws {
+    let text = runTool("help", topic).output
+    #expect(text.split(separator: "\n").count > 5)
+    // A page begins with its title. Blocks of code can have lines that begin with "#".
+    #expect(!text.hasPrefix("#"))
+    for line in text.split(separator: "\n") where !line.hasPrefix("    ") {
+      #expect(!line.contains("`") && !line.contains("](") && !line.hasPrefix("|"))
+      #expect(line.count <= 100 || !line.contains(" ") || line.contains("  "), "\(line)")
+    }
+  }
+
+  @Test func `each page has a topic`() {
+    #expect(Command.topics.count > searchedPages.count)
+    for topic in ["background-assets", "on-demand", "ci", "from-the-talks", "manifest", "scenario"] {
+      #expect(Command.topics.contains(topic))
+    }
+  }
+
+  @Test func `a removed flag names its successor`() {
+    for (words, successor) in [
+      (["validate", ".", "--output-file", "x"], "--diagnostics text=FILE"),
+      (["tags", "--swift", "-", "--budget-update", "1"], "validate"),
+      (["tags", "--swift", "-", "--submission"], "validate"),
+      (["plan", ".", "--report", "x.html"], "packtool report"),
+      (["diff", "a", "b", "--report=x.html"], "--baseline"),
+    ] {
+      let run = runTool(words: words)
+      #expect(run.status == .usage && run.errors.contains("was removed") && run.errors.contains(successor))
+      #expect(!run.errors.contains("unexpected argument"))
+    }
+    #expect(!runTool("validate", ".", "--submission").errors.contains("was removed"))
+  }
+
+  @Test func `a check is a topic`() {
+    #expect(runTool("help", "tag-size").output == runTool("checks", "tag-size").output)
+    #expect(runTool("help", "tag-siz").errors.contains("tag-size"))
+  }
+
+  @Test func `Markdown becomes text of a width`() {
+    let page = """
+      # A page
+
+      <!-- a comment -->
+      Some **bold** words, `code`, and [a link](Other.md#place) that are wrapped
+      to lines of the width.
+
+      - one element that is longer than the width of these lines
+      - two
+
+      ## A table
+
+      | key | meaning |
+      |---|---|
+      | `a` | a text that is so long that it needs two lines |
+      | `b\\|c` | short |
+
+      ```sh
+      packtool plan | less
+      ```
+      """
+    #expect(
+      MarkdownText(page, width: 40).text == """
+        A page
+        ======
+
+        Some bold words, code, and a link that
+        are wrapped to lines of the width.
+
+        - one element that is longer than the
+          width of these lines
+        - two
+
+        A table
+        -------
+
+        key  meaning
+        ---  -----------------------------------
+        a    a text that is so long that it
+             needs two lines
+        b|c  short
+
+            packtool plan | less
+
+        """)
+  }
+}
