@@ -113,8 +113,15 @@ extension LayoutSettings {
   /// because they are reported when the whole manifest is read.
   package static func read(fromManifestAt argument: String) throws(SystemError) -> Read? {
     let path = try ManifestReader.manifestPath(for: argument)
-    guard case .bytes(let bytes)? = try? FileContents(of: path, limit: ManifestReader.maxManifestSize),
-      mayHaveLayout(bytes),
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: ManifestReader.maxManifestSize)
+    } catch {
+      // A symlink that leads out of the checkout is reported when the whole manifest is read.
+      if error.refused != nil { return nil }
+      throw error
+    }
+    guard case .bytes(let bytes) = contents, mayHaveLayout(bytes),
       let manifest = ManifestReader(text: SourceText(path: path, bytes: bytes)).manifest
     else { return nil }
     return Read(settings: manifest.layout, folder: manifest.folder)

@@ -46,16 +46,16 @@ extension OutputFolder {
         + "remove; choose another folder, or remove this folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
-    return try plan.flatMap { plan throws(SystemError) in try findingInside(plan.manifest) }.map { [$0] }
-      ?? []
+    // Only a whole build reads the folder of the assets and leaves packs there: a merge reads no assets, and a
+    // shard is not published.
+    guard root != nil, scope == .whole, let plan else { return [] }
+    return try findingInside(plan.manifest).map { [$0] } ?? []
   }
 
   /// The finding about an output folder inside a folder of assets; nil for other output folders.
   ///
   /// If the root is the folder of the manifest, it is the folder of a project, so it can contain the output.
   private func findingInside(_ manifest: Manifest) throws(SystemError) -> Diagnostic? {
-    // A merge needs no assets, so their folder may be missing.
-    guard try FileOperations.exists(manifest.rootPath) else { return nil }
     let root = try RealPath(of: manifest.rootPath)
     var existing = path
     while try !FileOperations.exists(existing) { existing = folderPath(of: existing) }

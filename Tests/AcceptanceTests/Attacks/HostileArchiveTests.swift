@@ -102,7 +102,7 @@ import Testing
     .zip("save(old[:31] + b'd' + old[32:])", "ZIP bad CRC"),
     .zip(
       "import zlib; save((old[:31] + b'd' + old[32:]).replace(struct.pack('<I', zlib.crc32(b'c')), "
-        + "struct.pack('<I', zlib.crc32(b'd'))))", "\"c\" has other content"),
+        + "struct.pack('<I', zlib.crc32(b'd'))))", "\"c\" has different content"),
     .zip(
       "end = old[-22:]; save(old[:-22] + struct.pack('<IQHHIIQQQQ', 0x06064b50, 44, 45, 45, 0, 0, 2**32, 2**32, 47, 32)"
         + " + struct.pack('<IIQI', 0x07064b50, 0, len(old) - 22, 1) + end[:8] + b'\\xff' * 12 + b'\\0\\0')",
@@ -125,7 +125,7 @@ import Testing
     .tar("save(packed(tarred(('c', b'', tarfile.FIFOTYPE))))", otherType),
     .tar("save(packed(tarred()))", "\"c\": the archive ends before this entry"),
     .tar("save(packed(tarred(c)))", "there are bytes after the end of the tar archive"),
-    .tar("save(packed(old_tar[:512] + b'd' + old_tar[513:]))", "\"c\" has other content"),
+    .tar("save(packed(old_tar[:512] + b'd' + old_tar[513:]))", "\"c\" has different content"),
     .tar(
       "save(packed(pad(head(size=0))))",
       "\"c\": the size in the tar header is not the size in the contents list"),
