@@ -137,6 +137,17 @@ extension MarkdownText {
 }
 
 /// Returns the topic of `help` for a page, such as "background-assets" for `BackgroundAssets`.
+///
+/// Every run needs the names of all topics, so this function is a loop: a regular expression took half of the
+/// instructions of `packtool --version`.
 func topicName(ofPage page: String) -> String {
-  page.replacing(/([a-z])([A-Z])/) { "\($0.output.1)-\($0.output.2)" }.lowercased()
+  var name: [UInt8] = []
+  var wasLower = false
+  for byte in page.utf8 {
+    let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    if isUpper && wasLower { name.append(UInt8(ascii: "-")) }
+    name.append(isUpper ? byte | 0x20 : byte)
+    wasLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+  return String(decoding: name, as: UTF8.self)
 }
