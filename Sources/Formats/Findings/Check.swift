@@ -19,7 +19,7 @@ package struct Check: Sendable, Hashable {
   ///
   /// They are errors with `--submission`.
   package private(set) var isStoreLimit = false
-  /// Whether the findings are about a size limit that Apple only advises.
+  /// Whether Apple only advises the size limit that the check compares with.
   ///
   /// `--strict` does not make them errors.
   package private(set) var isAdvice = false

@@ -4,7 +4,7 @@ import Pipeline
 import System
 
 extension Command {
-  /// The pages by their topics: every page has its name as a topic, and some pages have another name, too.
+  /// The pages by their topics: the name of each page, and `scenario` as another name of `scenarios`.
   private static let pages: [String: String] = {
     var pages: [String: String] = [:]
     for (file, text) in searchedPages { pages[topicName(ofPage: String(file.dropLast(3)))] = text }

@@ -17,7 +17,7 @@ final class LossyTransport: Transport {
   private let state = Mutex(State())
   private let base = URLSessionTransport.shared
 
-  /// Whether the network loses every response at present.
+  /// Whether the network loses every response until the scenario changes the network.
   var losesAll: Bool {
     get { state.withLock { $0.losesAll } }
     set {
