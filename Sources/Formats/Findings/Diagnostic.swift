@@ -17,17 +17,19 @@ package struct Diagnostic: Sendable, Hashable {
     package let place: Place?
 
     /// Creates a line of evidence.
-    package init(_ message: String, at place: Place? = nil) { self.init(.detail, message, at: place) }
+    package init(_ message: String, at place: Place? = nil) {
+      self.init(kind: .detail, message: message, place: place)
+    }
 
-    private init(_ kind: Kind, _ message: String, at place: Place?) {
+    private init(kind: Kind, message: String, place: Place?) {
       self.kind = kind
       self.message = harmless(message)
       self.place = place
     }
 
-    /// Creates a line that says what the user can do.
+    /// Creates a line of advice.
     package static func help(_ message: String, at place: Place? = nil) -> AttachedLine {
-      AttachedLine(.help, message, at: place)
+      AttachedLine(kind: .help, message: message, place: place)
     }
   }
 

@@ -121,7 +121,8 @@ extension LayoutSettings {
       if error.refused != nil { return nil }
       throw error
     }
-    guard case .bytes(let bytes) = contents, mayHaveLayout(bytes),
+    // Most manifests have no such settings, and are then parsed only once.
+    guard case .bytes(let bytes) = contents, bytes.span.contains(Array("\"layout\"".utf8)),
       let manifest = ManifestReader(text: SourceText(path: path, bytes: bytes)).manifest
     else { return nil }
     return Read(settings: manifest.layout, folder: manifest.folder)
@@ -132,17 +133,6 @@ extension LayoutSettings {
     package let settings: LayoutSettings
     package let folder: String
   }
-}
-
-/// Whether a manifest might have the key `layout`, so that it is worth reading.
-private func mayHaveLayout(_ bytes: [UInt8]) -> Bool {
-  let key = Array("\"layout\"".utf8)
-  var start = bytes.startIndex
-  while let quote = bytes[start...].firstIndex(of: key[0]) {
-    if bytes[quote...].starts(with: key) { return true }
-    start = quote + 1
-  }
-  return false
 }
 
 extension ManifestReader {

@@ -289,7 +289,7 @@ package struct Stall: Sendable {
       }
       return .keep(pack: pack, purgedAt: time)
     }
-    let own = Set(result.transfers(from: from, to: to).compactMap(\.pack).filter { isOwn($0, result, table) })
+    let own = awaitedPacks(in: result, table: table)
     let installed = result.summary.installed ?? 0
     let busy = result.lastTransfer(forRequestsOr: own, after: installed, before: began)
     let busyEnd = busy.map { min($0.to, began) } ?? installed
@@ -306,16 +306,19 @@ package struct Stall: Sendable {
     return free > 0 ? .beginAndSplit(free) : .prefetch
   }
 
-  /// Whether the request waits for a pack.
-  private func isOwn(_ pack: Int, _ result: SimulationResult, _ table: PackTable) -> Bool {
-    !Set(result.requests[request].tags).isDisjoint(with: table.tags(of: pack))
+  /// The packs of the request that were transferred during the stall, as positions in the result's `packs`.
+  private func awaitedPacks(in result: SimulationResult, table: PackTable) -> Set<Int> {
+    let tags = Set(result.requests[request].tags)
+    return Set(result.transfers(from: from, to: to).compactMap(\.pack)).filter {
+      !tags.isDisjoint(with: table.tags(of: $0))
+    }
   }
 
-  /// Whether the request's packs are in the prefetch order of the first release already.
+  /// Whether the first release already prefetches all packs that the request waited for.
   package func isPrefetched(in result: SimulationResult, table: PackTable) -> Bool {
     let release = table.firstRelease
     let prefetched = Set(release.prefetch.map { release.packs[$0].id })
-    let own = Set(result.transfers(from: from, to: to).compactMap(\.pack)).filter { isOwn($0, result, table) }
+    let own = awaitedPacks(in: result, table: table)
     return !own.isEmpty && own.allSatisfy { prefetched.contains(result.packs[$0].id) }
   }
 }
