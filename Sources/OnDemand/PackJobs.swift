@@ -18,6 +18,7 @@ extension PackStore {
         try await publish(made, as: plan.pack.key)
         perform { $0.finish(plan) }
         folder.syncPacks()
+        note { $0.endTask(of: plan) }
         return
       } catch {
         if Task.isCancelled { return }

@@ -353,7 +353,6 @@ extension StoreState {
   mutating func finish(_ plan: Plan) {
     if isClosed { return }
     present.insert(plan.pack.key)
-    tasks[plan.number] = nil
     troubles[plan.number] = nil
     for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
     // A job that was cancelled at the last moment may already have stored its pack. That pack is kept unless
@@ -368,6 +367,13 @@ extension StoreState {
       .stored(
         pack: plan.pack.id, bytes: received.removeValue(forKey: plan.number) ?? 0, isPatch: plan.patch != nil)
     )
+  }
+
+  /// Records that the task of a job has nothing left to do, not even on the disk.
+  ///
+  /// Until then, `close` waits for the task.
+  mutating func endTask(of plan: Plan) {
+    if lastJobs[plan.number] == plan.job && !isClosed { tasks[plan.number] = nil }
   }
 
   /// Resumes all suspended downloads.

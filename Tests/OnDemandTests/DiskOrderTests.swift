@@ -86,6 +86,22 @@ import Testing
       recorder.calls.dropFirst() == [call("all", "staging", staged: 2), call("names", "packs", packs: 1)])
   }
 
+  @Test func `a store that is closed has the names of its packs on the disk`() async throws {
+    var rules = site
+    let isSynced = Locked(false)
+    var disk = recorder.disk(hasFileSystem: true)
+    disk.syncNames = { folder in
+      if folder.lastPathComponent != "packs" { return }
+      Thread.sleep(forTimeInterval: 0.3)
+      isSynced.withLock { $0 = true }
+    }
+    rules.options.disk = disk
+    let store = try await rules.updated()
+    try await store.begin(["D"]).endAccessing()
+    await store.close()
+    #expect(isSynced.withLock { $0 })
+  }
+
   @Test func `a pack that is taken away is gone from the disk before its files are`() async throws {
     let store = try await site.updated()
     try await store.begin(["D"]).endAccessing()

@@ -44,6 +44,8 @@ struct RecordedDisk {
   /// The folder is nil if the event flushes the whole file system.
   private var nameFlushes: [(event: Int, folder: NodeID?)] = []
   private(set) var eventCount = 0
+  /// What the program printed, on both of its streams.
+  private(set) var output = ""
   private let store: TemporaryFolder
 
   /// A possible state of the disk.
@@ -89,6 +91,7 @@ struct RecordedDisk {
       program, arguments, in: top,
       environment: environment.merging(recording) { $1 }.merging(["LD_PRELOAD": library]) { $1 })
     if run.status != 0 { throw FaultShimFailure(said: run.output + run.errors) }
+    output = run.output + run.errors
     let log = String(decoding: try store.read("log"), as: UTF8.self)
     var current = Dictionary(uniqueKeysWithValues: nodes.indices.map { ($0, nodes[$0].names) })
     for line in log.split(separator: "\n") {

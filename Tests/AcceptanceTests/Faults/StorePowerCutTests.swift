@@ -89,6 +89,7 @@ struct StorePowerCutTests {
     let disk = try RecordedDisk(
       driver(), [folder.path("disk/store"), server.url, "update", "A"], below: folder.path("disk"),
       store: TemporaryFolder(), environment: ["RECORD_NO_SYNCFS": "1"])
+    #expect(!disk.output.contains("error"), "\(disk.output)")
     for state in disk.states(isWhole: isWhole) {
       try state.write("/store", to: folder.path("after"))
       let found = try await available(in: folder.path("after"), [release])["A"]
@@ -109,6 +110,7 @@ struct StorePowerCutTests {
       let disk = try RecordedDisk(
         driver(), arguments(folder.path("disk/store"), server), below: folder.path("disk"),
         store: TemporaryFolder())
+      #expect(!disk.output.contains("error"), "\(disk.output)")
       let states = disk.states(isWhole: isWhole)
       #expect(states.count > 20)
       var whole = 0
