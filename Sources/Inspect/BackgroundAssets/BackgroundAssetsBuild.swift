@@ -184,7 +184,7 @@ package struct BackgroundAssetsBuild: Sendable {
   ) throws(SystemError) -> [Diagnostic] {
     let ledger = try PackLedger(ledger: path)
     guard let downloads, ledger.diagnostics.isEmpty else {
-      let message = "the build has no versions; build with --self-hosted and --ledger"
+      let message = "the build has no versions; build with the settings layout.selfHosted and layout.ledger"
       return ledger.diagnostics.isEmpty
         ? [Diagnostic(.wrongVersion, message: message, at: Place(indexPath))] : ledger.diagnostics
     }

@@ -136,6 +136,6 @@ package struct BusyFolder: Error, CustomStringConvertible {
     let other = holder.map { " (process \($0))" } ?? ""
     return
       "another build\(other) is writing to \(quoted(path)); wait until that build ends, or run packtool "
-      + "without \"--no-wait\""
+      + "without \"--set failIfLocked=true\""
   }
 }

@@ -59,7 +59,7 @@ package struct BudgetFindings: Sendable {
           return [Diagnostic(.unknownPack, message: message, at: place(offset))]
         }
         return [
-          Diagnostic(.unknownPack, message: "flag \"--budget-pack\": \(message)", at: Place.commandLine)
+          Diagnostic(.unknownPack, message: "setting \"budgets.packs\": \(message)", at: Place.commandLine)
         ]
       }
       return intended.filter { $0.size > budget.value }.map { pack in

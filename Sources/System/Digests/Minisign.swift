@@ -59,7 +59,7 @@ package struct SecretKey: Sendable {
     if isEncrypted {
       guard let password else {
         throw MinisignMistake(
-          "is encrypted; pass the file that contains its password with \"--sign-password FILE\"")
+          "is encrypted; pass the file that contains its password with \"--set sign.password=FILE\"")
       }
       let mask = try Self.mask(
         password, salt: Array(bytes[6..<38]), operationLimit: number(bytes[38..<46]),

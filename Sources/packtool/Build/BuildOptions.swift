@@ -42,7 +42,8 @@ struct BuildOptions: ReportingOptions {
     .choice(
       "--compression", valueName: "LEVEL",
       summary: "compression level; overrides the manifest's \"compression\"",
-      into: \.compression),
+      into: \.compression
+    ).asSetting("compression"),
     .each(
       "--shard", valueName: "I/N|manifest",
       summary: "build only the I-th of N shards, or a shard of a manifest for some packs, for "
@@ -70,8 +71,10 @@ struct BuildOptions: ReportingOptions {
     .toggle(
       "--no-wait",
       summary: "fail if another build is writing to the same folder, instead of "
-        + "waiting", sets: \.isImpatient),
-    .toggle("--timings", summary: "print how long each phase took", sets: \.showsTimings),
+        + "waiting", sets: \.isImpatient
+    ).asSetting("failIfLocked"),
+    .toggle("--timings", summary: "print how long each phase took", sets: \.showsTimings)
+      .asDeprecated(successor: "--verbose"),
     .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
     .value(
       "--onto", valueName: "INDEX", kind: .path,
@@ -105,7 +108,7 @@ struct BuildOptions: ReportingOptions {
     let (layout, most) = (choice.layout, BuildRequest.maxBaselines)
     return [
       compression != nil && layout == .hosted:
-        "flag \"--compression\" cannot be used with the layout \"hosted\", which does not compress files",
+        "setting \"compression\" cannot be used with the layout \"hosted\", which does not compress files",
       manifest.device != nil && shard != nil:
         "flag \"--device\" cannot be used with \"--shard\": build each device class as a whole",
       !patchFrom.isEmpty && layout != .packtool:
@@ -130,7 +133,7 @@ struct BuildOptions: ReportingOptions {
     request.usesRecord = !ignoresCache
     request.state = leavesNoState ? .removed : .kept
     request.wantsDepfile = depfile != nil
-    request.measuresParts = showsTimings
+    request.measuresParts = showsTimings || shared.isVerbose
     request.shard = shard
     if shard == .manifest { request.input.scope = .packs }
     request.patchFrom = patchFrom

@@ -33,7 +33,8 @@ extension Command {
         .toggle(
           "--no-wait",
           summary: "fail if another build is writing to the same folder, instead of waiting",
-          sets: \.isImpatient),
+          sets: \.isImpatient
+        ).asSetting("failIfLocked"),
         .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
         .noState(into: \.leavesNoState),
       ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),

@@ -104,8 +104,8 @@ extension Command.PlanOptions {
       "--untagged": listsUntagged, "--device": manifest.device != nil, "--devices": listsDevices,
       "--format thinning-report": format == .thinningReport, "--merge": merge != nil,
       "--info-plist": printsInfo, "--built": built != nil, "--baseline": manifest.baseline != nil,
-      "--budget-update": budgets.updateSize != nil, "--budget-growth": budgets.growth != nil,
-      "--budget-pack": !budgets.packs.isEmpty,
+      "--set budgets.updateSize": budgets.updateSize != nil, "--set budgets.growth": budgets.growth != nil,
+      "--set budgets.packs": !budgets.packs.isEmpty,
     ]
     return own + manifest.flagsOfTargets + manifest.project.flagsOfManifests
   }

@@ -79,7 +79,7 @@ extension ServedTable {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
       "the URLs of the packs begin with \(quoted(prefix)); to download packs from this server, build with "
-      + "--url-prefix \(quoting: "\(urls[0])" as ShellText)\n"
+      + "--set layout.urlPrefix=\(quoting: "\(urls[0])" as ShellText)\n"
   }
 
   fileprivate var sum: PlainText {

@@ -8,10 +8,6 @@ import System
 /// The options of commands that plan the packs of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
   var baseline: String?
-  /// Whether there is only a note, and not an error, if the baseline does not exist.
-  ///
-  /// This is useful before the first release.
-  var isBaselineOptional = false
   var budgets = Budgets()
   var project = ProjectChoice()
   var acceptsPointers = false
@@ -32,10 +28,7 @@ struct ManifestOptions: Sendable {
           "an earlier release that users have, a built folder or its index: checks removed tags and budgets "
           + "for updates",
         into: \.baseline),
-      .toggle(
-        "--baseline-optional",
-        summary: "report an earlier release that does not exist yet as a note, not as an error",
-        sets: \.isBaselineOptional),
+      .optionalBaseline(into: \.shared.severities),
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, about: [.limits, .scans])
 
@@ -46,9 +39,9 @@ struct ManifestOptions: Sendable {
 
   /// The first mistake in the flags that do not depend on the layout.
   var mistake: String? {
-    guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
-    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
-    return "flag \(quoted(flag)) needs an earlier release: --baseline INDEX"
+    guard baseline == nil, budgets.needBaseline else { return nil }
+    let key = budgets.updateSize == nil ? "budgets.growth" : "budgets.updateSize"
+    return "setting \(quoted(key)) needs an earlier release: --baseline INDEX"
   }
 
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
@@ -100,16 +93,9 @@ extension ManifestOptions {
     guard budgets.needBaseline else { return [] }
     let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
     let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
-    if isBaselineOptional {
-      return [
-        Diagnostic(
-          .missingBaseline,
-          message: "packtool does not check budgets for updates without --baseline", at: place)
-      ]
-    }
     let message =
       "packtool cannot check this budget without an earlier release; pass the release that users have with "
-      + "--baseline INDEX, or use --baseline-optional before the first release"
+      + "--baseline INDEX, or use --severity unchecked-budget=note before the first release"
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
@@ -121,8 +107,10 @@ extension ManifestOptions {
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
-    if isBaselineOptional, try !FileOperations.exists(baseline) {
-      let message = "the earlier release does not exist yet, so packtool does not check budgets for updates"
+    if try !FileOperations.exists(baseline) {
+      let message =
+        "the earlier release does not exist, so packtool does not check the update; before the first release, "
+        + "use --severity missing-baseline=note"
       return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
@@ -168,7 +156,8 @@ extension Budgets {
     flags: [
       .parsed(
         "--budget-update", valueName: "SIZE", summary: "maximum download of an update, such as \"20 MB\"",
-        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
+        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize
+      ).asSetting("budgets.updateSize"),
       .parsed(
         "--budget-growth", valueName: "PART",
         summary: "maximum growth of all packs together, such as \"5 %\"",
@@ -177,14 +166,16 @@ extension Budgets {
             throw FlagMistake("needs a percentage such as \"5 %\", not \(quoted(text))")
           }
           return Budget(part)
-        }, into: \.growth),
+        }, into: \.growth
+      ).asSetting("budgets.growth"),
       .each(
         "--budget-pack", valueName: "TAGS=SIZE",
         summary: "maximum size of the pack with these tags, joined with \"+\"; can be repeated", parse: pack,
         add: { budgets, pack in
           budgets.packs.removeAll { $0.name == pack.name }
           budgets.packs.append((pack.name, Budget(pack.size)))
-        }),
+        }
+      ).asSetting("budgets.packs", separator: "."),
     ])
 
   private static func size(_ text: String) throws(FlagMistake) -> Int64 {
@@ -208,16 +199,19 @@ let projectFlags: [Flag<ProjectChoice>] =
     flags: [
       .value(
         "--target", valueName: "NAME", summary: "the target whose resources to pack (default: the only app)",
-        into: \.target),
+        into: \.target
+      ).asSetting("xcode.target"),
       .value(
         "--configuration", valueName: "NAME",
         summary: "the configuration whose build settings to use (default: that of command-line builds)",
-        into: \.configuration),
+        into: \.configuration
+      ).asSetting("xcode.configuration"),
       .choice(
         "--sdk", valueName: "SDK",
         summary:
           "the SDK for conditions of settings and for platform filters (default: the target's)",
-        into: \.sdk),
+        into: \.sdk
+      ).asSetting("xcode.sdk"),
     ])
 
 extension Flag {
@@ -261,8 +255,8 @@ struct ManifestFlags: ExpressibleByDictionaryLiteral {
 extension ProjectChoice {
   var flagsOfManifests: ManifestFlags {
     [
-      "--root": root != nil, "--target": target != nil, "--configuration": configuration != nil,
-      "--sdk": sdk != nil,
+      "--root": root != nil, "--set xcode.target": target != nil,
+      "--set xcode.configuration": configuration != nil, "--set xcode.sdk": sdk != nil,
     ]
   }
 }
@@ -312,6 +306,19 @@ extension Flag {
       "--no-state",
       summary: "leave only published files in DIR: no \".packtool\" folder with the lock and the build cache",
       sets: target)
+  }
+
+  /// The flag that accepts a build before the first release.
+  static func optionalBaseline(into severities: Target<[String: SeverityChoice]>) -> Flag {
+    Flag(
+      FlagDescription(
+        ["--baseline-optional"], valueName: nil, kind: .text,
+        summary: "report an earlier release that does not exist yet as a note, not as an error")
+    ) { options, _ in
+      for check in [Check.missingBaseline, .uncheckedBudget] {
+        options[keyPath: severities][check.id] = .note
+      }
+    }.asDeprecated(successor: "--severity missing-baseline=note")
   }
 
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {

@@ -21,7 +21,8 @@ struct SigningOptions: Sendable {
       .value(
         "--sign-password", valueName: "FILE", kind: .file(.input),
         summary: "read the password of an encrypted key from the first line of a file or a pipe",
-        into: \.password),
+        into: \.password
+      ).asSetting("sign.password"),
       .number(
         "--release", summary: "number of the signed release (default: the previous number plus 1)",
         range: 1...Int(ByteSize.largestExact), into: \.release),
@@ -35,7 +36,7 @@ struct SigningOptions: Sendable {
 
   var mistake: String? {
     let others = [
-      ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
+      ("--set sign.password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
     ]
     guard key == nil, let flag = others.first(where: \.1)?.0 else { return nil }
     return "flag \(quoted(flag)) can only be used with \"--sign\""

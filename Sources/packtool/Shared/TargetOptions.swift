@@ -51,15 +51,18 @@ extension ManifestOptions {
           summary:
             "URL prefix of packs: packtool appends a pack's name directly in AssetPackManifest.plist, and its "
             + "id in a download manifest",
-          parse: urlPrefix, into: \.choice.urlPrefix),
+          parse: urlPrefix, into: \.choice.urlPrefix
+        ).asSetting("layout.urlPrefix"),
         .toggle(
           "--embed-packs", summary: "make AssetPackManifest.plist name packs inside the app",
-          sets: \.choice.embedsPacks),
+          sets: \.choice.embedsPacks
+        ).asSetting("layout.embedPacks"),
         .choice(
           "--content-hash", valueName: "HASH",
           summary:
             "value that changes when a pack changes (default: sha256, of the contents; Xcode writes a modtime)",
-          into: \.choice.contentHash),
+          into: \.choice.contentHash
+        ).asSetting("layout.contentHash"),
       ])
     + [Flag<ManifestOptions>].helpGroup(
       under: assetGroup,
@@ -76,13 +79,15 @@ extension ManifestOptions {
         .toggle(
           "--self-hosted",
           summary: "write a download manifest, for packs for Background Assets on your own server",
-          sets: \.choice.assets.isSelfHosted),
+          sets: \.choice.assets.isSelfHosted
+        ).asSetting("layout.selfHosted"),
         .value(
           "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
           summary:
             "the version lockfile, a committed file with the versions of self-hosted packs; can be the file of "
             + "--id-map",
-          into: \.choice.assets.ledger),
+          into: \.choice.assets.ledger
+        ).asSetting("layout.ledger"),
       ])
 
   private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
@@ -145,12 +150,12 @@ extension ManifestOptions {
     let (layout, assets) = (choice.layout, choice.assets)
     let ofAssets = firstMistake([
       !assets.platforms.isEmpty: "--platforms", assets.idMap != nil: "--id-map",
-      assets.version != .v26: "--bundle-version", assets.isSelfHosted: "--self-hosted",
-      assets.ledger != nil: "--ledger",
+      assets.version != .v26: "--bundle-version", assets.isSelfHosted: "--set layout.selfHosted",
+      assets.ledger != nil: "--set layout.ledger",
     ])
     let ofLists = firstMistake([
-      choice.urlPrefix != nil: "--url-prefix", choice.embedsPacks: "--embed-packs",
-      choice.contentHash != nil: "--content-hash",
+      choice.urlPrefix != nil: "--set layout.urlPrefix", choice.embedsPacks: "--set layout.embedPacks",
+      choice.contentHash != nil: "--set layout.contentHash",
     ])
     let thinning = layout == .backgroundAssets ? "" : ", and the store selects the files for each device"
     let mistakes: Mistakes = [
@@ -160,18 +165,18 @@ extension ManifestOptions {
       layout != .backgroundAssets && ofAssets != nil:
         "flag \"\(ofAssets ?? "")\" can only be used with the layout \"background-assets\"",
       assets.isSelfHosted != (assets.ledger != nil):
-        "flags \"--self-hosted\" and \"--ledger\" must be used together, because devices download a pack "
+        "settings \"layout.selfHosted\" and \"layout.ledger\" must be used together, because devices download a pack "
         + "again only if its version is higher",
       assets.isSelfHosted && choice.urlPrefix == nil:
-        "flag \"--self-hosted\" needs the URL of the folder with the packs: --url-prefix "
-        + "https://example.com/packs/",
+        "setting \"layout.selfHosted\" needs the URL of the folder with the packs: --set "
+        + "layout.urlPrefix=https://example.com/packs/",
       assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
-        "flag \"--url-prefix\" cannot have a query with \"--self-hosted\", because packtool appends each "
+        "setting \"layout.urlPrefix\" cannot have a query with \"layout.selfHosted\", because packtool appends each "
         + "pack's id to the path of the URL",
       ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
         "flag \"\(ofLists ?? "")\" can only be used with the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:
-        "flag \"--embed-packs\" needs the layout \"xcode\", because hosted packs are not in the app",
+        "setting \"layout.embedPacks\" needs the layout \"xcode\", because hosted packs are not in the app",
     ]
     return firstMistake(mistakes)
   }
@@ -182,10 +187,10 @@ extension ManifestOptions {
   var flagsOfTargets: ManifestFlags {
     let assets = choice.assets
     return [
-      "--layout": choice.layout != .packtool, "--url-prefix": choice.urlPrefix != nil,
-      "--embed-packs": choice.embedsPacks, "--content-hash": choice.contentHash != nil,
+      "--layout": choice.layout != .packtool, "--set layout.urlPrefix": choice.urlPrefix != nil,
+      "--set layout.embedPacks": choice.embedsPacks, "--set layout.contentHash": choice.contentHash != nil,
       "--platforms": !assets.platforms.isEmpty, "--id-map": assets.idMap != nil,
-      "--self-hosted": assets.isSelfHosted, "--ledger": assets.ledger != nil,
+      "--set layout.selfHosted": assets.isSelfHosted, "--set layout.ledger": assets.ledger != nil,
       "--bundle-version": assets.version != .v26,
     ]
   }
@@ -197,8 +202,8 @@ extension ManifestOptions {
   }
 
   static let missingPrefix =
-    "the layout \"hosted\" needs the URL of the folder with the packs: --url-prefix "
-    + "https://example.com/packs/"
+    "the layout \"hosted\" needs the URL of the folder with the packs: --set "
+    + "layout.urlPrefix=https://example.com/packs/"
 
   /// Returns the findings that a build would report about files that packs cannot contain in this layout.
   func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {

@@ -142,6 +142,9 @@ extension Session {
     _ parsed: ArgumentParser<Options>, description: CommandDescription, options: Options,
     runCommand: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
+    for flag in parsed.deprecated where !options.shared.isQuiet {
+      printProgress("\(Tool.name): note: \(flag.message)\n", options: options.shared)
+    }
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try runCommand(parsed.options, parsed.positionals, self) }
     if !parsed.isUnclear, let mistake = options.soleMistake(parsed.positionals) {

@@ -74,7 +74,8 @@ struct SharedOptions: Sendable {
     .number(
       "--scan-jobs",
       summary: "number of threads that read folders, such as 16 for a network disk (default: as --jobs)",
-      range: jobsRange, into: \.scanJobs)
+      range: jobsRange, into: \.scanJobs
+    ).asSetting("scanJobs")
   ]
 
   private static let own: [Flag<SharedOptions>] =
@@ -149,13 +150,14 @@ struct FindingOutputs: Sendable {
   static let flags: [Flag<FindingOutputs>] = [
     .forms(
       "--diagnostics", valueName: "FORM[=FILE]",
-      summary: "format of findings, for standard error or for a file; can be repeated"
+      summary: "format of findings, for standard error or for a file, as in text=FILE; can be repeated"
     ) { (outputs, format: DiagnosticsFormat, path) in
       outputs.named.append(Output(format: format, path: path))
     },
     .value(
       "--findings", valueName: "FILE", kind: .file(.output),
-      summary: "write findings to a file, not to standard error", into: \.plainPath),
+      summary: "write findings to a file, not to standard error", into: \.plainPath
+    ).asDeprecated(successor: "--diagnostics text=FILE"),
   ]
 
   var all: [Output] {

@@ -44,11 +44,11 @@ enum CommandLines {
   /// The additional words that some flags require.
   private static let companions: [String: [String]] = [
     "--id-map": ["--layout", "background-assets"],
-    "--ledger": [
+    "--set layout.ledger": [
       "--layout", "background-assets", "--self-hosted", "--url-prefix", "https://example.com/packs/",
     ],
-    "build --sign-password": ["--sign", "repo/secret.key"],
-    "merge --sign-password": ["--sign", "repo/secret.key"], "build --missing": ["--pointers"],
+    "build --set sign.password": ["--sign", "repo/secret.key"],
+    "merge --set sign.password": ["--sign", "repo/secret.key"], "build --missing": ["--pointers"],
     "serve --cert": ["--key", "repo/link"], "serve --key": ["--cert", "repo/link"],
     "suggest --history": ["--history", "repo/built"], "verify --ledger": [],
   ]
@@ -64,7 +64,8 @@ enum CommandLines {
     for name in flag.names {
       if let place = words.firstIndex(of: name) { words.removeSubrange(place...place + 1) }
     }
-    return [command.name] + words + [flag.name, path]
+    let given = flag.setting.map { ["--set", "\($0.key)=\(path)"] } ?? [flag.name, path]
+    return [command.name] + words + given
       + (companions["\(command.name) \(flag.name)"] ?? companions[flag.name] ?? [])
   }
 

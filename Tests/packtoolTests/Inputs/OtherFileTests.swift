@@ -84,7 +84,7 @@ import Testing
         switch flag.kind {
         case .file, .path: value = "repo/A/named"
         case .form(let forms): value = "\(forms[0])=repo/A/named"
-        case .text, .folder, .choice, .number, .named: continue
+        case .text, .folder, .choice, .number, .named, .setting: continue
         }
         let isOutput: Bool
         switch flag.kind {
@@ -115,9 +115,9 @@ import Testing
     }
     switch name {
     case "--sign": try copy("secret.key")
-    case "--sign-password": try folder.write("repo/A/named", "word\n")
+    case "--set sign.password": try folder.write("repo/A/named", "word\n")
     case "--id-map": try folder.write("repo/A/named", "{}")
-    case "--ledger": try copy("ledger.json")
+    case "--ledger", "--set layout.ledger": try copy("ledger.json")
     case "--scenario", "SCENARIO": try copy("s.json")
     case "TRACE": try copy("one.log")
     case "--baseline", "--onto", "--patch-from", "--history", "--built":
@@ -134,7 +134,7 @@ import Testing
       (command.description.flags.map(\.kind) + command.description.arguments.map(\.kind)).contains {
         switch $0 {
         case .file, .path, .folder: true
-        case .form, .text, .choice, .number, .named: false
+        case .form, .text, .choice, .number, .named, .setting: false
         }
       }
     }
@@ -144,9 +144,8 @@ import Testing
     let names = Set(namings.map(\.name))
     #expect(
       names.isSuperset(of: [
-        "--depfile", "--result", "--findings", "--missing", "--sign", "--sign-password",
-        "--id-map",
-        "--ledger", "--diagnostics", "--scenario", "--info-plist", "--baseline", "--swift", "--patch-from",
+        "--depfile", "--result", "--missing", "--sign", "--set sign.password", "--id-map",
+        "--set layout.ledger", "--diagnostics", "--scenario", "--info-plist", "--baseline", "--swift", "--patch-from",
         "--onto",
         "--history", "TRACE",
       ]), "\(names)")

@@ -240,7 +240,7 @@ extension ValueKind {
   fileprivate var readsFile: Bool {
     switch self {
     case .file(.input, _), .file(.lockfile, _), .path: true
-    case .file, .folder, .form, .text, .choice, .number, .named: false
+    case .file, .folder, .form, .text, .choice, .number, .named, .setting: false
     }
   }
 }

@@ -34,7 +34,7 @@ import Testing
         switch flag.kind {
         case .file(.output, _), .file(.lockfile, _), .file(.manifest, _): value = "repo/sample"
         case .form(let forms): value = "\(forms[0])=repo/sample"
-        case .file(.input, _), .text, .folder, .path, .choice, .number, .named: continue
+        case .file(.input, _), .text, .folder, .path, .choice, .number, .named, .setting: continue
         }
         if CommandLines.arguments[command.name] == nil { continue }
         tried.insert(flag.name)
@@ -58,8 +58,7 @@ import Testing
     }
     #expect(
       tried.isSuperset(of: [
-        "--depfile", "--result", "--missing", "--findings", "--diagnostics", "--id-map",
-        "--ledger",
+        "--depfile", "--result", "--missing", "--diagnostics", "--id-map", "--set layout.ledger",
         "--output", "--swift", "--log",
       ]), "\(tried)")
   }

@@ -21,7 +21,7 @@ extension Check {
   )
 
   package static let invalidLedger = safetyRefusal(
-    "invalid-ledger", summary: "the file of --ledger is not a version lockfile",
+    "invalid-ledger", summary: "the file is not a version lockfile",
     explanation:
       "A version lockfile is a JSON file that packtool writes, with a line for each pack. If Git left a "
       + "conflict, keep only one line for each pack: the line with the higher version. If both sides gave "
@@ -49,7 +49,7 @@ extension Check {
     summary: "a version did not rise although the contents changed, or it rose without a change",
     explanation:
       "A pack's version must rise when its contents change, and must stay the same otherwise. Build with "
-      + "--ledger, which keeps the versions."
+      + "--set layout.ledger=FILE, which keeps the versions."
   )
   package static let unknownDownloadSize = note(
     "unknown-download-size", summary: "a download manifest contains the sizes of files instead of archives",

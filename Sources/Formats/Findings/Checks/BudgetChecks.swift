@@ -18,18 +18,18 @@ extension Check {
     explanation:
       "A device downloads a whole pack again if anything in the pack changed. `packtool diff` shows which "
       + "packs an update downloads and why, and proposes files that should get a tag of their own. The "
-      + "budget is \"updateSize\" in \"budgets\" of the manifest, or --budget-update.")
+      + "budget is \"updateSize\" in \"budgets\" of the manifest, or --set budgets.updateSize=SIZE.")
   package static let packBudget = error(
     "pack-budget", summary: "a pack is larger than its budget",
     explanation:
-      "Your team sets the budget in \"packs\" of \"budgets\" in the manifest, or with --budget-pack. The key "
+      "Your team sets the budget in \"packs\" of \"budgets\" in the manifest, or with --set budgets.packs.TAGS=SIZE. The key "
       + "of a budget is the pack's tags joined with \"+\". Shrink the files that the finding lists, or give "
       + "some of these files a tag of their own."
   )
   package static let growth = error(
     "growth", summary: "all packs together grew by more than their budget",
     explanation:
-      "The budget is \"growth\" in \"budgets\" of the manifest, or --budget-growth: a percentage of the "
+      "The budget is \"growth\" in \"budgets\" of the manifest, or --set budgets.growth=PART: a percentage of the "
       + "earlier release's size. The finding lists the files that grew most.")
   package static let unknownPack = error(
     "unknown-pack", summary: "a budget for a pack that does not exist",
@@ -40,16 +40,18 @@ extension Check {
     "unchecked-budget", summary: "a budget for updates cannot be checked without an earlier release",
     explanation:
       "\"updateSize\" and \"growth\" limit the changes from one release to the next, so packtool needs the "
-      + "earlier release: pass it with --baseline. With --baseline-optional this finding is a note.")
+      + "earlier release: pass it with --baseline. Before the first release, use "
+      + "--severity unchecked-budget=note.")
   package static let foreignBaseline = error(
     "foreign-baseline", summary: "the earlier release belongs to another app",
     explanation:
       "An update from the packs of another app would download everything. Name a release with the same "
       + "bundle identifier."
   )
-  package static let missingBaseline = note(
-    "missing-baseline", summary: "the earlier release does not exist yet",
+  package static let missingBaseline = error(
+    "missing-baseline", summary: "the earlier release does not exist",
     explanation:
-      "With --baseline-optional, packtool accepts the first build of a project although no earlier release "
-      + "exists. Budgets for updates apply from the next build on.")
+      "packtool cannot compare the build with the release of --baseline. Before the first release, use "
+      + "--severity missing-baseline=note: packtool then checks updates and their budgets from the second "
+      + "release on.")
 }

@@ -66,11 +66,11 @@ extension Check {
     explanation:
       "A pack's URL begins with the value of the setting ASSET_PACK_MANIFEST_URL_PREFIX in the Xcode "
       + "project. This value must be the beginning of an http or https URL, without spaces, a user name, a "
-      + "fragment, or a port above 65535. --url-prefix replaces the value.")
+      + "fragment, or a port above 65535. --set layout.urlPrefix=URL replaces the value.")
   package static let doubtfulURLPrefix = warning(
     "doubtful-url-prefix", summary: "devices could not load packs with this URL prefix",
     explanation:
-      "A pack's URL is the value of --url-prefix, followed directly by the pack's name. So the prefix must "
+      "A pack's URL is the URL prefix, followed directly by the pack's name. So the prefix must "
       + "begin with \"https://\", and must end in \"/\", \"?\" or \"=\". If the prefix has no scheme, or a "
       + "scheme other than http and https, packtool reports an error.")
   package static let unsayableName = warning(

@@ -24,7 +24,7 @@ extension Check {
     explanation: "Name one of the targets that the message lists.")
   package static let severalTargets = manifestError(
     "several-targets", summary: "the project has several apps",
-    explanation: "Each app has its own packs. Choose the app with --target.")
+    explanation: "Each app has its own packs. Choose the app with --set xcode.target=NAME.")
   package static let unknownConfiguration = manifestError(
     "no-configuration", summary: "the target does not have the configuration",
     explanation: "Name one of the configurations that the message lists.")
@@ -48,7 +48,7 @@ extension Check {
     "conditional-setting", summary: "a build setting has an unknown condition",
     explanation:
       "packtool evaluates conditions on the SDK, the architecture, the configuration and the variant, for "
-      + "the SDK of the target or of --sdk. It treats all other conditions as false.")
+      + "the SDK of the target or of the setting xcode.sdk. It treats all other conditions as false.")
   package static let unresolvedSetting = warning(
     "unresolved-setting", summary: "a build setting refers to an unknown setting",
     explanation:
@@ -113,7 +113,7 @@ extension Check {
     explanation:
       "Xcode also leaves this file out of its build, because of a platform filter, "
       + "EXCLUDED_SOURCE_FILE_NAMES, DEVELOPMENT_ASSET_PATHS or BUILD_ONLY_KNOWN_LOCALIZATIONS. To choose "
-      + "another platform, use --sdk."
+      + "another platform, use --set xcode.sdk=SDK."
   )
   package static let droppedTag = warning(
     "dropped-tag", summary: "a tag that Xcode drops",

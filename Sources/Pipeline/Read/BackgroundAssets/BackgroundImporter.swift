@@ -235,7 +235,7 @@ package struct BackgroundImporter {
     reportPlatforms(of: packs)
     for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
       note(
-        "the manifest cannot contain the data in \"userInfo\"; for self-hosted packs, --ledger keeps this "
+        "the manifest cannot contain the data in \"userInfo\"; for self-hosted packs, the version lockfile keeps this "
           + "data",
         at: place(pack.manifest.places.userInfo, in: pack))
     }

@@ -215,15 +215,15 @@ package struct XcodeImporter {
     }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
-        "import does not write ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --url-prefix "
-        + "\(ShellForm.escaped(prefix.value))"
+        "import does not write ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --set "
+        + "layout.urlPrefix=\(ShellForm.escaped(prefix.value))"
       uncarried.append(
         Diagnostic(.uncarriedSetting, message: message, at: findings.text.place(at: prefix.offset)))
     }
     if resources.embedsPacks {
       let message =
         "the manifest cannot contain EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE; build the manifest with "
-        + "--embed-packs"
+        + "--set layout.embedPacks=true"
       uncarried.append(Diagnostic(.uncarriedSetting, message: message, at: Place(findings.text.path)))
     }
   }

@@ -29,6 +29,9 @@ package struct ArgumentParser<Options> {
   /// It is set only if there are no mistakes.
   package private(set) var conflict: String?
 
+  /// The deprecated flags on the command line, in order.
+  package private(set) var deprecated: [DeprecatedFlag] = []
+
   private let syntax: CommandSyntax<Options>
   private var words: ArraySlice<String>
   /// The long names of the flags that were used, including flags with mistakes.
@@ -62,11 +65,38 @@ package struct ArgumentParser<Options> {
   /// Reads a long flag, in the form `--flag` or `--flag=value`.
   private mutating func readLong(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
-    if let flag = syntax.flag(named: name) {
+    if name == "--set", let flag = syntax.flag(named: name) {
+      change(flag, attached: value)
+    } else if let flag = syntax.flag(named: name) {
+      if let successor = flag.successor { deprecated.append(DeprecatedFlag(name: name, successor: successor)) }
       use(flag, as: name, attached: value)
+    } else if let setting = syntax.flags.first(where: { $0.setting?.formerFlag == name }) {
+      deprecated.append(DeprecatedFlag(name: name, successor: "--set \(setting.spellings)"))
+      let isSwitch = setting.choices == Setting.switchValues
+      use(setting, as: name, attached: value ?? (isSwitch ? "true" : nil))
     } else {
       reportUnknown(name, attached: value)
     }
+  }
+
+  /// Finds the setting in the value of `--set`, and changes it.
+  private mutating func change(_ flag: Flag<Options>, attached: String?) {
+    guard let word = attached ?? popValue() else {
+      return report("flag \"--set\" needs a value: --set \(flag.valueName ?? "")")
+    }
+    for setting in syntax.flags {
+      guard let value = setting.setting?.value(in: word) else { continue }
+      return use(setting, as: setting.name, attached: value)
+    }
+    let key = word.splitAtEqualsSign.name
+    let settings = syntax.flags.compactMap(\.setting)
+    if settings.contains(where: { $0.key == key }) {
+      return report("flag \"--set \(key)\" needs a value: --set \(key)=VALUE")
+    }
+    let hint = suggestion(for: key, in: settings.map(\.key))
+    report(
+      "flag \"--set\" has no setting \"\(key)\""
+        + (hint == nil ? "; see \"packtool help \(syntax.description.name) settings\"" : didYouMean(hint)))
   }
 
   /// Reads short flags, such as `-q`, `-qv`, `-oDIR`, `-o=DIR` or `-qoDIR`.
@@ -126,7 +156,7 @@ package struct ArgumentParser<Options> {
     case .form:
       guard let path = value.splitAtEqualsSign.value else { return }
       paths.append(NamedPath(name: flag.name, path: path, kind: flag.kind, isFlag: true))
-    case .text, .choice, .number, .named: return
+    case .text, .choice, .number, .named, .setting: return
     }
   }
 
@@ -194,6 +224,15 @@ package struct ArgumentParser<Options> {
   }
 
   private mutating func report(_ message: String) { mistakes.append(FlagMistake(message)) }
+}
+
+/// A deprecated flag that was used, and the words to use instead.
+package struct DeprecatedFlag: Sendable, Hashable {
+  let name: String
+  let successor: String
+
+  /// The message for the user.
+  package var message: String { "flag \"\(name)\" is deprecated; use \(successor)" }
 }
 
 extension CommandSyntax {

@@ -1,19 +1,21 @@
 /// The flags and arguments of a command, and their effects on the command's options.
 package struct CommandSyntax<Options>: Sendable {
   package let description: CommandDescription
-  /// All flags of the command; the last flag is `--help`.
+  /// All flags of the command, including deprecated flags; the last flag is `--help`.
   package let flags: [Flag<Options>]
   /// Returns a message about options that cannot be used together; nil if there is no such conflict.
   let mistake: @Sendable (Options) -> String?
 
-  /// Makes a command with these flags and `--help`.
+  /// Makes a command with these flags and `--help`, and with `--set` if some of the flags are settings.
   package init(
     name: String, summary: String, arguments: [Argument] = [], flags: [Flag<Options>] = [],
     mistake: @escaping @Sendable (Options) -> String? = { _ in nil }
   ) {
-    let flags = flags + [.help]
+    let settings = flags.compactMap(\.setting)
+    let flags = flags + (settings.isEmpty ? [] : [.set(settings)]) + [.help]
     description = CommandDescription(
-      name: name, summary: summary, arguments: arguments, flags: flags.map(\.description))
+      name: name, summary: summary, arguments: arguments,
+      flags: flags.map(\.description).filter { $0.successor == nil })
     self.flags = flags
     self.mistake = mistake
   }

@@ -100,7 +100,8 @@ package struct Completion: Sendable {
         prefix = name + "="
         return offer(flag.kind, word: word, line: line)
       }
-      candidates = command.flags.filter { $0.addsUp || !line.used.contains($0.name) }.flatMap { flag in
+      let left = command.flags.filter { $0.setting == nil && ($0.addsUp || !line.used.contains($0.name)) }
+      candidates = left.flatMap { flag in
         flag.names.map { Candidate($0, summary: flag.summary) }
       }
       return select(word)
@@ -118,6 +119,7 @@ package struct Completion: Sendable {
     case .file(_, let suffixes): files = (["files"] + suffixes).joined(separator: " ")
     case .folder: files = "folders"
     case .path: files = "files"
+    case .setting(let keys): candidates = keys.map { Candidate(prefix + $0, summary: "") }
     case .choice(let names): candidates = names.map { Candidate(prefix + $0, summary: "") }
     case .form(let names):
       candidates = names.map { Candidate(prefix + $0, summary: "") }

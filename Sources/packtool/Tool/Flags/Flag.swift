@@ -32,7 +32,34 @@ package struct Flag<Options>: Sendable {
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
   /// Returns this flag, with another heading in help.
-  package func assigned(toGroup heading: String) -> Flag { changed { $0.group = heading } }
+  ///
+  /// Settings keep their own heading.
+  package func assigned(toGroup heading: String) -> Flag {
+    description.setting == nil ? changed { $0.group = heading } : self
+  }
+
+  /// Returns this flag as a deprecated flag: it still works, but help does not show it, and packtool names the
+  /// successor if the flag is used.
+  package func asDeprecated(successor: String) -> Flag { changed { $0.successor = successor } }
+
+  /// Returns this flag as a setting that `--set KEY=VALUE` changes.
+  ///
+  /// A flag without a value becomes a setting with the values true and false. The name of the flag itself is
+  /// deprecated, but still works.
+  package func asSetting(_ key: String, separator: Character = "=") -> Flag {
+    let former = description
+    let flag = changed {
+      $0.setting = Setting(key: key, separator: separator, formerFlag: former.name)
+      $0.names = ["--set \(key)"]
+      $0.group = Setting.group
+    }
+    if former.takesValue { return flag }
+    var description = flag.description
+    (description.valueName, description.kind) = ("true", .choice(Setting.switchValues))
+    return Flag(description) { [apply] (options, value) throws(FlagMistake) in
+      if value == "true" { try apply(&options, "") }
+    }
+  }
 
   /// Returns this flag for a larger options type, in which the options of this flag are one part.
   package func lifted<Whole>(into part: Flag<Whole>.Target<Options>) -> Flag<Whole> {

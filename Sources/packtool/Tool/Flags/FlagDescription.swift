@@ -5,9 +5,9 @@ package struct FlagDescription: Sendable, Hashable {
   /// All spellings of the flag with their dashes.
   ///
   /// The long spelling comes first.
-  package let names: [String]
+  package internal(set) var names: [String]
   /// The name of the flag's value in help; nil if the flag has no value.
-  package let valueName: String?
+  package internal(set) var valueName: String?
   /// The kind of the flag's value.
   package internal(set) var kind: ValueKind
   /// One line of help that begins with a lower-case letter and has no full stop.
@@ -18,6 +18,12 @@ package struct FlagDescription: Sendable, Hashable {
   package internal(set) var addsUp = false
   /// The heading above the flag in help; nil for the command's own flags.
   package internal(set) var group: String?
+  /// The setting that the value of `--set` changes; nil for a flag with a name of its own.
+  package internal(set) var setting: Setting?
+  /// The words to use instead; nil unless the flag is deprecated.
+  ///
+  /// Deprecated flags still work, but help does not show them.
+  package internal(set) var successor: String?
   /// The hint that packtool shows if the required flag is missing; nil if the flag is optional.
   package internal(set) var missingHint: String?
 
@@ -39,8 +45,35 @@ package struct FlagDescription: Sendable, Hashable {
   package var choices: [String] {
     switch kind {
     case .choice(let choices), .form(let choices): choices
-    case .text, .file, .folder, .path, .number, .named: []
+    case .text, .file, .folder, .path, .number, .named, .setting: []
     }
+  }
+}
+
+/// A setting that `--set KEY=VALUE` changes for one run.
+package struct Setting: Sendable, Hashable {
+  /// The heading above the settings in help.
+  static let group = "settings for --set KEY=VALUE"
+  /// The values of a setting that is either on or off.
+  static let switchValues = ["true", "false"]
+
+  /// The key, such as `layout.urlPrefix`.
+  ///
+  /// A setting that the manifest can contain has the same key there.
+  package let key: String
+  /// The character between the key and the value.
+  ///
+  /// It is a dot if the value begins with a key itself, as in `budgets.packs.Level 1=60 MB`.
+  let separator: Character
+  /// The deprecated flag that sets the same option.
+  let formerFlag: String
+
+  /// Returns the value in a word such as `layout.urlPrefix=URL`; nil if the word has another key.
+  func value(in word: String) -> String? {
+    let start = key + String(separator)
+    // The word is compared by bytes, because a combining accent can come after the separator.
+    guard word.utf8.starts(with: start.utf8) else { return nil }
+    return String(word.utf8.dropFirst(start.utf8.count))
   }
 }
 
@@ -75,7 +108,7 @@ package struct NamedPath: Sendable, Hashable {
     switch kind {
     case .file(let use, _): use
     case .form: .output
-    case .text, .folder, .path, .choice, .number, .named: nil
+    case .text, .folder, .path, .choice, .number, .named, .setting: nil
     }
   }
 }
@@ -99,6 +132,8 @@ package enum ValueKind: Sendable, Hashable {
   case number(ClosedRange<Int>)
   /// A name that packtool looks up only when the shell asks for completions.
   case named(NameKind)
+  /// The value must be one of these keys, followed by `=` or `.` and the value of the setting.
+  case setting([String])
 }
 
 /// The kinds of names that packtool looks up to complete a command line.

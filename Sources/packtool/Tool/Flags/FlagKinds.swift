@@ -110,6 +110,18 @@ extension Flag {
     }
   }
 
+  /// The flag `--set` of every command with settings.
+  ///
+  /// The parser finds the setting and changes it.
+  static func set(_ settings: [Setting]) -> Flag {
+    let keys = settings.map { $0.key + String($0.separator) }
+    return Flag(
+      FlagDescription(
+        ["--set"], valueName: "KEY=VALUE", kind: .setting(keys),
+        summary: "change a setting for this run, overriding the manifest; can be repeated", addsUp: true)
+    ) { _, _ in }
+  }
+
   /// The flag `--help` of every command.
   ///
   /// The parser only records that the flag was used.

@@ -101,12 +101,13 @@ extension FlagDescription {
   ///
   /// It contains the spellings, such as `-o, --output DIR`, and the summary with the choices.
   var helpRow: HelpRow {
-    HelpRow((names.contains(where: isShort) ? "" : "    ") + spellings, text: fullSummary)
+    HelpRow((setting != nil || names.contains(where: isShort) ? "" : "    ") + spellings, text: fullSummary)
   }
 
-  /// The flag's spellings and the name of its value, such as `-o, --output DIR`.
+  /// The flag's spellings and the name of its value, such as `-o, --output DIR` or `layout.urlPrefix=URL`.
   package var spellings: String {
-    (names.filter(isShort) + names.filter { !isShort($0) }).joined(separator: ", ")
+    if let setting { return setting.key + String(setting.separator) + (valueName ?? "") }
+    return (names.filter(isShort) + names.filter { !isShort($0) }).joined(separator: ", ")
       + (valueName.map { " " + $0 } ?? "")
   }
 
