@@ -2,7 +2,7 @@ import Foundation
 
 /// The SHA-256 of a file on a server.
 ///
-/// In JSON, it is "sha256:" followed by 64 hex digits.
+/// In JSON, the digest is "sha256:" followed by 64 hex digits.
 struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
   let rawValue: String
 
@@ -19,9 +19,9 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 
 /// A file on a server, as the index or a list of patches describes it.
 struct PublishedFile: Sendable, Hashable, Decodable {
-  /// The digest of the index that the patches start from.
+  /// The digest of the index of the earlier release from which the patch starts.
   ///
-  /// Only entries in a list of patches have it.
+  /// Only the entries in a list of patches have this digest.
   var from: PublishedDigest?
   let path: String
   let size: Int64
@@ -44,7 +44,7 @@ struct Catalog: Sendable {
     ///
     /// Packs with different contents have different keys.
     let key: String
-    /// Patches that make this pack.
+    /// The patches from which the store can make this pack, each from a pack of an earlier release.
     var patches: [PackPatch] = []
 
     init(

@@ -129,7 +129,7 @@ extension DownloadSchedule {
     return true
   }
 
-  /// Opens a request for the given packs, whatever the request's tags are.
+  /// Opens a request for the given packs, without using the request's tags.
   mutating func open(_ request: RequestState, packs numbers: [Int]) {
     request.take(numbers)
     requests.append(request)
@@ -301,7 +301,7 @@ extension DownloadSchedule {
   private mutating func noteWhole(_ request: RequestState) {
     report(request)
     if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
-    // For an install, nothing is done here, because `firstWanted` ends the install and begins the prefetch.
+    // This function does not end an install. `firstWanted` ends the install and begins the prefetch.
     if installs.contains(where: { $0 === request }) { return }
     stagings.removeAll { $0 === request }
     request.settle()

@@ -38,8 +38,8 @@ extension PackStore {
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
-    // Without a time limit, a download could last forever: a server that sends one byte at a time is never
-    // silent for too long.
+    // Without this time limit, a download could last forever. A server can send one byte at a time, and is
+    // then never silent for too long.
     let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }

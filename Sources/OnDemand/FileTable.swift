@@ -2,7 +2,7 @@ import Foundation
 
 /// The files of all packs that open requests use, keyed by path.
 ///
-/// With this table, a look-up needs neither the disk nor the store's lock.
+/// A look-up in this table does not use the disk or the store's lock.
 final class FileTable: Sendable {
   private struct Pack {
     let key: String

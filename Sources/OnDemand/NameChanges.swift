@@ -6,7 +6,7 @@ import Foundation
 final class NameChanges: Sendable {
   /// The queue that makes the changes.
   ///
-  /// Tests suspend it.
+  /// Tests suspend this queue.
   let queue = DispatchQueue(label: "packtool.OnDemand.names")
   private let waiters = Locked(0)
 

@@ -61,8 +61,8 @@ extension PackStore {
     public var waitsForFolder = false
     /// Whether packs stay zip files instead of being unpacked.
     ///
-    /// `ResourceRequest.archives` returns these zip files. Default: false. If it is true, the store does not
-    /// use patches. Opening the store deletes packs that were stored with the other setting.
+    /// `ResourceRequest.archives` returns these zip files. Default: false. If the value is true, the store
+    /// does not use patches. Opening the store deletes packs that were stored with the other setting.
     public var keepsArchives = false
     /// The transport that sends requests to the servers.
     ///
@@ -78,11 +78,11 @@ extension PackStore {
     }
     /// A transfer ends if no byte arrives for this number of seconds of real time.
     ///
-    /// Tests need this value if `patience` uses another clock.
+    /// In tests, `patience` can use another clock. Such tests set this value, too.
     var transferPatience: Double?
     /// Returns a random factor for the length of a pause.
     ///
-    /// With it, not all clients retry at the same time.
+    /// With this factor, clients retry at different times.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
     /// Returns the free and the total number of bytes of the volume.
     var volume: @Sendable (URL) -> Volume? = { Volume(of: $0) }

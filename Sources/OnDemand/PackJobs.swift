@@ -9,8 +9,8 @@ extension PackStore {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
-        // An earlier purge may still be removing files. This job waits for the purge, because it may resume
-        // one of the purged downloads.
+        // An earlier purge may still be removing files. This job waits for the purge, because the job may
+        // resume one of the purged downloads.
         await names.finish()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)

@@ -50,8 +50,8 @@ struct PackMaker {
     do {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
-      // The cause is that the file system treats two paths as the same path, or that a path is both a file
-      // and a folder.
+      // Either the file system treats two paths of the pack as the same path, or one path is both a file and
+      // a folder.
       throw wrong("two of its paths are the same path on this file system")
     }
   }

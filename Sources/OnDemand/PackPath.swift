@@ -20,7 +20,8 @@ enum PackPath {
 
   /// Whether a path in a pack stays below the folder that the pack is unpacked to.
   ///
-  /// On Windows, some names stand for devices or for streams of other files, so they are rejected there.
+  /// On Windows, some names stand for devices or for streams of other files. The function rejects such names
+  /// there.
   static func isInPack(_ path: String) -> Bool {
     let isSafe = isPublished(path) && !path.utf8.contains(UInt8(ascii: "\\"))
     #if os(Windows)

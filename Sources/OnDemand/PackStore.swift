@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// `packtool` built them, and the store downloads them from a web server when the app requests them.
 ///
-/// All members can be used from any thread. Members that are not `async` wait for neither the network nor the
+/// All members can be used from any thread. Members that are not `async` do not wait for the network or the
 /// disk. Only one store at a time can have a folder open.
 public final class PackStore: Sendable {
   let options: Options
@@ -157,7 +157,8 @@ public final class PackStore: Sendable {
   /// Sets how important it is to keep the packs of some tags, from 0 (the default) to 1.
   ///
   /// If space is needed, the packs with the lowest value are purged first. A pack has the highest value of
-  /// its tags. When the call returns, the values are on the disk. They also apply to tags of later releases.
+  /// its tags. When the call returns, the values are on the disk. The values also apply to tags of later
+  /// releases.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
     let tags = Array(tags)
@@ -328,7 +329,8 @@ extension PackStore {
 
   /// Writes the state.
   ///
-  /// If the write fails, the store loses only the times of use and the priorities since the last write.
+  /// If the write fails, the store loses only the times of use and the priorities that were set since the
+  /// previous write.
   private func write(_ state: SavedState?) {
     if let state { try? folder.write(state.stored, to: "state") }
   }

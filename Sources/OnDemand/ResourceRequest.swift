@@ -5,7 +5,7 @@ public import Foundation
 /// Each request can be used only once.
 ///
 /// All members can be used from any thread. A request ends automatically when your code no longer refers to
-/// it. It uses the files of one release only: the release that was current when the request began.
+/// it. A request uses only the files of one release: the release that was current when the request began.
 public final class ResourceRequest: Sendable {
   /// The requested tags.
   public var tags: [String] { state.tags }
@@ -18,7 +18,7 @@ public final class ResourceRequest: Sendable {
 
   /// How soon the request's packs are loaded, compared with other requests; the default is 0.5.
   ///
-  /// You can change it at any time.
+  /// You can change this priority at any time.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
     set { store.perform { _ in state.priority = newValue } }
@@ -120,7 +120,7 @@ public final class ResourceRequest: Sendable {
 
 /// The state of a request, an install or a staged update.
 ///
-/// Code must hold the store's lock to use the state. Only waiting does not need the lock.
+/// Code must hold the store's lock to use the state. The only exception is waiting for the result.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
@@ -134,7 +134,7 @@ final class RequestState: @unchecked Sendable {
   private var last: ResourceProgress?
   /// The tasks that wait for the result.
   ///
-  /// The tasks can run on other threads than the result.
+  /// These tasks can run on other threads than the code that sets the result.
   private let waiters = Locked(Waiters())
 
   private struct Waiters {

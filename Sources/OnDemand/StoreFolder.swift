@@ -196,7 +196,7 @@ struct PackList: Sendable {
 extension StoreFolder {
   /// Finds stored files whose contents have the given digests.
   ///
-  /// Searches the packs that most likely contain the files first, and then all other packs.
+  /// The function first searches the packs that most likely contain the files, and then all other packs.
   func files(withDigests digests: Set<String>, likeliest: [String]) -> [String: URL] {
     var (found, missing) = ([String: URL](), digests)
     func look(in key: String) {

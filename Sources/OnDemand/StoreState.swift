@@ -82,17 +82,17 @@ struct StoreState: Sendable {
   var brokenPatches: Set<String> = []
   private var uses: [String: SavedState.Use] = [:]
 
-  /// The space that the app set.
+  /// The maximum size of all packs in bytes, as the app set it.
   private var appSpace: Int64
   private var volumeSpace: Int64 = .max
 
   var jobs: [Int: Job] = [:]
-  /// The task of each pack that started last.
+  /// For each pack, the task that started last.
   ///
   /// The task may still be running after its job was cancelled.
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private var jobCount = 0
-  /// The id of each pack's job that started last.
+  /// For each pack, the id of the job that started last.
   private var lastJobs: [Int: Int] = [:]
   var troubles: [Int: Trouble] = [:]
   var serverOffset = 0
@@ -100,7 +100,8 @@ struct StoreState: Sendable {
   private var received: [Int: Int64] = [:]
   /// Whether any server has answered.
   ///
-  /// If so, requests wait for a server that cannot be reached. Otherwise they fail.
+  /// If a server has answered before, requests wait while the servers cannot be reached. Otherwise the
+  /// requests fail.
   private(set) var isServerKnown = false
   /// Whether the app reported that there is no network connection.
   private var isCutOff = false
@@ -257,7 +258,7 @@ extension StoreState {
     schedule.setSpace(min(appSpace, volumeSpace))
   }
 
-  /// For a request that uses packs which are damaged on the disk, downloads these packs again.
+  /// Downloads the packs of a request again if they are damaged on the disk.
   mutating func repair(_ request: RequestState, packs numbers: [Int]) {
     lose(numbers)
     schedule.open(request, packs: numbers)
@@ -342,8 +343,7 @@ extension StoreState {
     received[plan.number, default: 0] += bytes - before
     noteServer()
     if schedule.packs[plan.number].isResting { return }
-    // If a transfer falls silent, its bytes are recorded late, namely when the transfer has ended because of
-    // the silence.
+    // If a transfer falls silent, the silence ends the transfer. Its last bytes are recorded only then.
     troubles[plan.number] = Trouble(
       since: max(time, troubles[plan.number]?.since ?? time),
       wasDamaged: troubles[plan.number]?.wasDamaged == true)
@@ -441,7 +441,7 @@ extension StoreState {
   func report(_ event: StoreEvent) { for watcher in watchers { watcher.yield(event) } }
 }
 
-/// Carrying out the effects of changes.
+/// Carries out the effects of changes.
 extension StoreState {
   /// Applies the events of the schedule; returns whether the state must be saved.
   mutating func handleEvents() -> Bool {
@@ -540,8 +540,8 @@ extension StoreState {
   /// Checks whether a release can follow the current release.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
     try checkOptions(next)
-    // A store keeps the app of its first release, with and without keys. A list of packs without an index does
-    // not name its app, and only a signature could prove that it belongs to the same app.
+    // A store always belongs to the app of its first release, with and without keys. A list of packs without
+    // an index does not name its app. Only a signature could prove that the list belongs to the same app.
     if let app = trust.bundleIdentifier, app != next.bundleIdentifier,
       signature != .none || next.bundleIdentifier != nil
     {

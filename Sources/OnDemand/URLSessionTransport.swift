@@ -11,7 +11,7 @@
 public final class URLSessionTransport: Transport {
   /// The transport that all stores share.
   ///
-  /// Stores therefore share connections.
+  /// So the stores also share connections.
   public static let shared = URLSessionTransport()
 
   private let transfers = Transfers()

@@ -243,7 +243,7 @@ extension PackStore {
   extension PackStore {
     /// Adds patches to the packs of a release.
     ///
-    /// Only patches are added that start from releases which this device has or had.
+    /// The function adds only patches that start from a release that this device has or had.
     ///
     /// A pack without such a patch is downloaded as an archive.
     private func addPatches(to next: inout Catalog) async {
@@ -252,8 +252,8 @@ extension PackStore {
       var places: [String: Int] = [:]
       for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
       for file in next.patchLists {
-        // A list is not downloaded if no pack of its earlier release is on the disk, because its patches
-        // could not be applied.
+        // If no pack of an earlier release is on the disk, the store cannot apply patches from that release.
+        // So it does not download the list of these patches.
         guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
           let list = await patchList(file)
         else { continue }

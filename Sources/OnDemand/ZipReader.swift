@@ -77,7 +77,7 @@ struct ZipReader {
 
   /// Passes on the bytes of an entry in pieces.
   ///
-  /// No more bytes are passed on than the entry's stated size.
+  /// The function never passes on more bytes than the size that the entry states.
   func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     if entry.isDeflated { return try inflate(entry, take: take) }
     if entry.packed != entry.size {

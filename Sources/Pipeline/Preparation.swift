@@ -66,7 +66,7 @@ package struct Preparation: Sendable {
     package var device: DeviceClass?
     /// Whether a pointer is treated like the file that it represents.
     package var acceptsPointers = false
-    /// The properties, of the layout that is built, that checks depend on.
+    /// The properties of the layout that affect the results of checks.
     package var layoutRules = LayoutCapabilities()
     /// The code that inspects the contents of the files.
     package var inspector = Inspector.preparation
@@ -231,7 +231,7 @@ package struct Preparation: Sendable {
 
   /// Whether rules or files are missing.
   ///
-  /// Conclusions from the remaining rules and files might then be wrong.
+  /// If so, conclusions from the remaining rules and files might be wrong.
   private var isIncomplete: Bool {
     scanDiagnostics.contains {
       ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error

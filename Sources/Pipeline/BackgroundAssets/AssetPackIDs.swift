@@ -15,7 +15,7 @@ package struct AssetPackIDs: Sendable {
   package private(set) var hasNew = false
   /// Whether the user specified an ID lockfile.
   ///
-  /// If so, later builds find the new ids in the lockfile.
+  /// If the user specified one, later builds find the new ids in the lockfile.
   private let hasMap: Bool
   /// Findings about packs that would have the same id.
   package private(set) var diagnostics: [Diagnostic] = []

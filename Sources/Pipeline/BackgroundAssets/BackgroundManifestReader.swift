@@ -26,8 +26,8 @@ package struct BackgroundManifestReader {
     findings.add(checker.findings)
     checkNames(in: value, host: host)
     checkPolicy(of: value)
-    // An id that App Store Connect rejects does not make the manifest unusable, because a pack on the
-    // developer's own server can have such an id.
+    // packtool can use a manifest even if App Store Connect rejects its id, because a pack on the developer's
+    // own server can have such an id.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
     guard let id = value.member("assetPackID")?.string, let policy = Self.policies(of: value).first else {
       return

@@ -13,7 +13,7 @@ package struct BudgetFindings: Sendable {
 
   /// Creates findings about budgets.
   ///
-  /// If a budget is not in the manifest, findings about it have the path `fallbackPath`.
+  /// If a budget is not in the manifest, the findings about this budget have the path `fallbackPath`.
   package init(_ budgets: Budgets, manifestText: SourceText?, fallbackPath: String) {
     self.budgets = budgets
     self.path = fallbackPath

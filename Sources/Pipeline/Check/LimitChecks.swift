@@ -30,7 +30,7 @@ extension PackCheck {
         return nil
       }
       func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
-      // A size between the two readings of the limit is above the lower reading.
+      // A limit in MB has two interpretations: decimal and binary. A size between them exceeds the lower one.
       let raised =
         override.limit.map { $0.certain <= own.certain ? own.doubtful : own.certain } ?? own.certain
       let what = override.limit.map { "is \(text($0.certain)), which is above" } ?? "is null, which removes"
@@ -301,14 +301,14 @@ extension PackCheck.Input {
 }
 
 extension LimitKind {
-  /// The subject of a limit that includes the app, for a sentence.
+  /// The subject of a sentence about a limit that includes the app.
   fileprivate var subject: String {
     self == .cellularSize ? "a first download over cellular" : "the app bundle"
   }
 }
 
 extension FileCount {
-  /// The number and total size of files without tags, for a sentence.
+  /// The number and total size of files without tags, as words for a sentence.
   fileprivate var words: String {
     "\(counted(files, of: "file")) without tags of \(ByteSize.exact(size)) in total"
   }

@@ -91,8 +91,9 @@ extension LimitComparison {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
 
-  /// Returns findings about a size that exceeds the limit in both interpretations of MB, exceeds it only in
-  /// the smaller one, or is at least 90 % of the limit.
+  /// Returns findings about a size that exceeds a limit, or that is at least 90 % of the limit.
+  ///
+  /// A size can exceed the limit in both interpretations of MB, or only in the smaller one.
   ///
   /// The two interpretations matter only for limits that a store enforces. For an advised size, only the
   /// smaller interpretation is used.

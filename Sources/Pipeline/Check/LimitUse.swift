@@ -4,7 +4,7 @@ import System
 
 /// The share of one limit that a release uses.
 ///
-/// If the limit applies to each pack or tag, it is the share of the largest pack or tag.
+/// If the limit applies to each pack or tag, the value is the share of the largest pack or tag.
 package struct LimitUse: Sendable {
   package let kind: LimitKind
   /// The tags of the pack that uses the largest share, or the tag itself; empty if the limit applies to the

@@ -49,7 +49,7 @@ package struct PackCheck: Sendable {
 
     /// Returns the place where one of these tags is first used.
     ///
-    /// If no tag is used, it is the place of the list of rules or packs.
+    /// If no tag is used, returns the place of the list of rules or packs.
     func place(ofTags tags: [String] = []) -> Place {
       place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
     }

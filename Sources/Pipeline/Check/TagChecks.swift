@@ -7,7 +7,7 @@ extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
   /// Checks that draw conclusions from a plan.
   ///
-  /// They run only if all rules are right. Without a wrong rule, the packs would be different.
+  /// They run only if all rules are right, because a wrong rule makes wrong packs.
   static let dependentOnRules: [PackCheck] = [
     redundantTags, ungivenTags, similarTags, everythingInitial, pulledInPacks,
   ]
@@ -87,8 +87,8 @@ struct SimilarTags {
 
     /// Whether this tag is more likely a typo of the other tag than the other way around.
     ///
-    /// This is so if fewer files have this tag or, if both have equally many files, if it appears later in
-    /// the manifest.
+    /// This is true if fewer files have this tag. If equally many files have both tags, it is true if this
+    /// tag appears later in the manifest.
     func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
 
     /// Whether the manifest contains this tag once and the other tag more often.

@@ -94,7 +94,7 @@ struct PackCombiner {
     var packs: [Int]
     var requests: [Int]
     var size: Int64
-    /// The rank of the pack, which decides if costs are equal.
+    /// The rank of the pack, which decides between pairs with equal costs.
     ///
     /// The packs are ranked by their tags. A combined pack has the rank of its first pack.
     var place: Int

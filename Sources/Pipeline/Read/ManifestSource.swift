@@ -57,7 +57,8 @@ package enum ManifestSource: Sendable {
     return source(near: argument).map { "did you mean \(quoted($0))?" }
   }
 
-  /// The hint for an argument that is the root of the manifest in a folder above; nil if it is not.
+  /// The hint for an argument that is the root folder of a manifest in a parent folder; nil for all other
+  /// arguments.
   private static func hint(onRoot argument: String) throws(SystemError) -> String? {
     guard let root = try FileOperations.statusIfThere(argument), root.kind == .folder,
       let steps = try pathUp(from: joined(argument, ".."), to: isSource)

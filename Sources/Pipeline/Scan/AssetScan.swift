@@ -88,7 +88,7 @@ package struct AssetScan: Sendable {
 }
 
 extension Manifest {
-  /// Returns the offsets of the rules of which an `except` left out a file.
+  /// Returns the offsets of the rules whose `except` left out a file.
   ///
   /// `isUsed` contains the globs in the `except` of all rules.
   fileprivate func rulesWithUsedExcepts(_ isUsed: [Bool]) -> Set<Int> {

@@ -18,7 +18,7 @@ final class AssetScanner: Sendable {
   ///
   /// They are never packed or counted.
   ///
-  /// There are so few files that a linear search is faster than a hash table.
+  /// There are so few of these files that a linear search is faster than a hash table.
   let others: [FileIdentity]
   /// The files that the command line uses for another purpose than as assets, each with the flag or argument
   /// that specifies it.

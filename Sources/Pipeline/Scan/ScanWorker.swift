@@ -15,7 +15,7 @@ struct ScanWorker {
   private var files: [AssetFile] = []
   /// The index of the folder whose path was checked last.
   ///
-  /// That path is valid in archives.
+  /// Archives can contain the path of this folder.
   private var checkedFolder: Int?
 
   init(_ scanner: AssetScanner) {
@@ -113,7 +113,8 @@ struct ScanWorker {
     let name: ArraySlice<UInt8>
     let status: FileStatus
     let ownRules: [RuleMatcher.RuleID]
-    /// The rules of folders above that take the entry; nil if all rules that its folder inherits take it.
+    /// The rules of parent folders that take the entry; nil if all rules that the entry's folder inherits
+    /// take the entry.
     let inheritedRules: [RuleMatcher.RuleID]?
     let inherited: TagSets.ID?
     var isLink = false

@@ -55,8 +55,8 @@ struct UnmatchedRules {
     let replacement: String?
   }
 
-  /// Returns the edit that corrects a rule; nil if another rule already has the same path or glob, or would
-  /// get the same.
+  /// Returns the edit that corrects a rule; nil if another rule already has the corrected path or glob, or
+  /// would get the same correction.
   private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
     guard let replacement, taken.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)

@@ -12,7 +12,7 @@ package struct ContentCheck: Sendable {
 
   private enum Content: Sendable {
     case wrong(ContentVerdict)
-    /// Machine code, with the words with which messages describe it.
+    /// Machine code, with its description for messages.
     ///
     /// Some stores accept machine code in packs.
     case code(String, CodePlatform)
@@ -28,7 +28,7 @@ package struct ContentCheck: Sendable {
     content = .code(name, platform)
   }
 
-  /// Returns the finding about the file at `path` applying a rule for machine code; nil if the rule permits
+  /// Applies a rule for machine code to the file at `path`; returns the finding, or nil if the rule permits
   /// the contents.
   package func finding(about path: String, at place: Place, under rule: CodeRule) -> Diagnostic? {
     let verdict: ContentVerdict? =
@@ -48,8 +48,8 @@ package struct ContentCheck: Sendable {
 
   /// Returns the problem with a file, or nil if nothing is wrong.
   ///
-  /// `head` is the beginning of the file and `size` is its size in bytes. The function can read further
-  /// bytes.
+  /// `head` is the beginning of the file and `size` is its size in bytes. If necessary, the function reads
+  /// more bytes.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {

@@ -418,8 +418,8 @@ extension BackgroundManifest.Selector {
     let isFolder = kind == .directory || kind == .directorySource
     let place = isFolder ? target + "/" : target
     guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
-    // A destination is only set if it has an effect. Otherwise, a rule without a destination has the same
-    // effect.
+    // The rule gets a destination only if the destination differs from the path. Otherwise, a rule without a
+    // destination has the same effect.
     if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
     return rule
   }

@@ -284,7 +284,7 @@ struct SameNameFiles: Sendable {
       + neighbours(in: bySize, where: isIncluded) { contents.size(at: $0) >= size }
   }
 
-  /// Returns files near the first file in an order for which `isBehind` is true.
+  /// Returns files that are near the first file in `order` for which `isBehind` is true.
   ///
   /// `isBehind` must also be true for all files after this file.
   private func neighbours(

@@ -82,8 +82,8 @@ package struct PublishedIndex: Sendable {
 
   /// Whether the index is next to the build cache.
   ///
-  /// No device downloads the index from there. A build writes it there if the layout itself has no such
-  /// index.
+  /// A build writes the index there if the layout itself has no such index. Devices do not download it from
+  /// there.
   package var isSidecar: Bool { text.path.hasSuffix("/\(PublishedNames.sidecarIndex)") }
 
   /// The number of bytes that `serve` sends for the index; nil if the index is not published.

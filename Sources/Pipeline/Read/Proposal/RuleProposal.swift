@@ -62,9 +62,9 @@ struct RuleProposal {
 
   /// Removes rules so that no file of a language also gets another tag.
   ///
-  /// Otherwise, a request for the other tag would download all languages. If most bytes below a rule are of a
-  /// language, the rule is removed, and its other files stay in the app bundle. If only few bytes are of a
-  /// language, the rules of the language are removed.
+  /// Otherwise, a request for the other tag would download all languages. If most bytes that a rule matches
+  /// belong to a language, the rule is removed, and its other files stay in the app bundle. If only few bytes
+  /// belong to a language, the rules of this language are removed.
   mutating func separateLanguages(_ languageRules: [ProposedRule], among files: [UntaggedFile]) {
     if languageRules.isEmpty { return }
     var isLanguage = Set(languageRules.map(\.rule.text.value))

@@ -114,7 +114,7 @@ struct AssetCatalog {
     return found
   }
 
-  /// The topmost folders in which neither they nor their subfolders have tags.
+  /// The topmost folders that have no tags and contain no subfolders with tags.
   ///
   /// These folders get the tags that the project assigns to the whole catalog.
   var untaggedFolders: [[String]] {

@@ -265,7 +265,7 @@ struct TargetKind {
 
   /// Whether targets of this kind use On-Demand Resources on a platform by default.
   ///
-  /// This is so if the targets can use them.
+  /// This is true if such targets can use On-Demand Resources.
   func usesResources(on sdk: ProjectSDK) -> Bool {
     isApp && !isAppClip && !isWatchApp && ![.macosx, .watchos, .watchsimulator].contains(sdk)
   }

@@ -8,10 +8,10 @@ package struct ProjectChoice: Sendable {
   package var configuration: String?
   /// The SDK to build for; nil to use the target's SDK.
   package var sdk: ProjectSDK?
-  /// The folder that limits which files outside the project's folder are read and packed: only files below
-  /// it.
+  /// The folder that contains the permitted files: packtool reads and packs a file outside the project's
+  /// folder only if the file is below this folder.
   ///
-  /// If it is nil, the limit is the repository that contains the project.
+  /// If the value is nil, the repository that contains the project is this folder.
   package var root: String?
 
   package init(
@@ -169,7 +169,7 @@ struct Configurations {
 
   /// Returns the name of the requested configuration.
   ///
-  /// If none is requested, it is the project's default configuration, as for `xcodebuild`.
+  /// If the user requests none, returns the project's default configuration, as `xcodebuild` does.
   func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
     -> String?
   {

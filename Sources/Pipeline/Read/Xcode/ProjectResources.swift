@@ -179,8 +179,7 @@ private struct FoundFile {
 
 /// Returns the file at a path.
 ///
-/// If the path is a folder, returns the files in the folder, if `isIncluded` is true for their relative
-/// paths.
+/// If the path is a folder, returns those files in the folder for whose relative paths `isIncluded` is true.
 private func files(at names: [String], where isIncluded: (String) -> Bool) throws(SystemError) -> [FoundFile]
 {
   func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }

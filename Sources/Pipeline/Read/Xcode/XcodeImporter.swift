@@ -26,7 +26,7 @@ package struct XcodeImporter {
 
   /// Returns the path of the project file for an argument.
   ///
-  /// For a workspace or a folder, it is the file of the only project in it.
+  /// For a workspace or a folder, returns the file of the only project in it.
   package static func projectPath(for argument: String) throws(SystemError) -> String {
     var path = shortened(argument)
     if path.hasSuffix(XcodeWorkspace.suffix) {

@@ -55,8 +55,8 @@ package struct RuleMatcher: Sendable {
     var excludes: [Int32] = []
     /// The rules that match the name itself.
     ///
-    /// Inherited rules are not included. Neither are rules that do not take the name because of their
-    /// `except` or `otherwise`.
+    /// Inherited rules are not included. Rules that do not take the name because of their `except` or
+    /// `otherwise` are not included either.
     var rules: [RuleID] = []
     /// The inherited rules that take the name; nil if all inherited rules take it.
     var inherited: [RuleID]?
