@@ -79,7 +79,7 @@ extension RecordMatch {
     files: inout [File?],
     pathBuffer path: inout ByteBuffer
   ) throws(BinaryReader.Damage) -> Difference? {
-    let numbers = plan.packs[number].files
+    let (numbers, assets) = (plan.packs[number].files, plan.tree.files)
     var next = 0
     var difference: Difference?
     var removed: Difference?
@@ -88,12 +88,12 @@ extension RecordMatch {
       var order = 1
       while next < numbers.count {
         let number = numbers[next]
-        let packPath = plan.tree.files[number].packPath
+        let packPath = assets.packPath(at: number)
         order = path.withBytes { ByteOrder.compare(packPath, utf8: $0) }
         if order > 0 { break }
-        if order == 0 && old.size == plan.tree.files[number].size {
+        if order == 0 && old.size == assets.size(at: number) {
           let isSame = old.isProvenUnchanged(
-            by: plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
+            by: assets.stamp(at: number), scannedAt: record.head.scanTime)
           files[number] = File(packed: old.packed, hasContentFinding: old.hasContentFinding, isSame: isSame)
         } else if difference == nil {
           difference = Difference(
@@ -108,7 +108,7 @@ extension RecordMatch {
       }
     }
     if next < numbers.count && difference == nil {
-      difference = Difference(fileIndex: next, reason: .added(plan.tree.files[numbers[next]].packPath))
+      difference = Difference(fileIndex: next, reason: .added(assets.packPath(at: numbers[next])))
     }
     return difference ?? removed
   }

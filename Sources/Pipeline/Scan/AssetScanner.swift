@@ -74,7 +74,14 @@ final class AssetScanner: Sendable {
 
     /// Returns the path of the entry with a name in the folder.
     func path(of name: ArraySlice<UInt8>) -> [UInt8] {
-      path.isEmpty ? Array(name) : path + [UInt8(ascii: "/")] + name
+      if path.isEmpty { return Array(name) }
+      // One allocation instead of three, because a scan makes the path of every file.
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(path.count + 1 + name.count)
+      bytes += path
+      bytes.append(UInt8(ascii: "/"))
+      bytes += name
+      return bytes
     }
   }
 
@@ -155,6 +162,8 @@ final class AssetScanner: Sendable {
       tree.mayHaveClashes = found.hasSimilarNames
       tree.mayHaveHiddenFiles = found.hasHiddenFiles
       tree.mayHaveUnportableNames = found.hasUnportableNames || hasDestinations
+      tree.mayHaveUnlikelyNames = found.hasUnlikelyNames
+      tree.mayHaveCatalogs = found.hasCatalogs
       // Only destinations and symlinks to folders change the order of paths.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
@@ -294,6 +303,8 @@ struct ScanFindings {
   var hasHiddenFiles = false
   /// Whether Windows cannot store the path of a tagged file.
   var hasUnportableNames = false
+  var hasUnlikelyNames = false
+  var hasCatalogs = false
 
   init(of manifest: Manifest) {
     isUsed = Array(repeating: false, count: manifest.rules.count)
@@ -308,6 +319,8 @@ struct ScanFindings {
     hasSimilarNames = hasSimilarNames || other.hasSimilarNames
     hasHiddenFiles = hasHiddenFiles || other.hasHiddenFiles
     hasUnportableNames = hasUnportableNames || other.hasUnportableNames
+    hasUnlikelyNames = hasUnlikelyNames || other.hasUnlikelyNames
+    hasCatalogs = hasCatalogs || other.hasCatalogs
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
     for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
     for (except, used) in other.isExceptUsed.enumerated() where used { isExceptUsed[except] = true }

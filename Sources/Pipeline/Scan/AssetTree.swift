@@ -34,6 +34,10 @@ package struct AssetTree: Sendable {
   package var mayHaveHiddenFiles = true
   /// Whether some paths inside packs might not be storable on Windows.
   package var mayHaveUnportableNames = true
+  /// Whether the names of some files or folders might be those of files that are not assets.
+  package var mayHaveUnlikelyNames = true
+  /// Whether some files might be in asset catalogs.
+  package var mayHaveCatalogs = true
   /// The variants.
   ///
   /// A device gets only some of their files.
@@ -153,6 +157,27 @@ package struct FileList: Sendable {
   static func slot(_ index: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + index) }
 }
 
+/// Properties of single files.
+///
+/// Reading them changes fewer reference counts than a copy of the file. Comparisons read them for every file.
+extension FileList {
+  package func packPath(at position: Int) -> String {
+    let slot = Int(slots[position])
+    let block = slot / Self.blockSize, index = slot % Self.blockSize
+    return blocks[block][index].destination ?? blocks[block][index].path
+  }
+
+  package func size(at position: Int) -> Int64 {
+    let slot = Int(slots[position])
+    return blocks[slot / Self.blockSize][slot % Self.blockSize].size
+  }
+
+  package func stamp(at position: Int) -> FileStamp {
+    let slot = Int(slots[position])
+    return blocks[slot / Self.blockSize][slot % Self.blockSize].stamp
+  }
+}
+
 extension FileList: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { slots.count }
@@ -164,6 +189,57 @@ extension FileList: RandomAccessCollection {
       let slot = Int(slots[position])
       yield blocks[slot / Self.blockSize][slot % Self.blockSize]
     }
+  }
+}
+
+/// Adjacent files of a list that are directly in the same folder.
+package struct FolderFiles: Sendable {
+  /// The path of the folder; "." for the root.
+  package let path: Substring
+  /// The positions of the files in the list.
+  package let files: Range<Int>
+  /// The number of bytes before the name in each file's path.
+  package let nameStart: Int
+}
+
+extension FileList {
+  /// The files by folder.
+  ///
+  /// A folder can be in the list several times, because the files of a subfolder can be between its files.
+  package var byFolder: [FolderFiles] {
+    var folders: [FolderFiles] = []
+    var first = 0
+    var folder = ""
+    var length = 0
+    func add(upTo end: Int) {
+      if end == first { return }
+      let path = length == 0 ? "." : Substring(folder.utf8.prefix(length - 1))
+      folders.append(FolderFiles(path: path, files: first..<end, nameStart: length))
+    }
+    for position in indices {
+      // The bytes are compared without Swift's view of characters, because this runs for every file.
+      let path = self[position].path
+      let bytes = path.utf8Span.span
+      var start = bytes.count
+      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      if start == length, position > first, bytes.begins(likeFirst: length, of: folder.utf8Span.span) {
+        continue
+      }
+      add(upTo: position)
+      (first, folder, length) = (position, path, start)
+    }
+    add(upTo: count)
+    return folders
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether two spans have the same first bytes; both must have at least `count` bytes.
+  fileprivate func begins(likeFirst count: Int, of other: Span<UInt8>) -> Bool {
+    var index = count
+    // Paths of different folders usually differ near the end of the folder's name.
+    while index > 0, self[index - 1] == other[index - 1] { index -= 1 }
+    return index == 0
   }
 }
 

@@ -183,6 +183,7 @@ extension ScanWorker {
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
       destination: destination, pointer: pointer)
     if item.name.first == UInt8(ascii: ".") { findings.hasHiddenFiles = true }
+    if UnlikelyName.mayMatch(file: item.name.span) { findings.hasUnlikelyNames = true }
     folder.items.append(.file(slot(for: file)))
   }
 
@@ -213,6 +214,8 @@ extension ScanWorker {
 
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
     if scanner.others.contains(item.status.identity) { return }
+    if UnlikelyName.mayMatch(folder: item.name.span) { findings.hasUnlikelyNames = true }
+    if isCatalog(item.name.span, upTo: item.name.count) { findings.hasCatalogs = true }
     let state = scanner.rules.state(below: item.name, in: item.task.state)
     // If a folder's name makes every path below it invalid, only the folder is reported.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
@@ -437,7 +440,11 @@ extension ScanWorker {
   /// If archives cannot contain the path, reports a finding and returns nil.
   private mutating func checkedPath(of item: Item) -> String? {
     let bytes = item.path
-    guard let path = String(validating: bytes, as: UTF8.self) else {
+    let path: String
+    do {
+      // `String(validating:as:)` takes several times as long, because it is not specialized for arrays.
+      path = String(copying: try UTF8Span(validating: bytes.span))
+    } catch {
       report(
         .invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8; rename the file or folder",
         item: item)

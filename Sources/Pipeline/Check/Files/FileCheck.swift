@@ -17,6 +17,11 @@ package struct FileCheck: Sendable {
       self.jobs = jobs
       self.devices = devices
     }
+
+    /// The tagged files by folder.
+    ///
+    /// Each access computes them from all files.
+    var folders: [FolderFiles] { plan.tree.files.byFolder }
   }
 
   /// The checks whose findings this value reports.
@@ -159,7 +164,7 @@ extension FileCheck {
   static let untaggedFolders = FileCheck(.untaggedFolder) { input in
     let manifest = input.plan.manifest
     let mayBeForgotten = input.plan.tree.untagged.files > 0 && manifest.bundledFiles == nil
-    return manifest.untagged == .allow && mayBeForgotten ? UntaggedFolders(of: input.plan).findings : []
+    return manifest.untagged == .allow && mayBeForgotten ? UntaggedFolders(of: input).findings : []
   }
 }
 
@@ -169,20 +174,12 @@ extension FileCheck {
 extension FileCheck {
   static let rawCatalogs = FileCheck(.uncompiledCatalog) { input in
     let plan = input.plan
-    if plan.manifest.bundledFiles != nil { return [] }
+    if plan.manifest.bundledFiles != nil || !plan.tree.mayHaveCatalogs { return [] }
     var counts: [ByteKey: Int] = [:]
-    var (lastFolder, lastCatalog) = (Substring(), ByteKey?.none)
-    for file in plan.tree.files {
-      guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Adjacent files usually have the same folder, so the previous folder is compared first.
-      if !file.path[..<slash].utf8.elementsEqual(lastFolder.utf8) {
-        lastFolder = file.path[..<slash]
-        let folder = String(lastFolder)
-        lastCatalog = (foldersAbove(folder) + [folder]).first { isCatalog(lastName(of: $0)) }.map {
-          ByteKey($0)
-        }
-      }
-      if let catalog = lastCatalog { counts[catalog, default: 0] += 1 }
+    for folder in input.folders where folder.path != "." {
+      let path = String(folder.path)
+      let catalog = (foldersAbove(path) + [path]).first { isCatalog(lastName(of: $0)) }
+      if let catalog { counts[ByteKey(catalog), default: 0] += folder.files.count }
     }
     return counts.map { catalog, count in
       Diagnostic(
@@ -211,16 +208,9 @@ private struct UntaggedFolders {
   /// The topmost folders without a tagged file, each with the number and total size of the files below it.
   private var untagged: [ByteKey: FileCount] = [:]
 
-  init(of plan: PackPlan) {
-    self.plan = plan
-    var last: Substring = ""
-    for file in plan.tree.files {
-      guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Adjacent files usually have the same folder, so the previous folder is compared first.
-      if file.path[..<slash].utf8.elementsEqual(last.utf8) { continue }
-      last = file.path[..<slash]
-      Self.insert(String(last), into: &tagged)
-    }
+  init(of input: FileCheck.Input) {
+    plan = input.plan
+    for folder in input.folders { Self.insert(String(folder.path), into: &tagged) }
     let folders = plan.tree.folders.map { String(decoding: $0, as: UTF8.self) }
     for (folder, count) in zip(folders, plan.tree.untaggedInFolders) where count.files > 0 && !folder.isEmpty
     {

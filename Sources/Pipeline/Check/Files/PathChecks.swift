@@ -92,16 +92,18 @@ extension FileCheck {
   private static let maxEmptyFiles = 3
 
   static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
+    if !input.plan.tree.mayHaveUnlikelyNames { return [] }
     var found: [String: (first: AssetFile, isSecret: Bool, count: Int)] = [:]
-    var folder: (path: Substring, name: UnlikelyName?) = ("", nil)
-    for file in input.plan.tree.files {
-      let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
-      let above = file.path[..<(end ?? file.path.startIndex)]
-      // Adjacent files usually have the same folder, so the previous result is reused.
-      if above != folder.path { folder = (above, unlikelyName(ofFolder: above)) }
-      let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
-      guard let unlikely = folder.name ?? unlikelyName(ofFile: name) else { continue }
-      found[unlikely.glob, default: (file, unlikely.isSecret, 0)].count += 1
+    for folder in input.folders {
+      let unlikelyFolder = UnlikelyName(ofFolder: folder.path)
+      for number in folder.files {
+        let path = input.plan.tree.files[number].path
+        let name = path.utf8Span.span.extracting(droppingFirst: folder.nameStart)
+        if unlikelyFolder == nil, !UnlikelyName.mayMatch(file: name) { continue }
+        let start = path.utf8.index(path.utf8.startIndex, offsetBy: folder.nameStart)
+        guard let unlikely = unlikelyFolder ?? UnlikelyName(ofFile: path[start...]) else { continue }
+        found[unlikely.glob, default: (input.plan.tree.files[number], unlikely.isSecret, 0)].count += 1
+      }
     }
     return found.sorted { $0.key < $1.key }.map { glob, files in
       let first = quoted(files.first.path)
@@ -159,41 +161,6 @@ extension FileCheck {
       return Diagnostic(.icloudPlaceholder, message: message, at: input.plan.place(of: file))
     }
   }
-}
-
-/// A pattern of names that files of assets hardly ever have.
-private struct UnlikelyName {
-  /// The glob that excludes files with such names, for the manifest's `exclude`.
-  let glob: String
-  /// Whether files with such names usually contain a secret.
-  let isSecret: Bool
-}
-
-private let unlikelyFolders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
-private let junkSuffixes: Set<Substring> = [
-  "swp", "swo", "orig", "bak", "meta", "import", "blend1", "gitignore", "gitkeep", "gitattributes",
-]
-private let secretSuffixes: Set<Substring> = [
-  "env", "pem", "p12", "pfx", "keystore", "jks", "mobileprovision",
-]
-private let secretKeys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
-
-private func unlikelyName(ofFolder path: Substring) -> UnlikelyName? {
-  path.split(separator: "/").first(where: unlikelyFolders.contains).map {
-    UnlikelyName(glob: "**/\($0)", isSecret: false)
-  }
-}
-
-private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
-  if secretKeys.contains(name) || name.hasPrefix(".env.") {
-    return UnlikelyName(glob: "**/\(name)", isSecret: true)
-  }
-  if name.utf8.last == UInt8(ascii: "~") { return UnlikelyName(glob: "**/*~", isSecret: false) }
-  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-  let suffix = name[name.utf8.index(after: dot)...]
-  let isSecret = secretSuffixes.contains(suffix)
-  guard isSecret || junkSuffixes.contains(suffix) else { return nil }
-  return UnlikelyName(glob: "**/*.\(suffix)", isSecret: isSecret)
 }
 
 extension FileCheck.Input {
