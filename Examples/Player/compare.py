@@ -42,7 +42,7 @@ def build(dice, folder):
             (folder / "Assets" / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / "Assets" / name).write_bytes(content)
         flags = ["--patch-from", str(folder / "1")] if release == 2 else []
-        subprocess.run([options.packtool, "build", folder, "-o", folder / str(release), "--quiet", "--compression", "store", *flags], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run([options.packtool, "build", folder, "-o", folder / str(release), "--quiet", "--set", "compression=store", *flags], check=True, stderr=subprocess.DEVNULL)
         for name in dice.sample(sorted(data), len(data) // 3): data[name] = data[name][: len(data[name]) // 2] + b"changed" + data[name][len(data[name]) // 2 :]
     return sum(pack["size"] for pack in json.loads((folder / "1/index.json").read_text())["packs"])
 

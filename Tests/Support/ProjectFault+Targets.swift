@@ -124,7 +124,8 @@ extension ProjectFault {
 
   static let ofBuiltFolders: [ProjectFault] = [
     ProjectFault(.missingIndex) { project, _ in
-      project.flags += ["--baseline", "\(RandomProject.site)/none"]
+      project.files["no-build/file"] = Data("x".utf8)
+      project.flags += ["--baseline", "\(RandomProject.site)/no-build"]
     },
     ProjectFault(.damagedIndex) { project, _ in
       project.files["old/index.json"] = Data("{}".utf8)

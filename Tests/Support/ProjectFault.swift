@@ -308,7 +308,7 @@ extension ProjectFault {
       project.flags += ["--baseline", RandomProject.foreignBaseline]
     },
     ProjectFault(.missingBaseline) { project, _ in
-      project.flags += ["--baseline", "\(RandomProject.site)/none", "--baseline-optional"]
+      project.flags += ["--baseline", "\(RandomProject.site)/none"]
     },
   ]
 

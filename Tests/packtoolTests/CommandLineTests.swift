@@ -59,7 +59,10 @@ import Testing
 
   @Test(arguments: [
     (["-o", "a", "-o", "b"], "--output"), (["-o", "a", "-v", "--verbose"], "--verbose"),
-    (["-o", "a", "--budget-update", "1 MB", "--budget-update=2 MB"], "--budget-update"),
+    (
+      ["-o", "a", "--set", "budgets.updateSize=1 MB", "--set=budgets.updateSize=2 MB"],
+      "--set budgets.updateSize"
+    ),
   ])
   func `a flag is given once`(flags: [String], name: String) throws {
     let run = runTool(words: ["build", try project().path] + flags)

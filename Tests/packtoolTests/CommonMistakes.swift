@@ -134,8 +134,8 @@ extension CommonMistake {
       says: #"Manifest.json: error [invalid-value] "steps" "packtool help simulating""#,
       silent: ["unknown-key", "bundleIdentifier"]),
     CommonMistake(
-      "a budget of the command line", words: ["plan", "GAME", "--budget-pack", "Forrest=5kB"],
-      says: #"packtool: error [unknown-pack] "--budget-pack" "Forrest" "Forest""#),
+      "a budget of the command line", words: ["plan", "GAME", "--set", "budgets.packs.Forrest=5kB"],
+      says: #"packtool: error [unknown-pack] "budgets.packs" "Forrest" "Forest""#),
     CommonMistake(
       "a trailing comma", [#"["Castle"] },"#: #"["Castle",] },"#],
       says: "error [json-syntax]"),

@@ -6,7 +6,7 @@ source "$(dirname "$0")/api.sh"
 
 mkdir -p -- "$(dirname -- "$OUTPUT")"
 echo "sarif=$OUTPUT.sarif" >> "$GITHUB_OUTPUT"
-flags=(--diagnostics github --diagnostics "sarif=$OUTPUT.sarif" --baseline "$BASELINE" --baseline-optional)
+flags=(--diagnostics github --diagnostics "sarif=$OUTPUT.sarif" --baseline "$BASELINE" --severity missing-baseline=note)
 if [ "$STRICT" = true ]; then flags+=(--strict); fi
 if [ "$SUBMISSION" = true ]; then flags+=(--submission); fi
 # xargs splits at blanks and takes quotes as a shell does, but expands nothing.

@@ -39,7 +39,9 @@ extension Session {
     let seconds = ThisProcess.seconds - start
     try writeFiles(about: result, of: request, findings: findings, seconds: seconds, options: options)
     guard let release = result.release else { return .inputHasErrors }
-    if options.showsTimings || options.shared.isVerbose { printProgress(result.timings.text, options: options.shared) }
+    if options.showsTimings || options.shared.isVerbose {
+      printProgress(result.timings.text, options: options.shared)
+    }
     if !options.shared.isQuiet && options.result != Session.standardOutput {
       try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }

@@ -107,7 +107,8 @@ extension ManifestOptions {
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
-    if try !FileOperations.exists(baseline) {
+    // The reader explains why it cannot read from a web address.
+    if !baseline.contains("://"), try !FileOperations.exists(baseline) {
       let message =
         "the earlier release does not exist, so packtool does not check the update; before the first release, "
         + "use --severity missing-baseline=note"

@@ -44,7 +44,7 @@ struct RecordedDisk {
   /// The folder is nil if the event flushes the whole file system.
   private var nameFlushes: [(event: Int, folder: NodeID?)] = []
   private(set) var eventCount = 0
-  /// What the program printed, on both of its streams.
+  /// The text that the program printed to standard output and standard error.
   private(set) var output = ""
   private let store: TemporaryFolder
 

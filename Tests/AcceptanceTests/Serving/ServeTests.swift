@@ -54,7 +54,7 @@ import Testing
     #expect(server.lines.dropFirst(2) == ["ASSET_PACK_MANIFEST_URL_PREFIX = \(server.url)"])
     #expect(
       server.said.contains(
-        "the URLs of the packs begin with \"http://example.com/odr/\"; to download packs from this server, build with --url-prefix \(server.url)"
+        "the URLs of the packs begin with \"http://example.com/odr/\"; to download packs from this server, build with --set layout.urlPrefix=\(server.url)"
       ))
     let packs = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).filter {
       $0.hasSuffix(".assetpack")

@@ -196,10 +196,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--self-hosted"], #""--self-hosted" "--ledger""#),
-    (["--ledger", "x.json"], #""--self-hosted" "--ledger""#),
-    (["--self-hosted", "--ledger", "x.json"], #""--url-prefix""#),
-    (["--url-prefix", "https://x/"], #""xcode" "hosted""#),
+    (["--set", "layout.selfHosted=true"], #""layout.selfHosted" "layout.ledger""#),
+    (["--set", "layout.ledger=x.json"], #""layout.selfHosted" "layout.ledger""#),
+    (
+      ["--set", "layout.selfHosted=true", "--set", "layout.ledger=x.json"],
+      #""layout.selfHosted" layout.urlPrefix"#
+    ),
+    (["--set", "layout.urlPrefix=https://x/"], #""xcode" "hosted""#),
   ]) func `flags that need others`(flags: [String], facts: String) throws {
     let run = runTool(
       words: ["build", site.folder.path, "-o", path("out"), "--layout", "background-assets"] + flags)

@@ -14,6 +14,15 @@ import Testing
     }
   }
 
+  /// Returns the keys at the beginning of lines of help, as the names of settings.
+  private func settings(in help: String) -> [String] {
+    help.split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /\ \ ([a-z]+[A-Za-z.]*?)[.=][A-Z]|  ([a-z.A-Z]+)=true/).map {
+        "--set " + ($0.output.1 ?? $0.output.2 ?? "")
+      }
+    }
+  }
+
   @Test(arguments: commands) func `the brief help fits on one screen`(name: String) throws {
     let command = try #require(Command.all.named(name))
     let brief = command.description.briefHelp(tool: "packtool", width: 80)
@@ -27,18 +36,22 @@ import Testing
   @Test(arguments: commands) func `the complete help has every flag once`(name: String) throws {
     let command = try #require(Command.all.named(name))
     let text = runTool(name, "--help").output
-    #expect(flags(in: text).sorted() == command.description.flags.map(\.name).sorted())
+    let shown = flags(in: text) + settings(in: text)
+    #expect(shown.sorted() == command.description.flags.map(\.name).sorted())
     #expect(text == runTool("help", name).output || Command.topics.contains(name))
     // Each group has exactly its own flags.
     let groups = command.description.flagGroups
-    let grouped = groups.flatMap { flags(in: runTool("help", name, $0).output) }
+    let grouped = groups.flatMap { group in
+      let text = runTool("help", name, group).output
+      return flags(in: text) + settings(in: text)
+    }
     let expected = command.description.flags.filter { $0.group != nil }.map(\.name)
     #expect(grouped.sorted() == expected.sorted())
   }
 
   @Test func `build has the groups that the brief help names`() {
     let brief = runTool("build", "-h").output
-    for group in ["layout", "background-assets", "signing", "budgets", "xcode"] {
+    for group in ["layout", "background-assets", "signing", "settings"] {
       #expect(brief.contains(group))
       #expect(runTool("help", "build", group).status == .done)
     }
@@ -65,6 +78,44 @@ import Testing
     for topic in ["background-assets", "on-demand", "ci", "from-the-talks", "manifest", "scenario"] {
       #expect(Command.topics.contains(topic))
     }
+  }
+
+  @Test(arguments: commands) func `a command has few flags`(name: String) throws {
+    let flags = try #require(Command.all.named(name)).description.flags
+    #expect(flags.count { $0.setting == nil } <= 35)
+  }
+
+  @Test func `a deprecated flag works and names its successor`() throws {
+    let site = try TwoReleases(["A/x": "1", "A/y": "2"], ["A/x": "123", "A/y": "2"])
+    for (words, successor) in [
+      (["--budget-pack", "A=1"], "--set budgets.packs.TAGS=SIZE"),
+      (["--budget-update=1", "--baseline", site.old], "--set budgets.updateSize=SIZE"),
+      (["--baseline", "none", "--baseline-optional"], "--severity missing-baseline=note"),
+      (["--findings", site.folder.path("f")], "--diagnostics text=FILE"),
+      (["--embed-packs", "--layout", "xcode"], "--set layout.embedPacks=true"),
+    ] {
+      let run = runTool(words: ["validate", site.new] + words)
+      #expect(run.errors.contains("is deprecated; use \(successor)\n"), "\(run.errors)")
+      #expect(run.status == (words[0].hasPrefix("--budget") ? .inputHasErrors : .done), "\(run.errors)")
+      let quiet = runTool(words: ["validate", site.new, "--quiet"] + words)
+      #expect(quiet.status == run.status && !quiet.errors.contains("deprecated"))
+    }
+  }
+
+  @Test func `a setting is checked`() throws {
+    let site = try TwoReleases(["A/x": "1", "A/y": "2"], ["A/x": "123", "A/y": "2"])
+    for (word, texts) in [
+      ("layout.urlPrefx=x", ["\"layout.urlPrefx\"", "did you mean \"layout.urlPrefix\""]),
+      ("compression", ["--set compression=VALUE"]), ("colour=always", ["packtool help build settings"]),
+      ("layout.embedPacks=yes", ["\"--set layout.embedPacks\" needs \"true\" or \"false\", not \"yes\""]),
+      ("layout.urlPrefix=", ["\"--set layout.urlPrefix\" needs a value"]),
+    ] {
+      let run = runTool("build", site.new, "-o", site.folder.path("out"), "--set", word)
+      #expect(run.status == .usage && texts.allSatisfy(run.errors.contains), "\(run.errors)")
+    }
+    #expect(runTool("build", site.new, "-o", "x", "--set").errors.contains("--set KEY=VALUE"))
+    let off = ["--set", "layout.embedPacks=false"]
+    #expect(runTool(words: ["validate", site.new] + off).status == .done)
   }
 
   @Test func `a removed flag names its successor`() {

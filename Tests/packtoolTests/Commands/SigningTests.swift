@@ -426,7 +426,7 @@ import Testing
 
   @Test func `flags that say nothing are mistakes`() throws {
     let folder = try project()
-    for flags in [["--release", "2"], ["--expires", "2031-01-01"], ["--sign-password", "x"]] {
+    for flags in [["--release", "2"], ["--expires", "2031-01-01"], ["--set", "sign.password=x"]] {
       let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
       #expect(
         run.status == .usage && run.errors.refuses(naming: "--sign"), "\(run.errors)")
@@ -434,7 +434,8 @@ import Testing
     let hosted = build(folder, "--layout", "hosted", "--url-prefix", "https://a.b/", status: .usage)
     #expect(hosted.refuses(naming: "--sign", "packtool"))
     for (text, value) in [
-      ("nonsense", "minisign"), (Self.key.replacing("RWQAAEIy", with: "RWRTY0Iy"), "--sign-password FILE"),
+      ("nonsense", "minisign"),
+      (Self.key.replacing("RWQAAEIy", with: "RWRTY0Iy"), "--set sign.password=FILE"),
       (Self.key.replacing("YYUXU/5wM4YgFXk", with: "YYUXU/5wM4YgFXl"), "secret.key"),
     ] {
       try folder.write("secret.key", text)

@@ -228,13 +228,16 @@ import Testing
 
   @Test(arguments: [
     (["--layout", "hosted"], #""hosted""#),
-    (["--url-prefix", "https://x/"], #""--url-prefix" "xcode" "hosted""#),
-    (["--content-hash", "sha256"], #""--content-hash""#),
+    (["--set", "layout.urlPrefix=https://x/"], #""--set layout.urlPrefix" "xcode" "hosted""#),
+    (["--set", "layout.contentHash=sha256"], #""--set layout.contentHash""#),
     (
-      ["--layout", "hosted", "--url-prefix", "x", "--embed-packs"],
-      #""--embed-packs" "xcode""#
+      ["--layout", "hosted", "--set", "layout.urlPrefix=x", "--set", "layout.embedPacks=true"],
+      #""layout.embedPacks" "xcode""#
     ),
-    (["--layout", "hosted", "--url-prefix", "x", "--compression", "best"], #""--compression" "hosted""#),
+    (
+      ["--layout", "hosted", "--set", "layout.urlPrefix=x", "--set", "compression=best"],
+      #""compression" "hosted""#
+    ),
   ])
   func `flags that do not go together are refused`(flags: [String], facts: String) throws {
     let folder = try TemporaryFolder()

@@ -145,9 +145,8 @@ import Testing
     #expect(
       names.isSuperset(of: [
         "--depfile", "--result", "--missing", "--sign", "--set sign.password", "--id-map",
-        "--set layout.ledger", "--diagnostics", "--scenario", "--info-plist", "--baseline", "--swift", "--patch-from",
-        "--onto",
-        "--history", "TRACE",
+        "--set layout.ledger", "--diagnostics", "--scenario", "--info-plist", "--baseline", "--swift",
+        "--patch-from", "--onto", "--history", "TRACE",
       ]), "\(names)")
     for naming in namings {
       try writeNamed(for: naming.name, in: folder)

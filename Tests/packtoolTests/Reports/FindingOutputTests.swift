@@ -55,7 +55,7 @@ import Testing
     let rich = try RichRun()
     let path = rich.folder.path("findings")
     let expected = runTool("validate", rich.folder.path, "--diagnostics", form).errors
-    let run = runTool("validate", rich.folder.path, "--diagnostics", form, "--findings", path)
+    let run = runTool("validate", rich.folder.path, "--diagnostics", "\(form)=\(path)")
     let file = String(decoding: try rich.folder.read("findings"), as: UTF8.self)
     #expect(file == expected.replacing(/packtool: \d.*\n/, with: ""))
     #expect(run.errors.wholeMatch(of: /packtool: \d+ errors?, .*\n/) != nil, "\(run.errors)")
@@ -64,8 +64,8 @@ import Testing
   @Test func `without a form text goes to the file beside others`() throws {
     let rich = try RichRun()
     let run = runTool(
-      "validate", rich.folder.path, "--diagnostics", "json=\(rich.folder.path("j"))", "--findings",
-      rich.folder.path("t"))
+      "validate", rich.folder.path, "--diagnostics", "json=\(rich.folder.path("j"))", "--diagnostics",
+      "text=\(rich.folder.path("t"))")
     #expect(run.status == .inputHasErrors)
     #expect(try String(decoding: rich.folder.read("t"), as: UTF8.self).contains("[unknown-tag]\n"))
     #expect(try String(decoding: rich.folder.read("j"), as: UTF8.self).hasPrefix("{\n  \"diagnostics\": ["))
@@ -81,8 +81,8 @@ import Testing
       #""--diagnostics" "./x""#
     ),
     (
-      ["--diagnostics", "json=x", "--findings", "x"],
-      #""--findings" "--diagnostics" "x""#
+      ["--diagnostics", "json=x", "--diagnostics", "text=x"],
+      #""--diagnostics" "x""#
     ),
     (
       ["--diagnostics", "json=-", "--format", "json"],

@@ -35,17 +35,16 @@ import Testing
     let site = try site(budgets: "{ \"updateSize\": 64 }")
     let missing = site.folder.path("none")
     #expect(runTool("validate", site.new, "--baseline", missing).status == .inputHasErrors)
-    let first = runTool("validate", site.new, "--baseline", missing, "--baseline-optional")
+    let first = runTool("validate", site.new, "--baseline", missing, "--severity", "missing-baseline=note")
     #expect(first.status == .done)
-    #expect(
-      errors(first.errors, site) == [
-        "none: note [missing-baseline]"
-      ])
+    #expect(errors(first.errors, site) == ["none: note [missing-baseline]"])
     // If the baseline exists, it is used.
     #expect(
-      runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
-    let without = runTool("validate", site.new, "--baseline-optional")
-    #expect(without.status == .done && without.errors.reports("missing-baseline"))
+      runTool(
+        "validate", site.new, "--baseline", site.old, "--severity", "missing-baseline=note"
+      ).status == .inputHasErrors)
+    let without = runTool("validate", site.new, "--submission", "--severity", "unchecked-budget=note")
+    #expect(without.status == .done && without.errors.reports("unchecked-budget"))
   }
 
   @Test(arguments: ["validate", "plan", "build", "diff"])
@@ -106,7 +105,8 @@ import Testing
   @Test func `flags replace the manifests budgets`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64, \"packs\": { \"A\": 10, \"B\": 10 } }")
     let run = runTool(
-      "diff", site.old, site.new, "--budget-update", "1 kB", "--budget-pack", "A=65", "--budget-pack=B=39")
+      "diff", site.old, site.new, "--set", "budgets.updateSize=1 kB", "--set", "budgets.packs.A=65",
+      "--set=budgets.packs.B=39")
     #expect(run.status == .inputHasErrors)
     #expect(
       errors(run.errors, site) == [
@@ -130,17 +130,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      ["--budget-update", "20"], #""--budget-update" "--baseline""#
-    ),
-    (
-      ["--budget-growth", "5 %"], #""--budget-growth" "--baseline""#
-    ),
-    (["--budget-growth", "5"], #""--budget-growth" 5 % 5"#),
-    (["--budget-update", "-5"], "20 MB -5"),
-    (["--budget-update=x"], #"20 MB "x""#),
-    (["--budget-pack", "A"], #""--budget-pack" "Level 1=60 MB" "A""#),
-    (["--budget-pack", "=5"], #""--budget-pack""#),
+    (["--set", "budgets.updateSize=20"], #""budgets.updateSize" --baseline"#),
+    (["--set", "budgets.growth=5 %"], #""budgets.growth" --baseline"#),
+    (["--set", "budgets.growth=5"], #""--set budgets.growth" 5 % 5"#),
+    (["--set", "budgets.updateSize=-5"], "20 MB -5"),
+    (["--set=budgets.updateSize=x"], #"20 MB "x""#),
+    (["--set", "budgets.packs.A"], #""--set budgets.packs" "Level 1=60 MB" "A""#),
+    (["--set", "budgets.packs.=5"], #""--set budgets.packs""#),
   ])
   func `flags that make no sense`(flags: [String], facts: String) throws {
     let run = runTool(words: ["validate", try site(budgets: "{}").new] + flags)
@@ -153,7 +149,7 @@ import Testing
     let run = runTool(
       "build", site.new, "-o", site.folder.path("out"), "--baseline", site.folder.path("none"))
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.reports("missing-index"))
+    #expect(run.errors.reports("missing-baseline"))
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
 

@@ -100,7 +100,9 @@ struct ProjectTarget {
     let apps = mainApps(among: targets.filter(\.kind.isApp), project: project)
     if apps.count == 1 { return apps[0] }
     if apps.isEmpty {
-      let known = names.isEmpty ? "" : "; name one of its targets with --set xcode.target=NAME: \(listed(names, atMost: 20))"
+      let known =
+        names.isEmpty
+        ? "" : "; name one of its targets with --set xcode.target=NAME: \(listed(names, atMost: 20))"
       findings.add(.unknownTarget, message: "the project has no app\(known)", at: offset)
     } else {
       findings.add(

@@ -68,7 +68,9 @@ package struct ArgumentParser<Options> {
     if name == "--set", let flag = syntax.flag(named: name) {
       change(flag, attached: value)
     } else if let flag = syntax.flag(named: name) {
-      if let successor = flag.successor { deprecated.append(DeprecatedFlag(name: name, successor: successor)) }
+      if let successor = flag.successor {
+        deprecated.append(DeprecatedFlag(name: name, successor: successor))
+      }
       use(flag, as: name, attached: value)
     } else if let setting = syntax.flags.first(where: { $0.setting?.formerFlag == name }) {
       deprecated.append(DeprecatedFlag(name: name, successor: "--set \(setting.spellings)"))
