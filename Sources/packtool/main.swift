@@ -16,7 +16,8 @@ ThisProcess.endAtExits()
 ThisProcess.ignoreSignalsOfWrites()
 Platform.keepFreedMemory()
 Interruption.listen()
-// The session exists until the process ends, because the system then frees all its memory.
+// The session is a global constant, so its memory is not freed before the process ends. The system then frees
+// all memory of the process.
 let session = Session(
   environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
 let status = Tool.run(bytes: ThisProcess.arguments, session: session)

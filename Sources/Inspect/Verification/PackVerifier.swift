@@ -113,7 +113,7 @@ struct PackVerifier: Sendable {
     }
     if examination.faults.isEmpty { return nil }
     if examination.faults.isNonCanonical {
-      return damage("has the digest in the index, but is not in the exact form that packtool writes")
+      return damage("has the digest in the index, but its archive is not byte for byte what packtool writes")
     }
     let message = "\(subject) has the digest in the index, but differs from the contents list"
     return Diagnostic(.wrongContents, message: message, at: place, notes: examination.faults.notes)

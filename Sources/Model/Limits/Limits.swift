@@ -184,7 +184,8 @@ package struct LimitSettings: Sendable {
     LimitKind.allCases.filter { kind in
       guard let override = overrides[kind], let own = profile.limits[kind] else { return false }
       return override.limit.map {
-        // The higher reading of the store's own number does not raise it.
+        // The store's number can be read in two ways. A manifest that sets the larger of these two numbers
+        // does not raise the limit.
         $0.certain > own.doubtful && $0.certain != own.certain
       } ?? true
     }

@@ -323,8 +323,8 @@ struct MergedShards: Sendable {
         throw Refusal(
           shard: shard.folder,
           message:
-            "\(quoted(shards[0].folder)) and \(quoted(shard.folder)) were made for different places of packs; "
-            + "build both with the same flags")
+            "\(quoted(shards[0].folder)) and \(quoted(shard.folder)) were made with different settings of "
+            + "the layout, such as layout.embedPacks or layout.urlPrefix; build both with the same flags")
       }
     }
   }
@@ -376,12 +376,11 @@ struct MergedShards: Sendable {
     for shard in shards {
       guard let part = shard.part else { continue }
       if let other = folders.updateValue(shard.folder, forKey: part.number) {
-        throw Refusal(
-          shard: shard.folder,
-          message:
-            "\(quoted(other)) and \(quoted(shard.folder)) are both shard \(part.number) of "
-            + "\(part.count)"
-        )
+        let message =
+          other == shard.folder
+          ? "\(quoted(other)) is given twice; give each shard once"
+          : "\(quoted(other)) and \(quoted(shard.folder)) are both shard \(part.number) of \(part.count)"
+        throw Refusal(shard: shard.folder, message: message)
       }
     }
     let count = shards[0].part?.count ?? 1

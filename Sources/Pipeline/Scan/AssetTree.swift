@@ -198,7 +198,8 @@ package struct FolderFiles: Sendable {
   package let path: Substring
   /// The positions of the files in the list.
   package let files: Range<Int>
-  /// The number of bytes before the name in each file's path.
+  /// The number of bytes before the file name in each path, which are the folder's path and a slash; 0 for
+  /// the root.
   package let nameStart: Int
 }
 

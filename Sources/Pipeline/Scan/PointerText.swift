@@ -49,7 +49,9 @@ enum PointerText: Equatable {
     return ["git-lfs.", "hawser."].contains { text.starts(with: "version https://\($0)".utf8) }
   }
 
-  /// Parses the target of a symlink whose last component is a key; nil if the component is not a key.
+  /// Parses the target of a git-annex symlink, whose last path component is a key.
+  ///
+  /// Returns nil if this component is not a key.
   init?(linkTarget target: [UInt8]) {
     guard let name = target.split(separator: slash, omittingEmptySubsequences: false).last else { return nil }
     guard let key = PointerText(key: name) else { return nil }

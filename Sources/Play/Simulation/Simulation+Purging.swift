@@ -38,7 +38,7 @@ extension Simulation {
     }
   }
 
-  /// If no request used a copy of a pack that is discarded, counts the bytes of this copy as unused.
+  /// Counts the bytes of a discarded copy of a pack as unused, if no request used this copy.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
       result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)

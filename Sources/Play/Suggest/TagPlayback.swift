@@ -25,7 +25,8 @@ package struct TagPlayback: Sendable {
     package let transferred: PlayersResult.Spread
     /// The number of packs; nil for the lower bound, which has no packs.
     package let packs: Int?
-    /// The cost of writing and requesting these tags; nil for the lower bound.
+    /// The numbers of rules and tags that a manifest and the app need for this tagging; nil for the lower
+    /// bound.
     package fileprivate(set) var cost: TagCost?
   }
 

@@ -188,8 +188,8 @@ package struct Tagging: Sendable {
 ///
 /// A class consists of the files that the same scenes need.
 ///
-/// If a scene loads a file only in few of its visits, or if no run loads the file, the app must request the
-/// file with the name of the file's folder as the tag.
+/// If a scene loads a file only in few of its visits, or if no run loads the file, the file has the name of
+/// its folder as a tag. The app must request this tag to get the file.
 package struct FileClasses: Sendable {
   struct FileClass: Sendable {
     /// The scenes and folders that need the files, as indices in `names`, sorted.

@@ -69,7 +69,7 @@ package struct BuiltTable {
   }
 }
 
-// The `packtool` layout.
+// Tables of built folders with the `packtool` layout.
 extension BuiltTable {
   fileprivate init(packtool argument: String) throws(SystemError) {
     let folder = try BuiltFolder(argument)

@@ -180,7 +180,8 @@ private func endByCrash(_ number: Int32) {
   let probe = 1 << 29
   let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endOutOfMemory() }
-  // The default action is performed as soon as the handler returns.
+  // The signal is blocked until this handler returns. Then the system performs the signal's default action,
+  // which ends the process.
   signal(number, SIG_DFL)
   raise(number)
 }

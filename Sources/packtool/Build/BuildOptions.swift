@@ -46,8 +46,8 @@ struct BuildOptions: ReportingOptions {
     ).asSetting("compression"),
     .each(
       "--shard", valueName: "I/N|manifest",
-      summary: "build only the I-th of N shards, or a shard of a manifest for some packs, for "
-        + "\"packtool merge\"",
+      summary: "build one shard for \"packtool merge\": shard I of N, or all packs of a manifest that "
+        + "describes only some packs of the release",
       parse: shard,
       add: { $0.shard = $1 }),
     .list(

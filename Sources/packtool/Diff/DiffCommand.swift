@@ -25,7 +25,7 @@ extension Command {
         Argument("OLD", summary: "the earlier release, which users have", kind: .path),
         Argument(
           "NEW",
-          summary: "the release that updates it; name more releases for a history", kind: .path,
+          summary: "the release that updates OLD; name more releases for a history", kind: .path,
           count: 1...1000),
       ],
       flags: [

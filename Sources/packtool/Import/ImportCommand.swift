@@ -37,7 +37,9 @@ extension Command {
           summary: "also write the ids of imported Background Assets packs, for later builds", into: \.idMap),
         .value(
           "--ledger", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
-          summary: "also write the versions in a download manifest, for later builds of self-hosted packs",
+          summary:
+            "also write the version lockfile FILE with the versions of a download manifest, for later builds "
+            + "of self-hosted packs",
           into: \.ledger),
         .pointers(into: \.acceptsPointers),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)),

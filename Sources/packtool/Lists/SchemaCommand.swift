@@ -10,7 +10,8 @@ extension Command {
       arguments: [
         Argument(
           "FORMAT",
-          summary: "manifest (the default), scenario, or a command whose --format json the schema describes",
+          summary:
+            "manifest (the default), scenario, or a command such as diff, for the schema of its JSON result",
           kind: .named(.schema), count: 0...1)
       ]), defaults: NoOptions.init
   ) { _, arguments, session in

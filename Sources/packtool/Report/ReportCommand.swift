@@ -28,7 +28,7 @@ extension Command {
       .list(
         "--baseline", valueName: "INDEX", kind: .path,
         summary:
-          "an earlier release, to show the cost of the update; if repeated, the oldest first, a history",
+          "an earlier release, to show the cost of the update; repeat it, the oldest first, for a history",
         into: \.baselines),
       .list(
         "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),

@@ -60,7 +60,8 @@ extension ManifestOptions {
         .choice(
           "--content-hash", valueName: "HASH",
           summary:
-            "value that changes when a pack changes (default: sha256, of the contents; Xcode writes a modtime)",
+            "content hash of a pack, either a digest of its contents or, as in Xcode builds, a modification "
+            + "time (default: sha256)",
           into: \.choice.contentHash
         ).asSetting("layout.contentHash"),
       ])

@@ -68,8 +68,8 @@ extension Command {
         .choice(
           "--background-order", valueName: "ORDER",
           summary:
-            "with --rules background-assets, which defines no order: the order of the system's downloads "
-            + "(default: id)",
+            "order in which the system downloads packs that no request needs, only with --rules "
+            + "background-assets (default: id)",
           into: \.background),
         .toggle(
           "--advise",

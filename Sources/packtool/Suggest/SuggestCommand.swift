@@ -42,7 +42,7 @@ extension Command.SuggestOptions {
   fileprivate static let flags: [Flag<Self>] = [
     .each(
       "--scenes", valueName: "GLOB",
-      summary: "files that begin a scene; the text that the wildcards match names the scene",
+      summary: "files that begin a scene; the name of the scene is the text that the wildcards match",
       parse: { text throws(FlagMistake) in
         do throws(Glob.Mistake) {
           return try Glob(text)
@@ -70,7 +70,9 @@ extension Command.SuggestOptions {
       into: \.connections),
     .number(
       "--seed",
-      summary: "seed that decides which runs are held out, and where the search begins (default: 1)",
+      summary:
+        "seed that decides which runs packtool simulates instead of learning from them, and where the search "
+        + "begins (default: 1)",
       range: 0...Int(Int32.max), into: \.seed),
     .toggle(
       "--explain",

@@ -96,7 +96,8 @@ struct SharedOptions: Sendable {
       .choice(
         "--symlinks", valueName: "RULE",
         summary:
-          "let symlinks among assets and input files lead only inside the root and the checkout, or anywhere",
+          "allowed targets of symlinks among assets and input files, either only in the root and the "
+          + "checkout, or anywhere (default: inside)",
         into: \.symlinks),
       .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
       .toggle("--quiet", "-q", summary: "print only errors and warnings", sets: \.isQuiet),

@@ -184,12 +184,14 @@ extension CheckVariant {
       for part in ["1/2", "2/2", "1/3"] {
         stage.run("build SITE/game -o SITE/\(part.replacing("/", with: "of")) --shard \(part)")
       }
+      stage.run("build SITE/game -o SITE/copy --shard 1/2")
       stage.run("build SITE/game -o SITE/best --shard 2/2 --compression best")
       try stage.folder.write("game/Assets/b/1", "changed")
       stage.run("build SITE/game -o SITE/changed --shard 2/2")
       try stage.folder.write("bad/shard.json", "nonsense")
       for parts in [
-        "1of2", "1of2 1of3", "1of2 1of2", "1of2 best", "1of2 changed", "1of2 none", "1of2 bad", "game",
+        "1of2", "1of2 1of3", "1of2 1of2", "1of2 copy", "1of2 best", "1of2 changed", "1of2 none", "1of2 bad",
+        "game",
       ] {
         stage.run(
           "merge \(parts.split(separator: " ").map { "SITE/\($0)" }.joined(separator: " ")) -o SITE/out")

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
-  func `devices are written to and stay`() throws {
+  func `device files such as dev null are written to and not replaced`() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a", "a")
     try folder.writeManifest([.path("a", "A")], to: "p/Manifest.json")

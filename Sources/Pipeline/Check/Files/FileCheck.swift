@@ -197,7 +197,7 @@ extension FileCheck {
 private struct UntaggedFolders {
   /// The minimum number of tagged folders that makes a folder without tags suspicious.
   private static let minTaggedFolders = 3
-  /// The minimum number of tagged folders if all folder names differ only in their digits.
+  /// The same minimum for folders whose names differ only in their digits.
   private static let minNumberedFolders = 2
 
   private let plan: PackPlan

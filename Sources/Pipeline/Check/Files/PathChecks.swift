@@ -78,8 +78,8 @@ extension FileCheck {
       Diagnostic(
         .emptyFile, message: "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
-    // If the path of a file matches an `accept` element, the file gets its own finding. Otherwise the element
-    // could not accept the finding.
+    // A file whose path matches an `accept` element gets its own finding. In the common finding about all
+    // empty files, the element could not accept this file.
     let acceptances = Acceptances(of: input.plan.manifest)
     let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
     guard left.count > maxEmptyFiles else { return all }

@@ -149,7 +149,8 @@ struct FolderGrouping {
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
     let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
-    // Folders of images, sounds and so on are not alike, even if each has a subfolder of one level.
+    // Folders of different media, such as images and sounds, are not alike, even if they contain subfolders
+    // with the same names, such as one for each level.
     guard members.count(where: { TagWords.isMedium($0.name) || TagWords.isEssential($0.name) }) < 2,
       (3...maxSimilarFolders).contains(members.count),
       members.count == subfolders.count || members.count >= 5

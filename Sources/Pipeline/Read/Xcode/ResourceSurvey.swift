@@ -169,8 +169,8 @@ struct ResourceSurvey {
     guard let kind = try disk.kind(of: near) else { return (components, .missing) }
     let paths = [components, near].map { quoted(places.fromProject($0)) }
     let message =
-      "\(paths[0]) \(what) is \(paths[1]) on disk, which differs in case or Unicode form; only disks that "
-      + "treat both names as equal find the file under its name in the project"
+      "\(paths[0]) \(what) has the name \(paths[1]) on disk; use the same name in both places, because some "
+      + "disks do not find a file under a name with another case or Unicode form"
     findings.add(.otherSpelling, message: message, at: offset)
     return (near, kind)
   }

@@ -229,7 +229,7 @@ package struct RuleMatcher: Sendable {
   }
 }
 
-// Single paths, matched as in a scan.
+// Functions that match single paths in the same way as a scan.
 extension RuleMatcher {
   /// Creates the index of a single glob.
   package init(_ glob: Glob) {

@@ -63,7 +63,8 @@ package struct Setting: Sendable, Hashable {
   package let key: String
   /// The character between the key and the value.
   ///
-  /// It is a dot if the value begins with a key itself, as in `budgets.packs.Level 1=60 MB`.
+  /// It is a dot if the value begins with a key of its own. For example, the value in
+  /// `budgets.packs.Level 1=60 MB` is `Level 1=60 MB`.
   let separator: Character
   /// The deprecated flag that sets the same option.
   let formerFlag: String
