@@ -17,6 +17,16 @@ struct ScanWorker {
   ///
   /// Archives can contain the path of this folder.
   private var checkedFolder: Int?
+  /// The folder whose path was used last.
+  private var lastFolder: FolderText?
+
+  /// The beginning of the paths of a folder's files.
+  private struct FolderText {
+    /// The index of the folder.
+    let number: Int
+    /// The folder's path and a slash.
+    let text: String
+  }
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -153,9 +163,9 @@ extension ScanWorker {
     // An untagged file is counted at its own path, and not at the path of a symlink that leads to the file.
     guard item.isTagged else { return }
     // The identity is compared instead of the path, because a symlink with another name can lead to such a
-    // file.
-    if scanner.others.contains(item.status.identity) { return }
-    if let named = scanner.named[item.status.identity] ?? item.task.named {
+    // file. For other entries, `read` has compared it.
+    if item.isLink, scanner.others.contains(item.status.identity) { return }
+    if let named = (scanner.named.isEmpty ? nil : scanner.named[item.status.identity]) ?? item.task.named {
       return reportNamed(item, as: named)
     }
     if item.status.size > AssetFile.largest {
@@ -439,21 +449,15 @@ extension ScanWorker {
   ///
   /// If archives cannot contain the path, reports a finding and returns nil.
   private mutating func checkedPath(of item: Item) -> String? {
-    let bytes = item.path
-    let path: String
-    do {
-      // `String(validating:as:)` takes several times as long, because it is not specialized for arrays.
-      path = String(copying: try UTF8Span(validating: bytes.span))
-    } catch {
+    guard let path = text(ofPath: item) else {
       report(
-        .invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8; rename the file or folder",
+        .invalidName, message: "the name \(quoted(bytes: item.path)) is not UTF-8; rename the file or folder",
         item: item)
       return nil
     }
     // The path of a folder is checked once, and not again for each file and folder in it.
     let isFolderChecked = !item.task.state.inherited.isEmpty || item.task.number == checkedFolder
-    let known = isFolderChecked ? bytes.count - item.name.count : 0
-    let form = PathForm(of: path.utf8Span.span.extracting(droppingFirst: known))
+    let form = PathForm(of: isFolderChecked ? item.name.span : path.utf8Span.span)
     if form.hasControlCharacter || form.hasBackslash {
       let mark =
         form.hasControlCharacter
@@ -464,6 +468,24 @@ extension ScanWorker {
     if !form.isStorableOnWindows { findings.hasUnportableNames = true }
     checkedFolder = item.task.number
     return isTooLong(path.utf8.count, item: item) ? nil : path
+  }
+
+  /// Returns the path of an entry; nil if it is not UTF-8.
+  ///
+  /// The path of the folder is validated once. `String(validating:as:)` would take several times as long as
+  /// `UTF8Span`, because it is not specialized for arrays.
+  private mutating func text(ofPath item: Item) -> String? {
+    do {
+      let name = String(copying: try UTF8Span(validating: item.name.span))
+      if item.task.path.isEmpty { return name }
+      if let lastFolder, lastFolder.number == item.task.number { return lastFolder.text + name }
+      let bytes = item.task.path
+      let folder = String(copying: try UTF8Span(validating: bytes.span)) + "/"
+      lastFolder = FolderText(number: item.task.number, text: folder)
+      return folder + name
+    } catch {
+      return nil
+    }
   }
 
   /// Whether a path of this size in bytes is too long for archives.
