@@ -255,7 +255,7 @@ struct IndexConsistency {
         pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
       {
         report(
-          "\(subject) is a folder, but its \"archive\" has another size or digest than the pack itself",
+          "\(subject) is a folder, but its archive has another size or digest than the pack itself",
           at: pack.offset)
       }
     }

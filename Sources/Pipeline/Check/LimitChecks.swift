@@ -420,6 +420,8 @@ struct TagSetGrowth {
   }
 
   var notes: [Diagnostic.AttachedLine] {
+    // If each tag is in one pack, no tag explains the number of packs.
+    if frequencies.first.map({ $0.sets < 2 }) ?? true { return [] }
     let most = frequencies.prefix(3).map { "\(quoted($0.tag)) in \(grouped($0.sets))" }
     var notes = [
       Diagnostic.AttachedLine(

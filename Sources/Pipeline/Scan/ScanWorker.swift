@@ -297,7 +297,10 @@ extension ScanWorker {
       let link = "the target of the symlink \(quoted(bytes: item.path))"
       return (.fileChanged, "\(link) changed during the scan; build again when no program writes to it")
     case .outside(let target):
-      return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
+      return (
+        .linkEscapesRoot,
+        "\(link) out of the root folder, to \(quoted(target)); exclude it, or use --symlinks follow"
+      )
     case .nowhere(let target):
       return (
         .danglingLink, "\(link) to \(quoted(target)), which does not exist; remove the symlink, or exclude it"
@@ -310,7 +313,7 @@ extension ScanWorker {
       )
     case .cycle(let chain):
       let cycle = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
-      return (.linkLoop, "symlinks lead to each other in a circle: \(cycle)")
+      return (.linkLoop, "symlinks lead to each other in a circle: \(cycle); exclude them")
     }
   }
 }

@@ -17,6 +17,12 @@ extension Command {
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
 
+    /// The first mistake in flags that cannot be used together.
+    var mistake: String? {
+      manifestURL != nil && !printsInfo
+        ? "flag \"--manifest-url\" can only be used with \"--info-plist\"" : manifest.mistake
+    }
+
     /// Whether the plan shows the packs of each device class separately, instead of the packs for all
     /// devices.
     var showsEachDevice: Bool { listsDevices || format == .thinningReport }
@@ -57,7 +63,7 @@ extension Command {
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
-        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake),
     defaults: PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {

@@ -14,7 +14,7 @@ extension Command {
 
   static let tags = Command(
     CommandSyntax<TagsOptions>(
-      name: "tags", summary: "write the tags as code, so that a typo does not compile",
+      name: "tags", summary: "write the tags as code, so that the compiler finds typos",
       arguments: [manifestArgument],
       flags: [
         .value(

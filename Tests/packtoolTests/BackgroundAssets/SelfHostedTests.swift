@@ -410,6 +410,8 @@ import Testing
     let site = try AssetSite()
     let url = "https://packs.example.com/download-manifest.json"
     let run = runTool("plan", site.folder.path, "--info-plist", "--manifest-url", url, "-q")
+    let alone = runTool("plan", site.folder.path, "--manifest-url", url)
+    #expect(alone.status == .usage && alone.errors.refuses(naming: "--manifest-url", "--info-plist"))
     let list = try #require(
       try PropertyListSerialization.propertyList(from: Data(run.output.utf8), format: nil) as? [String: Any])
     #expect(

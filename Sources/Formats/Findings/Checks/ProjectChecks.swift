@@ -138,7 +138,7 @@ extension Check {
     "unknown-tag-in-code", summary: "the app's code requests a tag that no file has",
     explanation:
       "The request would fail on every device. Correct the tag in the code, or give the tag to files. "
-      + "`packtool tags --swift` writes constants for tags, with which a typo does not compile.")
+      + "`packtool tags --swift` writes constants for tags, so that the compiler finds typos.")
   package static let unusedTag = warning(
     "unused-tag", summary: "no code requests a tag",
     explanation:
