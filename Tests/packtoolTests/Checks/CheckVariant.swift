@@ -342,6 +342,10 @@ extension CheckVariant {
       try stage.folder.writeManifest(
         rules, root: "Assets", members: lists, "\"limits\": {\"cellularSize\": 3000}")
       stage.run("validate SITE")
+      // Tags that are in several packs explain the number of packs.
+      let shared: [TestRule] = [.path("a", "A"), .path("b", "A", "B"), .path("c", "A", "B", "C")]
+      try stage.folder.writeManifest(shared, root: "Assets", members: "\"limits\": {\"packCount\": 2}")
+      stage.run("validate SITE")
     },
   ]
 }
