@@ -40,7 +40,7 @@ struct MemoryTests {
         ("mistakes", "verify"), ("mistakes", "inspect"), ("values", "inspect"), ("values", "verify"),
         ("mistakes", "diff"), ("values", "unpack"), ("mistakes", "unpack"), ("values", "diff"),
       ]))
-  func `a hostile index is told`(kind: String, command: String) throws {
+  func `a hostile index is an error`(kind: String, command: String) throws {
     let folder = try project()
     for name in ["out", "other"] {
       #expect(runTool("build", folder.path, "-o", folder.path(name), "-q").status == .done)
@@ -74,7 +74,7 @@ struct MemoryTests {
     #expect(patches.count == 2 && patches.values.areAll { $0.count < 100_000 })
   }
 
-  @Test func `a manifest of lists is told`() throws {
+  @Test func `a manifest of lists is an error`() throws {
     let folder = try project()
     for text in [
       "[" + String(repeating: "[],", count: 1_000_000) + "[]]",
@@ -97,7 +97,7 @@ struct MemoryTests {
         #"{"formatVersion":1,"packs":{},"tags":{MEMBERS}}|"t%d":["x"]"#,
         #"{"formatVersion":1,"packs":{MEMBERS},"tags":{}}|"x%d":{"k":1}"#,
         #"{"formatVersion":1,"packs":{"x":{"digest":"","size":1,"tags":[MEMBERS]}},"tags":{}}|"t%d""#,
-      ])) func `a hostile list of tags is told`(form: String) throws
+      ])) func `a hostile list of tags is an error`(form: String) throws
   {
     let folder = try project()
     try folder.python(

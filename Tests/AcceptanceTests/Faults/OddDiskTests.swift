@@ -73,7 +73,7 @@ import Testing
 
   /// While `verify` runs, a build removes the files of the old index, or replaces packs one after another.
   @Test(arguments: sample(3, of: FaultSite.Form.allCases))
-  func `verify beside a build sees the old or the new`(
+  func `verify during a build sees the old or the new one`(
     form: FaultSite.Form
   )
     throws
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// No list contains a pack of an older build, so no device requests it.
-  @Test func `packs that are kept beside an export are a warning`() throws {
+  @Test func `kept packs in an export are a warning`() throws {
     let site = try FaultSite(.xcode)
     try site.set(.one)
     let flags = ["-o", site.folder.path("out"), "--layout", "xcode", "--embed-packs", "--keep-old", "-q"]

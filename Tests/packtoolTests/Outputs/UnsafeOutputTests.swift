@@ -24,7 +24,7 @@ import Testing
     return (run.status, run.errors)
   }
 
-  @Test func `what stands beside a depfile stays`() throws {
+  @Test func `files next to a depfile stay`() throws {
     let folder = try project()
     try folder.write("p/d.tmp/precious", "precious")
     #expect(build(folder, "--depfile", folder.path("p/d")).status == .done)
