@@ -34,7 +34,7 @@ package struct AssetTree: Sendable {
   package var mayHaveHiddenFiles = true
   /// Whether some paths inside packs might not be storable on Windows.
   package var mayHaveUnportableNames = true
-  /// Whether the names of some files or folders might be those of files that are not assets.
+  /// Whether some files or folders might have names that assets hardly ever have, such as `map.bak`.
   package var mayHaveUnlikelyNames = true
   /// Whether some files might be in asset catalogs.
   package var mayHaveCatalogs = true
@@ -162,19 +162,29 @@ package struct FileList: Sendable {
 /// Reading them changes fewer reference counts than a copy of the file. Comparisons read them for every file.
 extension FileList {
   package func packPath(at position: Int) -> String {
-    let slot = Int(slots[position])
-    let block = slot / Self.blockSize, index = slot % Self.blockSize
-    return blocks[block][index].destination ?? blocks[block][index].path
+    let place = findPlace(of: position)
+    return blocks[place.block][place.index].destination ?? blocks[place.block][place.index].path
   }
 
   package func size(at position: Int) -> Int64 {
-    let slot = Int(slots[position])
-    return blocks[slot / Self.blockSize][slot % Self.blockSize].size
+    let place = findPlace(of: position)
+    return blocks[place.block][place.index].size
   }
 
   package func stamp(at position: Int) -> FileStamp {
+    let place = findPlace(of: position)
+    return blocks[place.block][place.index].stamp
+  }
+
+  /// The place of a file in the blocks.
+  private struct Place {
+    let block: Int
+    let index: Int
+  }
+
+  @inline(__always) private func findPlace(of position: Int) -> Place {
     let slot = Int(slots[position])
-    return blocks[slot / Self.blockSize][slot % Self.blockSize].stamp
+    return Place(block: slot / Self.blockSize, index: slot % Self.blockSize)
   }
 }
 
@@ -186,8 +196,8 @@ extension FileList: RandomAccessCollection {
     // The file is yielded instead of copied. A copy would change three reference counts, which is slow if
     // threads share the file.
     @inline(__always) _read {
-      let slot = Int(slots[position])
-      yield blocks[slot / Self.blockSize][slot % Self.blockSize]
+      let place = findPlace(of: position)
+      yield blocks[place.block][place.index]
     }
   }
 }
@@ -235,7 +245,9 @@ extension FileList {
 }
 
 extension Span<UInt8> {
-  /// Whether two spans have the same first bytes; both must have at least `count` bytes.
+  /// Whether the first `count` bytes of both spans are equal.
+  ///
+  /// Both spans must have at least `count` bytes.
   fileprivate func begins(likeFirst count: Int, of other: Span<UInt8>) -> Bool {
     var index = count
     // Paths of different folders usually differ near the end of the folder's name.
