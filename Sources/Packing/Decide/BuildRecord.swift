@@ -118,12 +118,30 @@ struct RecordReader {
   mutating func file(path: inout ByteBuffer) throws(BinaryReader.Damage) -> BuildRecord.File {
     path.clear()
     try reader.text(into: &path)
-    let size: Int64 = try reader.integer()
-    let stamp = try stamp()
-    let digest = try reader.digest()
-    let flags: UInt8 = try reader.integer()
+    let fixed = try reader.value(ofSize: FixedPart.size) { FixedPart($0) }
     return BuildRecord.File(
-      size: size, stamp: stamp, packed: try packed(digest, flags: flags), hasContentFinding: flags & 1 != 0)
+      size: fixed.size, stamp: fixed.stamp, packed: try packed(fixed.digest, flags: fixed.flags),
+      hasContentFinding: fixed.flags & 1 != 0)
+  }
+
+  /// The data that follow the path of every file.
+  private struct FixedPart {
+    static let size = 73
+
+    let size: Int64
+    let stamp: FileStamp
+    let digest: Digest
+    let flags: UInt8
+
+    /// Decodes `size` bytes.
+    init(_ bytes: RawSpan) {
+      size = bytes.little(at: 0)
+      stamp = FileStamp(
+        modified: bytes.little(at: 8), changed: bytes.little(at: 16),
+        identity: FileIdentity(device: bytes.little(at: 24), inode: bytes.little(at: 32)))
+      digest = Digest(in: bytes, at: 40)
+      flags = bytes.little(at: 72)
+    }
   }
 
   private mutating func packed(_ digest: Digest, flags: UInt8) throws(BinaryReader.Damage) -> PackedFile {
@@ -139,10 +157,13 @@ struct RecordReader {
   }
 
   private mutating func entry() throws(BinaryReader.Damage) -> ArchivedEntry {
-    guard let method = ZipEntry.Method(rawValue: try reader.integer()) else { throw BinaryReader.Damage() }
-    return ArchivedEntry(
-      method: method, checksum: Checksum(value: try reader.integer()), compressedSize: try size(),
-      dataOffset: try size())
+    try reader.value(ofSize: 22) { bytes throws(BinaryReader.Damage) in
+      guard let method = ZipEntry.Method(rawValue: bytes.little(at: 0)) else { throw BinaryReader.Damage() }
+      return ArchivedEntry(
+        method: method, checksum: Checksum(value: bytes.little(at: 2)),
+        compressedSize: try Self.valid(size: bytes.little(at: 6)),
+        dataOffset: try Self.valid(size: bytes.little(at: 14)))
+    }
   }
 
   private mutating func published() throws(BinaryReader.Damage) -> PublishedFile {
@@ -150,7 +171,10 @@ struct RecordReader {
   }
 
   private mutating func size() throws(BinaryReader.Damage) -> Int64 {
-    let size: Int64 = try reader.integer()
+    try Self.valid(size: try reader.integer())
+  }
+
+  private static func valid(size: Int64) throws(BinaryReader.Damage) -> Int64 {
     guard (0...ByteSize.largestExact).contains(size) else { throw BinaryReader.Damage() }
     return size
   }

@@ -88,14 +88,14 @@ extension RecordMatch {
       var order = 1
       while next < numbers.count {
         let number = numbers[next]
-        let packPath = assets.packPath(at: number)
-        order = path.withBytes { ByteOrder.compare(packPath, utf8: $0) }
+        order = path.withBytes { assets.comparePackPath(at: number, utf8: $0) }
         if order > 0 { break }
         if order == 0 && old.size == assets.size(at: number) {
           let isSame = old.isProvenUnchanged(
             by: assets.stamp(at: number), scannedAt: record.head.scanTime)
           files[number] = File(packed: old.packed, hasContentFinding: old.hasContentFinding, isSame: isSame)
         } else if difference == nil {
+          let packPath = assets.packPath(at: number)
           difference = Difference(
             fileIndex: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
         }

@@ -166,6 +166,17 @@ extension FileList {
     return blocks[place.block][place.index].destination ?? blocks[place.block][place.index].path
   }
 
+  /// Compares a file's path inside the pack with the UTF-8 bytes of another path.
+  ///
+  /// - Returns: a negative number if the file's path comes first in byte order, and 0 if the paths are the same.
+  package func comparePackPath(at position: Int, utf8 other: RawSpan) -> Int {
+    let place = findPlace(of: position)
+    if let destination = blocks[place.block][place.index].destination {
+      return ByteOrder.compare(destination, utf8: other)
+    }
+    return ByteOrder.compare(blocks[place.block][place.index].path, utf8: other)
+  }
+
   package func size(at position: Int) -> Int64 {
     let place = findPlace(of: position)
     return blocks[place.block][place.index].size

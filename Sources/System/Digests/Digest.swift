@@ -21,6 +21,11 @@ package struct Digest: Sendable, Hashable {
     self.words = words
   }
 
+  /// Creates a digest from the 32 bytes at an offset.
+  package init(in bytes: RawSpan, at offset: Int) {
+    self = bytes.extracting(offset..<offset + 32).withUnsafeBytes { Digest($0) }
+  }
+
   package var bytes: [UInt8] {
     (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
   }

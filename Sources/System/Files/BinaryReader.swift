@@ -52,6 +52,17 @@ package struct BinaryReader: Sendable {
     }
   }
 
+  /// Reads `count` bytes, which `decode` converts to a value.
+  ///
+  /// Numbers that are read together need one check of the bounds instead of one for each number.
+  @inlinable
+  package mutating func value<Value>(
+    ofSize count: Int, decode: (RawSpan) throws(Damage) -> Value
+  ) throws(Damage) -> Value {
+    let start = try take(count)
+    return try decode(bytes.span.extracting(start..<start + count).bytes)
+  }
+
   /// Reads the number of items that follow.
   ///
   /// Each item has at least `size` bytes.
@@ -109,6 +120,14 @@ package struct BinaryReader: Sendable {
     self.checksum = checksum
     bytes.removeFirst(position)
     position = 0
+  }
+}
+
+extension RawSpan {
+  /// Returns the little-endian integer at an offset in bytes.
+  @inlinable
+  package func little<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
+    Value(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 }
 

@@ -57,13 +57,20 @@ extension FileStatus {
 /// The device and inode number.
 ///
 /// They identify a file on this machine, whatever its name is.
+@usableFromInline
 package struct FileIdentity: Sendable, Hashable {
-  package let device: UInt64
-  package let inode: UInt64
+  @usableFromInline package let device: UInt64
+  @usableFromInline package let inode: UInt64
 
   package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
+  }
+
+  // Other modules compare the identity of every file. They would call the compiler's own `==` through a table.
+  @inlinable
+  package static func == (first: FileIdentity, second: FileIdentity) -> Bool {
+    first.inode == second.inode && first.device == second.device
   }
 }
 

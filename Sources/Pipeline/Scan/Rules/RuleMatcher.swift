@@ -44,6 +44,8 @@ package struct RuleMatcher: Sendable {
 
     /// Whether a rule might match some file below the folder.
     var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
+    /// Whether the name of an entry decides which rules and excludes match it.
+    fileprivate var dependsOnNames: Bool { node != nil || !globs.isEmpty || !exceptions.isEmpty }
     /// The number of positions in globs that are valid here.
     var positionCount: Int { globs.reduce(0) { $0 + $1.all.count } }
   }
@@ -134,6 +136,7 @@ package struct RuleMatcher: Sendable {
   }
 
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
+    if otherwiseRules.isEmpty && !state.dependsOnNames { return Match() }
     var match = Match()
     var exceptions = state.exceptions
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
