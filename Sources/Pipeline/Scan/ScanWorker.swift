@@ -17,15 +17,17 @@ struct ScanWorker {
   ///
   /// Archives can contain the path of this folder.
   private var checkedFolder: Int?
-  /// The folder whose path was used last.
-  private var lastFolder: FolderText?
+  /// The path that was converted to a string last.
+  ///
+  /// Paths of files in the same folder keep the first part of the bytes.
+  private var lastPath = PathBytes()
 
-  /// The beginning of the paths of a folder's files.
-  private struct FolderText {
-    /// The index of the folder.
-    let number: Int
-    /// The folder's path and a slash.
-    let text: String
+  private struct PathBytes {
+    /// The index of the folder; nil before the first path.
+    var folder: Int?
+    /// The size of the folder's path and a slash.
+    var folderSize = 0
+    var bytes: [UInt8] = []
   }
 
   init(_ scanner: AssetScanner) {
@@ -62,28 +64,35 @@ struct ScanWorker {
     let rules = scanner.rules
     let others = scanner.others
     let hasNamed = !scanner.named.isEmpty
+    let matchesNames = rules.matchesNames(in: task.state)
     // The capacity is reserved because an array otherwise doubles its capacity when it grows. On average, a
     // third of the capacity would stay unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
       if entry.status.identity == scanner.output { continue }
-      let match = rules.match(name, in: task.state)
-      for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
-      if match.isExcluded || isNeverPacked(name) || others.contains(entry.status.identity) { continue }
-      note(match, ofEntry: entry.status.kind)
+      // A match is a large structure, so none is made in folders where it would always be empty.
+      let match = matchesNames ? rules.match(name, in: task.state) : nil
+      if let match {
+        for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
+        if match.isExcluded { continue }
+      }
+      if isNeverPacked(name) || others.contains(entry.status.identity) { continue }
       var inherited = inheritedSet
-      if let rules = match.inherited { inherited = tagSet(of: rules) }
+      if let match {
+        note(match, ofEntry: entry.status.kind)
+        if let rules = match.inherited { inherited = tagSet(of: rules) }
+      }
       // The most frequent case is an untagged file.
-      if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
+      if entry.status.kind == .file && inherited == nil && match?.rules.isEmpty ?? true {
         if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
           try count(entry.status, named: name, in: task, folder: &folder)
         }
         continue
       }
       let item = Item(
-        task: task, name: name, status: entry.status, ownRules: match.rules,
-        inheritedRules: match.inherited, inherited: inherited)
+        task: task, name: name, status: entry.status, ownRules: match?.rules ?? [],
+        inheritedRules: match?.inherited, inherited: inherited)
       try add(item, to: &folder)
     }
     return folder
@@ -189,19 +198,21 @@ extension ScanWorker {
     for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
     let destination = scanner.hasDestinations ? destination(of: path, item: item) : nil
     if let destination, isTooLong(destination.utf8.count, item: item) { return }
-    let file = AssetFile(
-      path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
-      destination: destination, pointer: pointer)
+    let slot = nextSlot()
+    // The file is created where it is needed, because a copy changes reference counts.
+    files.append(
+      AssetFile(
+        path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+        destination: destination, pointer: pointer))
+    folder.items.append(.file(slot))
     if item.name.first == UInt8(ascii: ".") { findings.hasHiddenFiles = true }
     if UnlikelyName.mayMatch(file: item.name.span) { findings.hasUnlikelyNames = true }
-    folder.items.append(.file(slot(for: file)))
   }
 
-  private mutating func slot(for file: consuming AssetFile) -> FileList.Slot {
+  /// Returns the slot of the file that is appended to `files` next.
+  private mutating func nextSlot() -> FileList.Slot {
     if files.count == FileList.blockSize { endBlock() }
-    let block = block ?? beginBlock()
-    files.append(file)
-    return FileList.slot(files.count - 1, inBlock: block)
+    return FileList.slot(files.count, inBlock: block ?? beginBlock())
   }
 
   private mutating func beginBlock() -> Int {
@@ -475,20 +486,20 @@ extension ScanWorker {
 
   /// Returns the path of an entry; nil if it is not UTF-8.
   ///
-  /// The path of the folder is validated once. `String(validating:as:)` would take several times as long as
-  /// `UTF8Span`, because it is not specialized for arrays.
+  /// The bytes are joined before the conversion, because a string that grows allocates memory again.
+  /// `String(validating:as:)` would take several times as long as `UTF8Span`, because it is not specialized for
+  /// arrays.
   private mutating func text(ofPath item: Item) -> String? {
-    do {
-      let name = String(copying: try UTF8Span(validating: item.name.span))
-      if item.task.path.isEmpty { return name }
-      if let lastFolder, lastFolder.number == item.task.number { return lastFolder.text + name }
-      let bytes = item.task.path
-      let folder = String(copying: try UTF8Span(validating: bytes.span)) + "/"
-      lastFolder = FolderText(number: item.task.number, text: folder)
-      return folder + name
-    } catch {
-      return nil
+    if lastPath.folder != item.task.number {
+      let path = item.task.path
+      lastPath.bytes = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
+      lastPath.folder = item.task.number
+      lastPath.folderSize = lastPath.bytes.count
     }
+    lastPath.bytes.removeLast(lastPath.bytes.count - lastPath.folderSize)
+    lastPath.bytes += item.name
+    guard let text = try? UTF8Span(validating: lastPath.bytes.span) else { return nil }
+    return String(copying: text)
   }
 
   /// Whether a path of this size in bytes is too long for archives.

@@ -52,8 +52,9 @@ extension UnlikelyName {
   private static let suffixes = junkSuffixes.union(secretSuffixes).map { Array($0.utf8) }
   private static let maxSuffix = suffixes.map(\.count).max() ?? 0
   /// The first eight bytes of each suffix, as a number.
-  private static let suffixHeads = Set(
-    suffixes.map { $0.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
+  ///
+  /// A search through so few numbers is faster than a hash table.
+  private static let suffixHeads = suffixes.map { $0.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
   /// The first byte and the size of the name of each folder.
   private static let folderForms = Set(
     folders.map { UInt64($0.utf8.first ?? 0) << 8 | UInt64($0.utf8.count) })

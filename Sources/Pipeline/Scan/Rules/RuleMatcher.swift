@@ -135,8 +135,10 @@ package struct RuleMatcher: Sendable {
     patterns += glob.branches.map { Pattern(components: $0, use: use) }
   }
 
+  /// Whether the name of an entry in a folder decides which rules and excludes match it.
+  func matchesNames(in state: FolderState) -> Bool { !otherwiseRules.isEmpty || state.dependsOnNames }
+
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
-    if otherwiseRules.isEmpty && !state.dependsOnNames { return Match() }
     var match = Match()
     var exceptions = state.exceptions
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
