@@ -161,7 +161,7 @@ extension Signing {
   /// releases.
   fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
     var signing = self
-    for old in releases { try signing.raiseNumber(above: old.index, indexPath: old.indexPath) }
+    for old in releases { try signing.raiseNumber(above: old.index, ifSignedAt: old.indexPath) }
     return signing
   }
 }

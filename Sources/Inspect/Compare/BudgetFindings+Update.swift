@@ -8,9 +8,9 @@ extension BudgetFindings {
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
-        WeighedPack(tags: pack.tags, size: release.size(ofPack: number)) { _ in
-          Self.largestFiles(ofPack: number, in: release)
-        }
+        WeighedPack(
+          tags: pack.tags, size: release.size(ofPack: number),
+          notes: { _ in Self.largestFiles(ofPack: number, in: release) })
       })
   }
 

@@ -101,7 +101,7 @@ package struct ManifestReader {
     let areAscending = checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false
     checkRules(of: manifest, comparing: areAscending ? nil : SeenPatterns())
     checkTemplates(of: &manifest)
-    checkLists(of: &manifest, readFrom: value)
+    checkLists(of: &manifest, againstRulesIn: value)
     checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
@@ -155,7 +155,7 @@ package struct ManifestReader {
     }
   }
 
-  private mutating func checkLists(of manifest: inout Manifest, readFrom value: JSONValue) {
+  private mutating func checkLists(of manifest: inout Manifest, againstRulesIn value: JSONValue) {
     // If no mistake has been found so far, every rule has been read.
     let known =
       findings.isEmpty ? Set(manifest.firstOffsets.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)

@@ -81,7 +81,7 @@ extension MergeRequest {
       if !onOutput.isEmpty { return refused(onOutput) }
       let staging = try Staging(in: target.output, under: nil, lockWait: lockWait)
       let build = StagedPacks(
-        target: target, packs: try parts.copyPacks(into: target.output, jobs: jobs), scanTime: 0,
+        target: target, packs: try parts.stagePacks(for: target.output, jobs: jobs), scanTime: 0,
         pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
       let outcome = try build.publish(
         from: staging, by: layout, outdated: keepsOld ? .kept : .removed)
@@ -100,7 +100,7 @@ extension MergedShards {
   ///
   /// Returns the packs in the plan's order. Archives are copied instead of hard-linked. Otherwise, anyone who
   /// can write to a shard could change a published pack later.
-  fileprivate func copyPacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
+  fileprivate func stagePacks(for output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
       let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }

@@ -95,7 +95,7 @@ struct PatchMaker: Sendable {
       if !findings.isEmpty { return (patches, findings) }
       let frames = try makeFrames(for: drafts, sources: sources, findings: &findings)
       if !findings.isEmpty { return (patches, findings) }
-      let made = try onThreads(build.jobs, each: drafts) { try self.assemble($0, frames: frames) }
+      let made = try onThreads(build.jobs, each: drafts) { try self.assemblePatch(from: $0, frames: frames) }
       for (draft, patch) in zip(drafts, made) {
         if let patch { patches.staged.append(patch) }
         let pair = PatchRecord.Pair(
@@ -302,8 +302,8 @@ struct PatchMaker: Sendable {
   /// Writes a patch from finished frames.
   ///
   /// Returns nil if the patch is not much smaller than the pack.
-  private func assemble(
-    _ draft: Draft, frames: [FrameKey: SpooledBytes]
+  private func assemblePatch(
+    from draft: Draft, frames: [FrameKey: SpooledBytes]
   ) throws(SystemError) -> (path: String, published: PublishedFile)? {
     var used: [Digest: SpooledBytes] = [:]
     let files = draft.recipe.files.map { file in

@@ -30,7 +30,7 @@ package struct Signing: Sendable {
 
   /// Makes the next number higher than the number of a release, if the signature next to the release's index
   /// proves that number.
-  package mutating func raiseNumber(above index: PublishedIndex?, indexPath path: String) throws(SystemError)
+  package mutating func raiseNumber(above index: PublishedIndex?, ifSignedAt path: String) throws(SystemError)
   {
     guard let index, let edition = index.edition else { return }
     if let signature = try signature(ofIndexAt: path, from: .input),

@@ -79,7 +79,8 @@ extension PackCheck {
     let text = input.manifest.text
     return BudgetFindings(input.manifest.budgets, manifestText: text, fallbackPath: text.path).findings(
       on: input.release.packs.enumerated().map { number, pack in
-        BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) { input.split(number, $0) }
+        BudgetFindings.WeighedPack(
+          tags: pack.tags, size: pack.size, notes: { budget in input.split(number, budget) })
       })
   }
 }

@@ -24,7 +24,8 @@ extension Session {
   fileprivate func build(_ argument: String?, options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), session: self)
-    request.signing = try options.signing.signing(self, afterReleaseAt: options.manifest.baseline)
+    request.signing = try options.signing.settings(
+      countingExpiryIn: self, afterReleaseAt: options.manifest.baseline)
     request.findings += request.signing?.expiryFindings(ofBuild: request.outputPath) ?? []
     try options.addReusedRelease(to: &request)
     var shownFindings = Findings()

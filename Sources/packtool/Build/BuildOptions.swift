@@ -214,6 +214,6 @@ extension BuildOptions {
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.findings += findings
     request.reusedRelease = findings.hasErrors ? nil : folder.release
-    try request.signing?.raiseNumber(above: folder.index, indexPath: folder.indexPath)
+    try request.signing?.raiseNumber(above: folder.index, ifSignedAt: folder.indexPath)
   }
 }

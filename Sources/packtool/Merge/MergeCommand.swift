@@ -47,7 +47,7 @@ extension Command {
     request.manifest = options.manifest
     request.keepsOld = options.keepsOld
     request.state = options.leavesNoState ? .removed : .kept
-    request.signing = try options.signing.signing(session)
+    request.signing = try options.signing.settings(countingExpiryIn: session)
     if !options.isImpatient {
       request.lockWait = session.lockWait(for: request.output, options: options.shared)
     }

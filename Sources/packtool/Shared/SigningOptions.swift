@@ -50,7 +50,8 @@ struct SigningOptions: Sendable {
   /// The release number will be higher than the number of the baseline.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
-  func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {
+  func settings(countingExpiryIn session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing?
+  {
     guard let key else { return nil }
     let password = try password.map { try secretPassword(in: $0) }
     do {
@@ -58,7 +59,7 @@ struct SigningOptions: Sendable {
       var signing = Signing(secret, number: release.map(Int64.init), expiryText: try expiry(in: session))
       if let baseline, try BuiltFolder.isNamed(by: baseline) {
         let folder = try BuiltFolder(baseline)
-        try signing.raiseNumber(above: folder.index, indexPath: folder.indexPath)
+        try signing.raiseNumber(above: folder.index, ifSignedAt: folder.indexPath)
       }
       return signing
     } catch let mistake as MinisignMistake {

@@ -63,34 +63,11 @@ package struct ContentCheck: Sendable {
   private static func codeOrPointer(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
+    if let code = try MachineCode(head: head, read: read) {
+      return ContentCheck(code: code.name, platform: code.platform)
+    }
     // The first byte is enough to rule out nearly all files.
     switch head[0] {
-    case 0x7f:
-      return head.starts(with: [0x7f, 0x45, 0x4c, 0x46])
-        ? machineCode(named: "an ELF binary", platform: .foreign) : nil
-    case 0xfe, 0xce, 0xcf:
-      return try machOMagics.contains { head.starts(with: $0) }
-        ? machineCode(named: "a Mach-O binary", platform: MachOPlatforms(at: 0, read: read).platform) : nil
-    case 0xca, 0xbe, 0xbf:
-      return try isFatMachO(head)
-        ? machineCode(named: "a universal Mach-O binary", platform: MachOPlatforms(universal: read).platform)
-        : nil
-    case UInt8(ascii: "M"):
-      return try isPE(head, read: read)
-        ? machineCode(named: "a Windows binary (PE)", platform: .foreign) : nil
-    case UInt8(ascii: "!"):
-      return try isObjectArchive(head, read: read)
-        ? machineCode(named: "a static library", platform: .untold) : nil
-    case UInt8(ascii: "d"):
-      return head.starts(with: "dex\n".utf8) && head[7] == 0
-        ? machineCode(named: "Android bytecode (dex)", platform: .foreign) : nil
-    case UInt8(ascii: "B"):
-      return head.starts(with: [0x42, 0x43, 0xc0, 0xde])
-        ? machineCode(named: "LLVM bitcode", platform: .untold) : nil
-    // LLVM bitcode with a wrapper header.
-    case 0xde:
-      return head.starts(with: [0xde, 0xc0, 0x17, 0x0b])
-        ? machineCode(named: "LLVM bitcode", platform: .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size: size, read: read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
     // Some editors insert a byte order mark before a pointer.
@@ -101,13 +78,6 @@ package struct ContentCheck: Sendable {
     case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size: size, read: read)
     default: return nil
     }
-  }
-
-  /// Creates the result for machine code.
-  ///
-  /// `name` describes the code in messages.
-  private static func machineCode(named name: String, platform: CodePlatform) -> ContentCheck {
-    ContentCheck(code: name, platform: platform)
   }
 
   private static let secretKey = ContentCheck(

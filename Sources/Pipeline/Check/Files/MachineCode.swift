@@ -1,5 +1,47 @@
 import System
 
+/// Machine code or bitcode, recognized by the beginning of a file.
+struct MachineCode {
+  /// The description for messages, with an article.
+  let name: String
+  let platform: CodePlatform
+
+  private init(_ name: String, for platform: CodePlatform) {
+    self.name = name
+    self.platform = platform
+  }
+
+  /// Creates the description of a file's code; nil if the file contains no code.
+  ///
+  /// `head` is the beginning of the file. If necessary, the initializer reads more bytes.
+  init?(head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) {
+    // The first byte is enough to rule out nearly all files.
+    switch head[0] {
+    case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]):
+      self.init("an ELF binary", for: .foreign)
+    case 0xfe, 0xce, 0xcf:
+      guard machOMagics.contains(where: { head.starts(with: $0) }) else { return nil }
+      self.init("a Mach-O binary", for: try MachOPlatforms(at: 0, read: read).platform)
+    case 0xca, 0xbe, 0xbf:
+      guard isFatMachO(head) else { return nil }
+      self.init("a universal Mach-O binary", for: try MachOPlatforms(universal: read).platform)
+    case UInt8(ascii: "M"):
+      guard try isPE(head, read: read) else { return nil }
+      self.init("a Windows binary (PE)", for: .foreign)
+    case UInt8(ascii: "!"):
+      guard try isObjectArchive(head, read: read) else { return nil }
+      self.init("a static library", for: .untold)
+    case UInt8(ascii: "d") where head.starts(with: "dex\n".utf8) && head[7] == 0:
+      self.init("Android bytecode (dex)", for: .foreign)
+    // The second form of LLVM bitcode has a wrapper header.
+    case UInt8(ascii: "B") where head.starts(with: [0x42, 0x43, 0xc0, 0xde]),
+      0xde where head.starts(with: [0xde, 0xc0, 0x17, 0x0b]):
+      self.init("LLVM bitcode", for: .untold)
+    default: return nil
+    }
+  }
+}
+
 /// The magic numbers of Mach-O files, for 32 and 64 bits in both byte orders.
 let machOMagics: [[UInt8]] = [
   [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],

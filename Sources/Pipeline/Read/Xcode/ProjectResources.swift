@@ -35,7 +35,7 @@ package struct ProjectResources: Sendable {
     /// target.
     func holdsResource(_ path: String) -> Bool {
       if exceptions.contains(path) || foldersAbove(path).contains(where: exceptions.contains) { return false }
-      return !ResourceWalk.isSource(packages.outermost(above: path) ?? path)
+      return !ProjectResourcesReader.isSource(packages.outermost(above: path) ?? path)
     }
   }
 
@@ -91,11 +91,11 @@ package struct ProjectResources: Sendable {
     compressesImages = settings.flag("COMPRESS_PNG_FILES")?.value ?? true
     Self.checkSupport(of: target, in: project)
     filter = try BuildFileFilter(target, of: project, in: folder)
-    let walk = ResourceWalk(project, target: target, filter: filter)
-    items = walk.items
-    ownManifest = walk.ownManifest
+    let reader = ProjectResourcesReader(project, target: target, filter: filter)
+    items = reader.items
+    ownManifest = reader.ownManifest
     DroppedTags(of: project, for: target).report()
-    folders = walk.folders
+    folders = reader.folders
   }
 
   /// Checks whether Xcode would make packs from the target's resources, and whether it would write the packs

@@ -3,7 +3,7 @@ import Model
 import System
 
 /// Collects the files of a target.
-struct ResourceWalk {
+struct ProjectResourcesReader {
   private let project: XcodeProject
   private let target: ProjectTarget
   private var paths: ProjectPaths
@@ -247,7 +247,7 @@ struct ResourceWalk {
   /// Whether a file of a synchronized folder is compiled.
   ///
   /// A compiled file is not a resource, so its tags have no effect.
-  static func isSource(_ path: String) -> Bool { ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) } }
+  static func isSource(_ path: String) -> Bool { Self.sourceSuffixes.contains { path.hasSuffix($0) } }
 
   private static let sourceSuffixes = [
     ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
