@@ -26,7 +26,7 @@ extension Command {
         .outputFormat(of: "result", into: \.format),
         .toggle("--check", summary: "write nothing, and report another style as an error", sets: \.isCheck),
         .toggle("--diff", summary: "do as --check, and show what would change", sets: \.isDiff),
-      ] + SharedOptions.flags(in: \.shared)), defaults: FormatOptions.init
+      ] + SharedOptions.flags(in: \.shared, without: [.strict, .jobs])), defaults: FormatOptions.init
   ) { options, arguments, session in
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
       return session.refuse("\(quoted(project)) is an Xcode project, but fmt formats only manifests")

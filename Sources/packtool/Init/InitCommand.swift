@@ -26,7 +26,7 @@ extension Command {
           into: \.bundleIdentifier),
         .toggle("--dry-run", "-n", summary: "print the manifest and write nothing", sets: \.isDryRun),
         .toggle("--force", summary: "replace an existing manifest", sets: \.replacesFile),
-      ] + SharedOptions.flags(in: \.shared)), defaults: InitOptions.init
+      ] + SharedOptions.flags(in: \.shared, without: [.strict, .severity])), defaults: InitOptions.init
   ) { options, arguments, session in try options.run(arguments.first ?? ".", session: session) }
 }
 

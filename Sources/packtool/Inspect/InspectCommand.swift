@@ -19,7 +19,8 @@ extension Command {
           summary: "a pack, an index, a property list, or a folder with one of them", kind: .path)
       ],
       flags: [.outputFormat(of: "output", into: \.format)]
-        + SharedOptions.flags(in: \.shared)), defaults: InspectOptions.init
+        + SharedOptions.flags(in: \.shared, without: [.strict, .severity, .jobs])),
+    defaults: InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session: session) }
 }
 

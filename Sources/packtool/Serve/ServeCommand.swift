@@ -201,7 +201,7 @@ struct ServeOptions: ReportingOptions {
         "--config", valueName: "SERVER",
         summary: "print a configuration with which another server hosts the folder",
         into: \.server),
-    ] + SharedOptions.flags(in: \.shared)
+    ] + SharedOptions.flags(in: \.shared, without: [.jobs])
 
   private static func address(_ text: String) throws(FlagMistake) -> IPAddress? {
     if text == "localhost" { return .loopback }

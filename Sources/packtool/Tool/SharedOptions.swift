@@ -50,15 +50,24 @@ struct SharedOptions: Sendable {
     case scans
   }
 
+  /// A shared flag that would change nothing in some commands.
+  enum Optional: String {
+    case strict = "--strict"
+    case severity = "--severity"
+    case jobs = "--jobs"
+  }
+
   /// Returns the shared flags and the flags of some topics.
   ///
-  /// `part` is the path to the shared options in the options of the command.
+  /// `part` is the path to the shared options in the options of the command. `unused` are the flags that would
+  /// change nothing in the command; `RemovedFlag` explains this to users.
   static func flags<Options>(
-    in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = []
+    in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = [],
+    without unused: Set<Optional> = []
   ) -> [Flag<Options>] {
-    ((topics.contains(.limits) ? forLimits : []) + own + (topics.contains(.scans) ? forScans : [])).map {
-      $0.lifted(into: part).assigned(toGroup: "shared flags")
-    }
+    let used = own.filter { flag in !unused.contains { $0.rawValue == flag.name } }
+    return ((topics.contains(.limits) ? forLimits : []) + used + (topics.contains(.scans) ? forScans : []))
+      .map { $0.lifted(into: part).assigned(toGroup: "shared flags") }
   }
 
   private static let forLimits: [Flag<SharedOptions>] = [

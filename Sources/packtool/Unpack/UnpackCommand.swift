@@ -29,7 +29,7 @@ extension Command {
         )
         .required(hint: "name the folder to write to, for example -o unpacked"),
         .toggle("--force", summary: "replace existing files", sets: \.replacesFiles),
-      ] + SharedOptions.flags(in: \.shared), mistake: \.mistake),
+      ] + SharedOptions.flags(in: \.shared, without: [.strict, .severity]), mistake: \.mistake),
     defaults: UnpackOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session: session) }
 }

@@ -34,7 +34,8 @@ final class CheckStage: @unchecked Sendable {
   @discardableResult
   func run(words: [String], environment: [String: String] = [:]) -> packtool.ExitStatus {
     let words = words.map { $0.replacing(Self.site, with: folder.path) }
-    let run = ToolRun(words + ["--jobs", "1"], environment: environment)
+    let hasThreads = RemovedFlag.named("--jobs", of: words.first ?? "") == nil
+    let run = ToolRun(words + (hasThreads ? ["--jobs", "1"] : []), environment: environment)
     runs += 1
     for finding in run.all {
       let notes = finding.notes.map { note in

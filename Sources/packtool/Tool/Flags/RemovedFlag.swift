@@ -1,3 +1,5 @@
+import Formats
+
 /// A flag of an earlier version, with advice for users who still pass it.
 struct RemovedFlag: Sendable {
   let name: String
@@ -29,20 +31,49 @@ struct RemovedFlag: Sendable {
     }
   }
 
-  static let all: [RemovedFlag] =
+  static let all: [RemovedFlag] = general + reports + ofTags + withoutEffect
+
+  private static let general = [
+    RemovedFlag(
+      "--output-file",
+      successor: "use --diagnostics text=FILE, or another format such as --diagnostics json=FILE")
+  ]
+
+  private static let reports = ["build", "diff", "plan", "simulate", "validate"].map {
+    RemovedFlag("--report", of: [$0], successor: "use \(reportLine(insteadOf: $0))")
+  }
+
+  private static let ofTags =
     [
-      RemovedFlag(
-        "--output-file",
-        successor: "use --diagnostics text=FILE, or another format such as --diagnostics json=FILE")
-    ]
-    + ["build", "diff", "plan", "simulate", "validate"].map {
-      RemovedFlag("--report", of: [$0], successor: "use \(reportLine(insteadOf: $0))")
-    }
-    + [
       "--baseline": true, "--baseline-optional": false, "--budget-update": true, "--budget-growth": true,
-      "--budget-pack": true, "--submission": false, "--limits": true, "--scan-jobs": true,
+      "--budget-pack": true, "--submission": false, "--limits": true,
     ].sorted { $0.key < $1.key }.map { name, takesValue in
       RemovedFlag(
         name, takesValue: takesValue, of: ["tags"], successor: "check limits and budgets with \"validate\"")
+    }
+    + [
+      RemovedFlag(
+        "--scan-jobs", of: ["tags"], successor: "--jobs also sets the number of threads that read folders")
+    ]
+
+  /// The flags of commands in which they changed nothing.
+  private static let withoutEffect =
+    ["fmt", "init", "inspect", "unpack"].map { command in
+      RemovedFlag(
+        "--strict", takesValue: false, of: [command],
+        successor: "\(quoted(command)) does not fail because of warnings; use it with \"validate\"")
+    }
+    + ["init", "inspect", "unpack"].map { command in
+      RemovedFlag(
+        "--severity", of: [command],
+        successor:
+          "the result of \(quoted(command)) does not depend on severities; use it with \"validate\"")
+    }
+    + ["fmt", "inspect", "serve"].flatMap { command in
+      ["--jobs", "-j"].map { name in
+        RemovedFlag(
+          name, of: [command],
+          successor: "the number of threads would change nothing for \(quoted(command))")
+      }
     }
 }
