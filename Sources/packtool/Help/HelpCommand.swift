@@ -60,7 +60,7 @@ extension Command {
       }
       return try session.printHelp(ofGroup: arguments[1], of: command)
     }
-    let page = pages[name].map { MarkdownText($0, width: width).text }
+    let page = pages[name].map { session.text(ofPage: $0, width: width) }
     let texts = [command?.help(tool: Tool.name, width: width), page].compactMap(\.self)
     if texts.isEmpty {
       if Check.named(name) != nil, let checks = session.commands.named("checks") {
@@ -76,6 +76,24 @@ extension Command {
 }
 
 extension Session {
+  /// The line after which a page lists the help of all commands.
+  private static let commandMarker = "<!-- commands -->\n"
+
+  /// Returns a page as text for a terminal.
+  ///
+  /// The help of the commands in the page has lines for a wide window, so it is made again.
+  fileprivate func text(ofPage page: String, width: Int) -> String {
+    guard let marker = page.firstRange(of: Self.commandMarker) else {
+      return MarkdownText(page, width: width).text
+    }
+    let introduction = MarkdownText(String(page[..<marker.lowerBound]), width: width).text
+    let helps = commands.map { command in
+      let title = MarkdownText("## `\(command.name)`", width: width).text
+      return "\(title)\n\(command.description.help(tool: Tool.name, width: width))"
+    }
+    return ([introduction] + helps).joined(separator: "\n")
+  }
+
   /// Prints the flags of one group of a command.
   fileprivate func printHelp(ofGroup name: String, of command: CommandDescription) throws -> ExitStatus {
     let sections = command.sections(tool: Tool.name).filter { $0.name == name }

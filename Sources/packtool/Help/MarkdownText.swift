@@ -47,9 +47,10 @@ struct MarkdownText {
 
   private mutating func addHeading(_ line: Substring) {
     let level = line.prefix { $0 == "#" }.count
-    let title = Self.plain(line.dropFirst(level).drop { $0 == " " })
-    lines.append(title)
-    if level <= 2 { lines.append(String(repeating: level == 1 ? "=" : "-", count: title.count)) }
+    let title = wrapped(Self.plain(line.dropFirst(level).drop { $0 == " " }), to: width)
+    lines += title
+    let longest = title.map(\.count).max() ?? 0
+    if level <= 2 { lines.append(String(repeating: level == 1 ? "=" : "-", count: longest)) }
   }
 
   /// Adds the lines of the block that is open.
@@ -87,6 +88,7 @@ extension MarkdownText {
     if count == 0 { return }
     let table = rows.map { $0 + Array(repeating: "", count: count - $0.count) }
     let widths = columnWidths(of: table, count: count)
+    if Self.total(of: widths) > width { return addList(of: table) }
     for (number, row) in table.enumerated() {
       let cells = zip(row, widths).map { wrapped($0, to: $1) }
       for line in 0..<max(1, cells.map(\.count).max() ?? 0) {
@@ -102,6 +104,29 @@ extension MarkdownText {
       }
     }
   }
+
+  /// Adds a table that is too wide as a list: the first cell of each row, and below it the other cells with
+  /// the headings of their columns.
+  private mutating func addList(of table: [[String]]) {
+    guard let heads = table.first else { return }
+    for row in table.dropFirst() {
+      addElement(row[0], marker: "- ")
+      for (head, cell) in zip(heads, row).dropFirst() where !cell.isEmpty {
+        addElement(head.isEmpty ? cell : "\(head): \(cell)", marker: "  ")
+      }
+    }
+  }
+
+  /// Adds a text with a marker before its first line, and indents the other lines further.
+  private mutating func addElement(_ text: String, marker: String) {
+    let space = String(repeating: " ", count: marker.count + 2)
+    let wrappedLines = wrapped(text, to: width - space.count)
+    if wrappedLines.isEmpty { lines.append(Self.trimmedEnd(marker)) }
+    lines += wrappedLines.enumerated().map { ($0 == 0 ? marker : space) + $1 }
+  }
+
+  /// The width of a table with columns of these widths.
+  private static func total(of widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
 
   /// The texts of a row's cells; a pipe after a backslash belongs to the text.
   private static func cells(of row: Substring) -> [String] {
@@ -121,9 +146,8 @@ extension MarkdownText {
     let words = (0..<count).map { column in
       table.flatMap { $0[column].split(separator: " ").map(\.count) }.max() ?? 0
     }
-    func total() -> Int { widths.reduce(2 * (count - 1), +) }
     // The widest column gets narrower, but not narrower than its longest word.
-    while total() > width {
+    while Self.total(of: widths) > width {
       let candidates = widths.indices.filter { widths[$0] > max(words[$0], 8) }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1

@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import Support
 import Testing
 @testable import packtool
@@ -125,12 +126,30 @@ import Testing
       (["tags", "--swift", "-", "--submission"], "validate"),
       (["plan", ".", "--report", "x.html"], "packtool report"),
       (["diff", "a", "b", "--report=x.html"], "--baseline"),
+      (["tags", "--swift", "-", "--scan-jobs", "2"], "--jobs"),
+      (["init", "--strict"], "validate"), (["unpack", "--severity", "tag-size=error"], "validate"),
+      (["fmt", "-j", "2"], "threads"), (["inspect", "--jobs=2"], "threads"), (["serve", "-j2"], "threads"),
     ] {
       let run = runTool(words: words)
       #expect(run.status == .usage && run.errors.contains("was removed") && run.errors.contains(successor))
       #expect(!run.errors.contains("unexpected argument"))
     }
     #expect(!runTool("validate", ".", "--submission").errors.contains("was removed"))
+  }
+
+  /// A flag that changes nothing would only make help longer.
+  @Test func `shared flags are only where they do something`() throws {
+    let without = [
+      "--strict": ["fmt", "init", "inspect", "unpack"], "--severity": ["init", "inspect", "unpack"],
+      "--jobs": ["fmt", "inspect", "serve"],
+    ]
+    for command in Command.all {
+      let names = command.description.flags.map(\.name)
+      guard names.contains("--diagnostics") else { continue }
+      for (flag, commands) in without {
+        #expect(names.contains(flag) != commands.contains(command.name), "\(command.name) \(flag)")
+      }
+    }
   }
 
   @Test func `a check is a topic`() {
@@ -184,5 +203,41 @@ import Testing
             packtool plan | less
 
         """)
+  }
+
+  @Test func `a table that is too wide becomes a list`() {
+    let page = """
+      | limit | `app-store-ios18` | `background-assets` | `wwdc16-tvos` |
+      |---|---|---|---|
+      | one pack | 8 GB | | 512 MB |
+      | a limit whose name is so long that it needs two lines | 1 | 2 | 3 |
+      """
+    #expect(
+      MarkdownText(page, width: 40).text == """
+        - one pack
+          app-store-ios18: 8 GB
+          wwdc16-tvos: 512 MB
+        - a limit whose name is so long that
+            it needs two lines
+          app-store-ios18: 1
+          background-assets: 2
+          wwdc16-tvos: 3
+
+        """)
+  }
+
+  @Test(arguments: [40, 80, 100]) func `tables fit into every width`(width: Int) throws {
+    let folder = "\(packageFolder)/Sources/packtool/packtool.docc"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".md") {
+      let page = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      let tables = page.split(separator: "\n\n").filter { $0.hasPrefix("|") }
+      for table in tables {
+        let wide = MarkdownText(String(table), width: width).lines.filter { line in
+          // A single word, such as a URL, can be longer than a line.
+          line.count > width && line.drop { " -".contains($0) }.contains(" ")
+        }
+        #expect(wide.isEmpty, "\(name): \(wide)")
+      }
+    }
   }
 }
