@@ -18,12 +18,17 @@ package struct ZipNames: Sendable {
   package private(set) var oddities: [String] = []
   private static let maxOddities = 10
 
+  /// Whether the end of the archive is missing, with the directory.
+  package private(set) var isTruncated = false
+
   /// Reads a directory up to the first error.
   ///
   /// The error is not reported here, because libarchive reports it.
   package init(of file: consuming InputFile) throws(SystemError) {
     var file = FileWindow(file)
     guard let (directory, end) = try Self.findDirectory(in: &file) else {
+      isTruncated = try !Self.hasWholeEndRecord(&file)
+      if isTruncated { return }
       oddities = ["there are bytes after the zip's end record"]
       return
     }
@@ -71,16 +76,31 @@ package struct ZipNames: Sendable {
     return (originals[text] ?? nil) ?? name
   }
 
+  /// The last bytes of the archive, which contain the end record if it is there; nil if there are too few.
+  private static func tail(of file: inout FileWindow) throws(SystemError) -> [UInt8]? {
+    let size = try file.fileSize()
+    let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
+    return length < ZipFields.endSize ? nil : try file.read(length, at: size - Int64(length))
+  }
+
+  /// Whether a whole end record is near the end of the archive.
+  private static func hasWholeEndRecord(_ file: inout FileWindow) throws(SystemError) -> Bool {
+    if try file.fileSize() > FileWindow.maxFileSize { return true }
+    guard let tail = try tail(of: &file) else { return false }
+    return (0...tail.count - ZipFields.endSize).contains { start in
+      tail.little32(at: start) == ZipFields.endSignature
+        && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) <= tail.count
+    }
+  }
+
   /// Returns the range of the directory, and the offset of the records after it.
   private static func findDirectory(
     in file: inout FileWindow
   ) throws(SystemError) -> (directory: Range<Int64>, end: Int64)? {
     let size = try file.fileSize()
     if size > FileWindow.maxFileSize { return nil }
-    let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
-    guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
-      return nil
-    }
+    guard let tail = try tail(of: &file) else { return nil }
+    let length = tail.count
     // The record can be followed by a comment of up to 65,535 bytes. The record states the comment's length.
     let found = (0...length - ZipFields.endSize).last { start in
       tail.little32(at: start) == ZipFields.endSignature

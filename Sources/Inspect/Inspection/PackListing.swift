@@ -131,6 +131,9 @@ package struct PackListing: Sendable {
     // Read a file of unknown format as a zip. The zip reader then reports the mistake.
     let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
+    if format == .zip, names?.isTruncated == true, try ArchiveReader.Format(of: InputFile(path)) != nil {
+      return addFault("the archive is truncated, and the list of its files, which is at the end, is missing")
+    }
     for oddity in names?.oddities ?? [] { addFault(oddity) }
     let file = try InputFile(path)
     do throws(ArchiveError) {

@@ -34,10 +34,18 @@ extension Command.InspectOptions {
       session.report(findings, options: shared)
       return try session.refuse(findings, format: format)
     }
-    try session.print(format, text: inspection.text, json: .object(inspection.members))
-    guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
-    for reason in pack.damage {
-      session.reportError("\(quoted(pack.path)) is damaged: \(reason)", check: .damagedPack)
+    guard case .pack(let pack) = inspection, let first = pack.damage.first else {
+      try session.print(format, text: inspection.text, json: .object(inspection.members))
+      return .done
+    }
+    // If no file could be read, the first reason explains this, and there is no list to show.
+    let isReadable = !pack.contents.isEmpty
+    try session.print(
+      format, text: isReadable ? inspection.text : "", json: .object(inspection.members))
+    for reason in isReadable ? pack.damage : [first] {
+      session.reportError(
+        "\(quoted(pack.path)) is damaged: \(reason); copy or download it again, or build it again",
+        check: .damagedPack)
     }
     return .inputHasErrors
   }

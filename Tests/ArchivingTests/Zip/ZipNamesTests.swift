@@ -71,6 +71,23 @@ import Testing
     #expect(try names(of: "odd.zip").oddities == (oddity.map { [$0] } ?? []))
   }
 
+  /// A truncated archive has no end record, or only a part of it.
+  @Test func `an archive that ends early is truncated`() throws {
+    _ = try folder.python(
+      "import zipfile\nzip = zipfile.ZipFile('whole.zip', 'w')\nzip.comment = b'a comment'\nzip.writestr('a', 'x' * 99)\nzip.close()"
+    )
+    let zip = try folder.bytes(of: "whole.zip")
+    #expect(try !names(of: "whole.zip").isTruncated)
+    for count in [1, 4, 40, zip.count / 2, zip.count - 31, zip.count - 20, zip.count - 1] {
+      try folder.write("cut.zip", Data(zip.prefix(count)))
+      let names = try names(of: "cut.zip")
+      #expect(names.isTruncated && names.oddities.isEmpty, "\(count)")
+    }
+    try folder.write("long.zip", Data(zip + [0]))
+    let longer = try names(of: "long.zip")
+    #expect(!longer.isTruncated && longer.oddities.count == 1)
+  }
+
   @Test func `only the first of many oddities are told`() throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('many.zip', 'w')\nfor n in range(30): zip.writestr(str(n), '')\nzip.close()"
