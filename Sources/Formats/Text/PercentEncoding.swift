@@ -39,6 +39,12 @@ package enum PercentEncoding {
     return bytes
   }
 
+  /// Returns the text that a percent-encoded text stands for; nil if the text is not percent-encoded.
+  package static func decoded(_ text: String) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "%")), let bytes = bytes(of: Array(text.utf8)) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
   private static func digit(_ byte: UInt8) -> UInt8? {
     Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
   }

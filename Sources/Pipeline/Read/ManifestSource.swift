@@ -75,6 +75,9 @@ package enum ManifestSource: Sendable {
       + "the manifest instead"
   }
 
+  /// Whether a folder is the root of a manifest in one of its parent folders.
+  package static func isRoot(_ folder: String) throws(SystemError) -> Bool { try hint(onRoot: folder) != nil }
+
   private static func source(near argument: String) -> String? {
     if let project = XcodeImporter.project(in: argument) { return project }
     let isFolder = (try? FileOperations.statusIfThere(argument))??.kind == .folder

@@ -93,10 +93,20 @@ struct BuildOptions: ReportingOptions {
   /// The message about a folder to write to that is written without its flag: `packtool build packs`.
   func soleMistake(_ arguments: [String]) -> String? {
     guard output == nil, arguments.count == 1, !arguments[0].hasSuffix(".json"),
-      !arguments[0].hasSuffix(".xcodeproj"), (try? FileOperations.exists(arguments[0])) == false
+      !arguments[0].hasSuffix(".xcodeproj"), let reason = Self.reasonAgainst(manifestIn: arguments[0])
     else { return nil }
-    return
-      "\(quoted(arguments[0])) does not exist; to write the packs to it, use \(quoted("-o " + arguments[0]))"
+    return "\(quoted(arguments[0])) \(reason); to write the packs to it, use \(quoted("-o " + arguments[0]))"
+  }
+
+  /// Returns the reason why a build cannot read a manifest from a folder, for the middle of a message; nil if
+  /// the folder has a manifest, or is the root of one.
+  private static func reasonAgainst(manifestIn path: String) -> String? {
+    guard let isThere = try? FileOperations.exists(path) else { return nil }
+    if !isThere { return "does not exist" }
+    guard (try? FileOperations.names(in: path)) != nil, (try? ManifestSource.isSource(folder: path)) == false,
+      (try? ManifestSource.isRoot(path)) == false
+    else { return nil }
+    return (try? BuiltFolder.isNamed(by: path)) == true ? "is the output of a build" : "contains no manifest"
   }
 
   var mistake: String? {

@@ -9,10 +9,20 @@ extension SubjectReader {
   ///
   /// If no subject has this name, the word can also be the beginning of one pack's identifier, name or
   /// digest.
+  ///
+  /// Names from the log of a server are percent-encoded: `Level%201/map.json`.
   func facts(named word: String) -> [SubjectFacts] {
-    let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) || $0.isFile(named: word) }
+    let exact = exactFacts(named: word)
     if !exact.isEmpty { return exact }
+    if let name = PercentEncoding.decoded(word) {
+      let decoded = exactFacts(named: name)
+      if !decoded.isEmpty { return decoded }
+    }
     return packs(beginningWith: word).count == 1 ? packs { $0.begins(with: word) } : []
+  }
+
+  private func exactFacts(named word: String) -> [SubjectFacts] {
+    paths(named: word) + tags(named: word) + packs { $0.isNamed(word) || $0.isFile(named: word) }
   }
 
   /// Returns the packs whose identifier, name or digest begins with a word.
@@ -22,6 +32,7 @@ extension SubjectReader {
 
   /// Returns the name that the user most likely meant, for a word that is not the name of anything.
   func guess(for word: String) -> String? {
+    let word = PercentEncoding.decoded(word) ?? word
     let path = pathBelowRoot(word) ?? word
     return nearest(to: word, in: plan.tags.lazy.map(\.name)) ?? nearest(to: path, in: everyPath)
       ?? nearest(to: word, in: plan.packs.lazy.flatMap { [$0.identity.name, $0.identity.identifier] })

@@ -21,7 +21,8 @@ struct Command: Sendable {
   ) {
     self.syntax = syntax.description
     run = { words, session in
-      let parsed = syntax.parse(words, into: defaults())
+      var parsed = syntax.parse(words, into: defaults())
+      parsed.replacePaths(with: existingPath)
       if parsed.wantsHelp {
         return try session.printHelp(
           syntax.description, detail: parsed.wantsBriefHelp ? .brief : .complete)
@@ -56,6 +57,17 @@ struct Command: Sendable {
       }
     }
   }
+}
+
+/// Returns the path of a file that the user means.
+///
+/// Names from the log of a server are percent-encoded. If only the file with the decoded name exists, the user
+/// means this file.
+private func existingPath(for path: String) -> String {
+  guard let decoded = PercentEncoding.decoded(path), (try? FileOperations.exists(path)) == false,
+    (try? FileOperations.exists(decoded)) == true
+  else { return path }
+  return decoded
 }
 
 extension RunScope {
@@ -147,11 +159,11 @@ extension Session {
     }
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try runCommand(parsed.options, parsed.positionals, self) }
-    if !parsed.isUnclear, let mistake = options.soleMistake(parsed.positionals) {
+    if !parsed.hasUnknownFlag, let mistake = options.soleMistake(parsed.positionals) {
       reportError(mistake)
     } else {
       for mistake in parsed.mistakes { reportError(mistake.message) }
-      let further = parsed.isUnclear ? [] : options.furtherMistakes(parsed.positionals)
+      let further = parsed.hasUnknownFlag ? [] : options.furtherMistakes(parsed.positionals)
       for mistake in further { reportError(mistake) }
     }
     if reports?.outputs.isDocument != true {

@@ -109,6 +109,14 @@ import Testing
     #expect(parsed.mistakes.map(\.facts) == [#""--nonsense""#])
   }
 
+  @Test func `an unknown flag hides what is missing`() {
+    for words in [["m", "--jbos", "3"], ["m", "--nonsense"], ["m", "-z"]] {
+      let parsed = build.parse(words, into: SampleBuildOptions())
+      #expect(parsed.mistakes.count == 1 && parsed.hasUnknownFlag, "\(words)")
+    }
+    #expect(!build.parse(["m"], into: SampleBuildOptions()).hasUnknownFlag)
+  }
+
   @Test func `a slip in a flag brings no second mistake`() {
     let parsed = build.parse(["m", "--outptu", "dist"], into: SampleBuildOptions())
     #expect(parsed.mistakes.count == 1)

@@ -24,6 +24,10 @@ package struct ArgumentParser<Options> {
   ///
   /// The word after such a flag can be its value or an argument, so only the flag itself is reported.
   package private(set) var isUnclear = false
+  /// Whether a flag is unknown, even if the parser knows which flag the user meant.
+  ///
+  /// Then only this mistake is reported, and not also what the command line lacks.
+  package private(set) var hasUnknownFlag = false
   /// The message about options that cannot be used together.
   ///
   /// It is set only if there are no mistakes.
@@ -43,7 +47,7 @@ package struct ArgumentParser<Options> {
     (self.options, self.syntax, self.words) = (options, syntax, words[...])
     readWords()
     checkPositionals()
-    if !isUnclear { checkRequiredFlags() }
+    if !hasUnknownFlag { checkRequiredFlags() }
     if mistakes.isEmpty { conflict = syntax.mistake(self.options) }
   }
 
@@ -166,6 +170,7 @@ package struct ArgumentParser<Options> {
   ///
   /// Then the parser continues as if the user had typed the most similar flag.
   private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
+    hasUnknownFlag = true
     if name == "-C" {
       if attached == nil { _ = popValue() }
       return report("flag \"-C\" must be before the command: -C DIR \(syntax.description.name)")
@@ -197,6 +202,24 @@ package struct ArgumentParser<Options> {
   private mutating func popValue() -> String? {
     guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
     return words.popFirst()
+  }
+
+  /// Replaces the paths in the positional arguments.
+  ///
+  /// `replacement` returns the path to use instead of a path.
+  package mutating func replacePaths(with replacement: (String) -> String) {
+    var left = positionals.indices
+    for argument in syntax.description.arguments {
+      let taken = left.prefix(argument.count.upperBound)
+      left = left.dropFirst(taken.count)
+      guard argument.kind.isPath else { continue }
+      for index in taken { positionals[index] = replacement(positionals[index]) }
+    }
+    paths = paths.map { path in
+      path.isFlag || !path.kind.isPath
+        ? path
+        : NamedPath(name: path.name, path: replacement(path.path), kind: path.kind, isFlag: false)
+    }
   }
 
   /// Reports positional arguments that are missing, empty or surplus.

@@ -135,6 +135,14 @@ package enum ValueKind: Sendable, Hashable {
   case named(NameKind)
   /// The value must be one of these keys, followed by `=` or `.` and the value of the setting.
   case setting([String])
+
+  /// Whether every value is the path of a file or folder.
+  var isPath: Bool {
+    switch self {
+    case .file, .folder, .path: true
+    case .text, .choice, .form, .number, .named, .setting: false
+    }
+  }
 }
 
 /// The kinds of names that packtool looks up to complete a command line.
