@@ -312,10 +312,13 @@ extension ScanWorker {
         .linkEscapesRoot,
         "\(link) out of the root folder, to \(quoted(target)); exclude it, or use --symlinks follow"
       )
-    case .nowhere(let target):
-      return (
-        .danglingLink, "\(link) to \(quoted(target)), which does not exist; remove the symlink, or exclude it"
-      )
+    case .nowhere(let missing):
+      // The symlink's own text is what users see in a listing. If it leads through a missing folder or another
+      // symlink, the missing file has another name.
+      let text = (try? scanner.root.target(ofLink: item.path)).map { quoted(bytes: $0) } ?? quoted(missing)
+      let lack =
+        text == quoted(missing) ? "which does not exist" : "but \(quoted(missing)) does not exist"
+      return (.danglingLink, "\(link) to \(text), \(lack); remove the symlink, or exclude it")
     case .closed(let target):
       return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:

@@ -107,9 +107,24 @@ import Testing
     let scan = try site.scan(.path("a/link", "A"))
     #expect(
       scan.findings == [
-        #"Assets/a/link: error [dangling-link] "a/link" \#(quoted(shown))"#
+        #"Assets/a/link: error [dangling-link] "a/link" \#(quoted(target)) \#(quoted(shown))"#
       ])
     #expect(scan.files == [])
+  }
+
+  /// The text of a symlink is what a listing of the folder shows.
+  @Test func `a link through a missing folder names its own text`() throws {
+    let site = try ScanSite("a/1")
+    try site.link("a/font", to: "../../fonts/truetype/bold.ttf")
+    try site.link("a/deep", to: "../b/c/d")
+    try site.link("top", to: "nowhere")
+    let scan = try site.scan(.path("a", "A"), .path("top", "A"))
+    #expect(
+      scan.findings == [
+        #"Assets/a/deep: error [dangling-link] "a/deep" "../b/c/d" "b""#,
+        #"Assets/a/font: error [dangling-link] "a/font" "../../fonts/truetype/bold.ttf" "fonts""#,
+        #"Assets/top: error [dangling-link] "top" "nowhere""#,
+      ])
   }
 
   @Test func `links that nobody means are passed over`() throws {
@@ -133,7 +148,7 @@ import Testing
     #expect(scan.files == ["a/1.png [A]"])
     #expect(
       scan.findings == [
-        #"Assets/a/2.png: error [dangling-link] "a/2.png" "a/nowhere.png""#,
+        #"Assets/a/2.png: error [dangling-link] "a/2.png" "nowhere.png" "a/nowhere.png""#,
         #"Assets/a/3.png: error [link-escapes-root] "a/3.png" "/etc/passwd""#,
       ])
   }

@@ -72,7 +72,7 @@ import Testing
     #expect(files[2].size == 17)
     #expect(
       scan.findings == [
-        #"Assets/a/lost.bin: error [dangling-link] "a/lost.bin" "a/nothing""#
+        #"Assets/a/lost.bin: error [dangling-link] "a/lost.bin" "nothing" "a/nothing""#
       ])
   }
 
