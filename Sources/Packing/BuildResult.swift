@@ -21,6 +21,8 @@ package struct BuildResult: Sendable {
   package internal(set) var findings: [Diagnostic] = []
   /// The decision for each pack of the plan; empty if the build was refused before the decisions.
   package internal(set) var decisions: [BuildDecision] = []
+  /// The number of bytes of all files in the packs that the build writes.
+  package var sizeToWrite: Int64 { plan?.size(toWrite: decisions) ?? 0 }
   /// The files that the build depends on; nil if no depfile was requested, or if there is no plan.
   package let depfile: Depfile?
 
@@ -45,6 +47,13 @@ package struct BuildResult: Sendable {
 
   /// The number of bytes of assets that were read and hashed.
   package var reads: ReadCounter.Count { prepared.readCounter.count }
+}
+
+extension PackPlan {
+  /// Returns the number of bytes of all files in the packs that a build with these decisions writes.
+  package func size(toWrite decisions: [BuildDecision]) -> Int64 {
+    zip(packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
+  }
 }
 
 extension BuildResult {

@@ -72,6 +72,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether a name or path is longer than the system allows.
   package var isTooLong: Bool { code == ENAMETOOLONG }
   package var isDenied: Bool { code == EACCES || code == EPERM }
+  /// Whether the disk, or the user's share of it, is full.
+  package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
   /// Whether the cause is that the machine has too little memory or too many open files.
   ///
   /// Such an error says nothing about the file.

@@ -64,6 +64,22 @@ extension Session {
       checked.moreFindings += options.manifest.findings(on: update, of: prepared, session: self)
     }
     let decided = try checked.decide()
+    // If the disk is full, the user must know how much space the build needs.
+    do {
+      return try finish(decided, of: request, options: options, update: update, shown: &shown)
+    } catch let error as SystemError where error.isFullDisk {
+      let size = ByteSize.exact(decided.result.sizeToWrite)
+      throw FullDisk(
+        error, need: "the packs to write have \(size) before compression", outputPath: request.outputPath)
+    }
+  }
+
+  /// Writes the packs and publishes them.
+  private func finish(
+    _ decided: DecidedBuild, of request: BuildRequest, options: BuildOptions, update: Comparison?,
+    shown: inout Findings
+  ) throws -> BuildResult {
+    let prepared = decided.result.prepared
     if decided.isWriting {
       shown = options.shared.judged(decided.result.findings, about: prepared)
       printFindings(shown, options: options.shared)

@@ -94,7 +94,7 @@ extension Session {
   func progress(of plan: PackPlan, decisions: [BuildDecision], options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty
-    let totalBytes = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
+    let totalBytes = plan.size(toWrite: decisions)
     return Progress(
       plan, total: totalBytes, width: isWatched ? columns(of: .error) ?? 80 : nil, session: self)
   }

@@ -42,7 +42,12 @@ struct Session: Sendable {
   /// bytes themselves, for the next program in a pipe.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
-      return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
+      do {
+        return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
+      } catch let error as SystemError where error.isFullDisk {
+        throw FullDisk(
+          error, need: "the new file has \(ByteSize.exact(bytes.count))", outputPath: path)
+      }
     }
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
