@@ -107,7 +107,8 @@ extension Command.PlanOptions {
   fileprivate var flagsOfManifests: ManifestFlags {
     let budgets = manifest.budgets
     let own: ManifestFlags = [
-      "--untagged": listsUntagged, "--device": manifest.device != nil, "--devices": listsDevices,
+      "--pointers": manifest.acceptsPointers, "--untagged": listsUntagged, "--device": manifest.device != nil,
+      "--devices": listsDevices,
       "--format thinning-report": format == .thinningReport, "--merge": merge != nil,
       "--info-plist": printsInfo, "--built": built != nil, "--baseline": manifest.baseline != nil,
       "--set budgets.updateSize": budgets.updateSize != nil, "--set budgets.growth": budgets.growth != nil,

@@ -69,6 +69,8 @@ extension Command {
     let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options: options.shared)
     guard let path = options.output else { return .usage }
+    // A page without packs and without a manifest would only repeat the error.
+    if facts.isWithoutSource { return .inputHasErrors }
     try session.write(facts.page, to: path, as: .product)
     if path != Session.standardOutput && !options.shared.isQuiet {
       try session.print("wrote \(displayed(path))\n")
@@ -80,6 +82,11 @@ extension Command {
 extension Command.ReportCommandOptions {
   fileprivate func facts(ofBuilt argument: String) throws -> ReportFacts {
     let folder = try BuiltFolder(argument)
+    if let device, let index = folder.index,
+      let mistake = deviceMistake(in: [(argument, index.device)], named: device)
+    {
+      throw FlagMistake(mistake)
+    }
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
     var earlier = EarlierReleases(
       try ReleaseReader.read(
@@ -88,10 +95,11 @@ extension Command.ReportCommandOptions {
     let history = earlier.history(to: newest)
     let release = scenarioPaths.isEmpty ? nil : SimulatedReleaseReader(folder)
     let played = try PlayedScenarios(at: scenarioPaths, on: release, jobs: shared.workers)
-    let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     var found = folder.findings(shared.profile) + earlier.findings + played.findings
     found += history?.removedTags.findings(in: nil, path: folder.indexPath) ?? []
-    if let mistake { found.append(Diagnostic(.missingIndex, message: mistake, at: Place(folder.indexPath))) }
+    if let release = folder.release, let contents = folder.contents {
+      found += contents.duplicateFindings(in: release)
+    }
     return ReportFacts(
       ReportSubject(folder),
       findings: shared.judged(

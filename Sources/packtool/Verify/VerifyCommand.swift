@@ -42,6 +42,9 @@ extension Command {
     if !keys.isEmpty && verification.kind != .packtool {
       throw FlagMistake("flag \"--public-key\" can only be used with the layout \"packtool\"")
     }
+    if options.ledger != nil && verification.kind != .backgroundAssets {
+      throw FlagMistake("flag \"--ledger\" can only be used with the layout \"background-assets\"")
+    }
     let findings = options.shared.judged(verification.diagnostics, manifestPath: verification.indexPath)
     session.report(findings, options: options.shared)
     try session.print(

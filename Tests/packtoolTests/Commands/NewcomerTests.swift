@@ -51,13 +51,108 @@ import Testing
     }
   }
 
-  @Test(arguments: [["verify"], ["plan"], ["report", "-o", "/dev/null"]])
-  func `a shard is not a whole build`(words: [String]) throws {
+  @Test(arguments: ["verify", "plan", "report"])
+  func `a shard is not a whole build`(command: String) throws {
     let folder = try game()
-    let shard = folder.path("parts/1")
+    let (shard, page) = (folder.path("parts/1"), folder.path("report.html"))
     #expect(runTool("build", folder.path, "-o", shard, "--shard", "1/2").status == .done)
-    let errors = runTool(words: [words[0], shard] + words.dropFirst()).errors
-    #expect(errors.refuses(naming: "packtool merge"), "\(errors)")
+    for source in [shard, folder.path("nowhere")] {
+      let run = runTool(words: [command, source] + (command == "report" ? ["-o", page] : []))
+      #expect(run.status == .inputHasErrors)
+      #expect(source != shard || run.errors.refuses(naming: "packtool merge"), "\(run.errors)")
+      #expect(!run.output.contains("wrote"))
+      #expect(!FileManager.default.fileExists(atPath: page))
+    }
+  }
+
+  @Test func `names of a log are percent-encoded`() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeManifest([.path("a b", "Level 1"), .path("c%20d", "C")], root: "Assets")
+    for file in ["a b/ä.map", "c%20d"] { try folder.write("Assets/\(file)", file) }
+    for (word, start) in [
+      ("a%20b/%C3%A4.map", "a b/ä.map"), ("Level%201", "tag \"Level 1\""), ("c%20d", "c%20d"),
+      ("a%20b", "a b"),
+    ] {
+      let run = runTool("explain", word, folder.path)
+      #expect(run.status == .done && run.output.contains(start), "\(word): \(run.output)\(run.errors)")
+    }
+    #expect(runTool("explain", "a%20c/x", folder.path).errors.refuses())
+    let out = folder.path("out")
+    #expect(runTool("build", folder.path, "-o", out).status == .done)
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: "\(out)/packs").first { $0.contains(" ") })
+    #expect(name.contains("Level 1"))
+    let encoded = "\(out)/packs/\(name.replacing(" ", with: "%20"))"
+    #expect(runTool("inspect", encoded).output.contains("a b/ä.map"))
+    #expect(runTool("inspect", encoded + "x").errors.refuses(naming: encoded + "x"))
+  }
+
+  @Test func `a build into a folder without its flag suggests the flag`() throws {
+    let folder = try game()
+    let out = folder.path("out")
+    try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
+    #expect(runTool("build", folder.path, "-o", out).status == .done)
+    for name in [out, folder.path("empty"), folder.path("new")] {
+      let run = runTool("build", name)
+      let lines = run.errors.split(separator: "\n").filter { $0.contains("error:") }
+      #expect(run.status == .usage && lines.count == 1, "\(run.errors)")
+      #expect(run.errors.contains("\"-o \(name)\""), "\(run.errors)")
+    }
+    for words in [
+      ["build", folder.path, "--threads", "3"], ["build", folder.path("new"), "--threads", "3"],
+    ] {
+      let lines = runTool(words: words).errors.split(separator: "\n").filter { $0.contains("error:") }
+      #expect(lines.count == 1 && lines[0].contains("--jobs"), "\(lines)")
+    }
+  }
+
+  @Test func `a truncated pack is one error with advice`() throws {
+    let folder = try game()
+    for container in ["zip", "tar.gz", "tar.zst"] {
+      let members = "\"container\": \"\(container)\""
+      try folder.writeManifest(Self.rules, root: "Assets", members: members)
+      let out = folder.path("out")
+      #expect(runTool("build", folder.path, "-o", out).status == .done)
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(out)/packs").sorted()
+      let pack = try folder.read("out/packs/\(names[0])")
+      try folder.write("cut.\(container)", pack.prefix(pack.count / 2))
+      let run = runTool("inspect", folder.path("cut.\(container)"))
+      #expect(run.status == .inputHasErrors)
+      #expect(!run.output.contains("0 files"), "\(run.output)")
+      let lines = run.errors.split(separator: "\n")
+      #expect(lines.count == 1 && lines[0].contains("truncated") && lines[0].contains("; copy"), "\(lines)")
+      let json = runTool("inspect", folder.path("cut.\(container)"), "--format", "json")
+      #expect(json.output.contains("\"damage\""))
+    }
+  }
+
+  @Test func `a built folder reports equal files like its manifest`() throws {
+    let folder = try game()
+    let twin = Sample.noise(40_000, seed: 1)
+    for level in ["Castle", "Forest"] { try folder.write("Assets/\(level)/twin", twin) }
+    let (out, path) = (folder.path("out"), folder.path("report.html"))
+    #expect(runTool("build", folder.path, "-o", out, "-q").status == .done)
+    let messages = try [[folder.path], [folder.path, "--built", out], [out]].map { words in
+      let found = ToolRun(["report"] + words + ["-o", path]).findings("duplicate-content")
+      let page = String(decoding: try folder.read("report.html"), as: UTF8.self)
+      #expect(page.contains("duplicate-content"))
+      return found.map(\.message)
+    }
+    #expect(messages[0].count == 1 && messages[1] == messages[0] && messages[2] == messages[0])
+  }
+
+  @Test func `a page for the wrong device is a wrong command line`() throws {
+    let folder = try game()
+    let (out, page) = (folder.path("out"), folder.path("report.html"))
+    #expect(runTool("build", folder.path, "-o", out).status == .done)
+    for words in [
+      ["report", out, "-o", page, "--device", "iPhone17,1"], ["diff", out, out, "--device", "iPhone17,1"],
+      ["plan", out, "--device", "iPhone17,1"], ["plan", out, "--pointers"],
+      ["report", out, "-o", page, "--pointers"], ["verify", out, "--ledger", folder.path("no.json")],
+    ] {
+      #expect(runTool(words: words).status == .usage, "\(words)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: page))
   }
 
   @Test func `the root is named in place of its manifest`() throws {

@@ -9,8 +9,6 @@ struct DuplicateContent {
   let known: @Sendable (Int) -> Digest?
   let readCounter: ReadCounter
 
-  /// The size in bytes of the smallest files that are compared.
-  private static let minFileSize: Int64 = 1 << 14
   /// The size in bytes of a sample.
   ///
   /// Samples are compared before whole files are read.
@@ -31,7 +29,7 @@ struct DuplicateContent {
   /// Returns groups of files that have the same size and are in different packs.
   private func filesOfEqualSize() -> [[Int]] {
     var bySize: [Int64: [Int]] = [:]
-    for (number, file) in plan.tree.files.enumerated() where file.size >= Self.minFileSize {
+    for (number, file) in plan.tree.files.enumerated() where file.size >= Copies.minFileSize {
       bySize[file.size, default: []].append(number)
     }
     return bySize.values.filter(spansPacks)
@@ -94,75 +92,17 @@ struct DuplicateContent {
     return sample.withBytes { SHA256.digest(of: $0) }
   }
 
-  /// Returns a finding for each group that wastes many bytes.
-  ///
-  /// If all other groups together waste many bytes, there is also one finding about them.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
-    let groups = groups.map { Copies($0, in: plan) }
-    let total = plan.packs.saturatingSum { $0.size }
-    let least = max(Self.minFileSize, total / 1000)
-    let large = groups.filter { $0.waste >= least }
-    let rest = groups.filter { $0.waste < least }
-    let waste = rest.saturatingSum { $0.waste }
-    guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
-    let message =
-      "\(counted(rest.count, of: "group")) of equal files in different packs waste \(ByteSize.exact(waste)) "
-      + "in total; the group of this file wastes the most, \(ByteSize.exact(first.waste))"
-    return large.map(\.finding) + [
-      Diagnostic(.duplicateContent, message: message, at: first.place, notes: first.notes)
-    ]
-  }
-}
-
-/// Files that have the same content and are in different packs.
-private struct Copies: Comparable {
-  private let plan: PackPlan
-  /// The files, sorted by path.
-  private let files: [AssetFile]
-  /// The number of bytes that would be saved if only one of the files remained.
-  let waste: Int64
-
-  private static let maxNamed = 8
-
-  init(_ numbers: [Int], in plan: PackPlan) {
-    self.plan = plan
-    files = numbers.map { plan.tree.files[$0] }.sorted { $0.path.precedesInBytes($1.path) }
-    waste = files.dropFirst().saturatingSum { $0.size }
-  }
-
-  static func < (first: Copies, second: Copies) -> Bool {
-    (first.waste, second.files[0].path) < (second.waste, first.files[0].path)
-  }
-
-  static func == (first: Copies, second: Copies) -> Bool { first.files[0].path == second.files[0].path }
-
-  var place: Place { plan.place(of: files[0]) }
-
-  var notes: [Diagnostic.AttachedLine] {
-    let others = files.dropFirst()
-    let shown = others.count > Self.maxNamed ? Self.maxNamed - 1 : others.count
-    let named = others.prefix(shown).map {
-      Diagnostic.AttachedLine(
-        "this file in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet))) has the same content",
-        at: plan.place(of: $0))
+    let copies = groups.map { numbers in
+      Copies(
+        numbers.map { number in
+          let file = plan.tree.files[number]
+          return Copies.File(
+            path: file.path, size: file.size, pack: Int(file.tagSet),
+            tags: plan.tree.tagSets.tags(of: file.tagSet), place: plan.place(of: file))
+        })
     }
-    let more = others.count - shown
-    return named + (more > 0 ? [.init("and \(counted(more, of: "more file", plural: "more files"))")] : [])
-  }
-
-  var finding: Diagnostic {
-    let sets = Set(files.map(\.tagSet)).sorted().map { plan.tree.tagSets.tags(of: $0) }
-    let union = Set(sets.joined()).sorted()
-    let packs =
-      sets.count > 3
-      ? counted(sets.count, of: "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
-    return Diagnostic(
-      .duplicateContent,
-      message:
-        "\(packs) contain the content of this file in \(counted(files.count, of: "file")), which wastes "
-        + "\(ByteSize.exact(waste)); one file with the tags \(setNotation(union)) would be in one shared "
-        + "pack",
-      at: place, notes: notes)
+    return copies.findings(total: plan.packs.saturatingSum { $0.size })
   }
 }
 

@@ -54,6 +54,14 @@ struct ReportFacts: Sendable {
     self.simulations = simulations
     largestFiles = subject.files.largest(atMost: Self.maxFiles)
   }
+
+  /// Whether there is no manifest and no index, so the report would be about nothing.
+  var isWithoutSource: Bool {
+    release.packs.isEmpty
+      && findings.diagnostics.contains {
+        $0.severity == .error && [.missingManifest, .missingIndex].contains($0.check)
+      }
+  }
 }
 
 /// The packs that a report is about.
