@@ -41,7 +41,9 @@ extension Simulation {
   /// Counts the bytes of a discarded copy of a pack as unused, if no request used this copy.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
-      result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)
+      let (row, size) = (table.rows[pack], packs[pack].arrived)
+      result.packs[row].unused = result.packs[row].unused.saturatingSum(with: size)
+      result.summary.unused = result.summary.unused.saturatingSum(with: size)
     }
     packs[pack].arrived = 0
     packs[pack].isUsed = false

@@ -69,6 +69,8 @@ package struct SimulationResult: Sendable {
     /// The number of bytes that were downloaded for the pack.
     package var transferred: Int64 = 0
     package var purges = 0
+    /// The number of bytes of the pack that no request used.
+    package var unused: Int64 = 0
   }
 
   /// The totals of the run.

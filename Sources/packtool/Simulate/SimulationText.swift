@@ -6,6 +6,8 @@ import Play
 
 extension SimulationRun {
   private static let maxShown = 10
+  /// The maximum number of unused packs that are named.
+  private static let maxNamed = 3
 
   private var summary: SimulationResult.Summary { result.summary }
 
@@ -76,7 +78,8 @@ extension SimulationRun {
       table.add("staged update", ByteSize.text(size), "to download for tags that were stored")
     }
     if summary.unused > 0 {
-      table.add("unused", ByteSize.text(summary.unused), "of packs that no request used")
+      table.add("unused", ByteSize.text(summary.unused), "of packs that no request used:")
+      addUnusedPacks(to: &table)
     }
     if summary.purges > 0 {
       table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, of: "pack"))
@@ -85,6 +88,20 @@ extension SimulationRun {
     table.add("maximum stored", ByteSize.text(summary.peakStored))
     table.add("maximum in use", ByteSize.text(summary.peakInUse))
     return "\n" + table.text(indentation: 2)
+  }
+
+  /// Adds the packs that no request used, the largest first.
+  private func addUnusedPacks(to table: inout TextTable) {
+    let packs = result.packs.indices.filter { result.packs[$0].unused > 0 }.sorted {
+      (result.packs[$1].unused, $0) < (result.packs[$0].unused, $1)
+    }
+    for pack in packs.prefix(Self.maxNamed) {
+      table.add("", ByteSize.text(result.packs[pack].unused), name(ofPack: pack))
+    }
+    let rest = packs.dropFirst(Self.maxNamed)
+    if rest.isEmpty { return }
+    let size = rest.saturatingSum { result.packs[$0].unused }
+    table.add("", ByteSize.text(size), "in \(counted(rest.count, of: "more pack", plural: "more packs"))")
   }
 
   private func remarks(on screen: Screen) -> PlainText {

@@ -47,6 +47,19 @@ import Testing
     #expect(summary["transferred"] as? Int == 0 && summary["end"] as? Int == time + 2_000_000)
   }
 
+  /// Without names, nobody can find the packs that are downloaded for nothing.
+  @Test func `unused packs are named`() throws {
+    let folder = try site(#""initialInstallTags": ["A", "B"]"#)
+    try folder.write(
+      "s.json",
+      #"{ "link": "Wi-Fi", "steps": [{ "install": true }, { "begin": ["B"], "as": "b" }, { "await": "b" }] }"#
+    )
+    let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
+    let lines = run.output.split(separator: "\n").drop { !$0.contains("unused") }.dropFirst()
+    #expect(lines.first?.contains(/50.0 kB +{"A"}$/) == true, "\(run.output)")
+    #expect(lines.dropFirst().first?.contains("{") != true, "\(run.output)")
+  }
+
   @Test func `an install on such a network fails`() throws {
     let result = try play(#"{ "install": true }, { "play": "1 s" }"#, link: "100% loss", in: site())
     let summary = try sums(of: result)
