@@ -32,6 +32,10 @@ package struct AssetVariants: Sendable {
     let name: String
     /// The place that findings about the asset have.
     let place: Place
+    /// Whether a trait of a variant is unknown.
+    ///
+    /// Checks then cannot know which devices the variant is for.
+    var hasUnknownTrait = false
   }
 
   private(set) var layers: [Layer] = []

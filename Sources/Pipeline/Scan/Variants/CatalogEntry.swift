@@ -6,6 +6,10 @@ struct CatalogEntry: Sendable {
   /// The name, in the set's folder, of the file or of a texture's folder.
   let fileName: String
   let traits: Traits
+  /// Whether a trait has an unknown value.
+  ///
+  /// All devices get the file then.
+  let hasUnknownTrait: Bool
   /// A key that tells which entries are variants of the same asset: such entries have the same key, and all
   /// other entries have different keys.
   let asset: String
@@ -73,7 +77,9 @@ struct CatalogEntryReader {
     }
     if traits.idiom == .car { other += "car\n" }
     let asset = other.isEmpty ? "" : other.split(separator: "\n").sorted().joined(separator: "\n")
-    return CatalogEntry(fileName: name, traits: isKnown ? traits : .none, asset: asset, isAbsent: isAbsent)
+    return CatalogEntry(
+      fileName: name, traits: isKnown ? traits : .none, hasUnknownTrait: !isKnown, asset: asset,
+      isAbsent: isAbsent)
   }
 
   /// Sets a trait.

@@ -52,7 +52,9 @@ package struct VariantScan: Sendable {
       let assets = inGroups(present.map { ($0.entry.asset, (traits: $0.entry.traits, files: $0.files)) })
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
-      let owner = variants.add(AssetVariants.Owner(name: set.path, place: place))
+      let owner = variants.add(
+        AssetVariants.Owner(
+          name: set.path, place: place, hasUnknownTrait: present.contains(where: \.entry.hasUnknownTrait)))
       layer.assets += assets.map { variants.asset(of: owner, variants: $0) }
       layer.absent += absent
     }

@@ -58,6 +58,18 @@ import Testing
             "Assets/\(set)/Contents.json: warning [unknown-trait] 64", count: findings))
   }
 
+  /// All devices get the file with the unknown trait, so no device lacks the asset.
+  @Test func `an unknown trait hides what it may explain`() throws {
+    let wide = #"{"filename": "2.png", "display-gamut": "display-P3", "memory": "2GB"}"#
+    func checks(_ other: String) throws -> [String] {
+      let (_, findings) = try contents(#"{"images": [\#(wide), {"filename": "3.png"\#(other)}]}"#)
+      return findings.compactMap { $0.firstMatch(of: /\[([a-z-]+)\]/).map { String($0.output.1) } }
+    }
+    #expect(try checks(#", "display-gamut": "SRGB""#) == ["unknown-trait"])
+    #expect(try checks(#", "display-gamut": "display-P3", "memory": "3GB""#).contains("gamut-fallback"))
+    #expect(try checks("") == [])
+  }
+
   @Test func `what is no JSON is said`() throws {
     let (files, findings) = try contents("{\n \"images\": nonsense }")
     #expect(files.count == 4)
