@@ -107,6 +107,20 @@ extension LayoutSettings {
   /// The paths of the lockfiles, relative to the manifest's folder.
   var lockfiles: [String] { [idMap, ledger].compactMap { $0?.value } }
 
+  /// The settings as a manifest contains them, without default values; nil if all settings have their default.
+  var json: JSONText? {
+    let members: [(String, JSONText?)] = [
+      ("name", name.map { .string($0.rawValue) }),
+      ("platforms", platforms.isEmpty ? nil : .strings(platforms.map(\.rawValue))),
+      ("bundleVersion", bundleVersion.map { .string($0.rawValue) }),
+      ("idMap", idMap.map { .string($0.value) }), ("ledger", ledger.map { .string($0.value) }),
+      ("urlPrefix", urlPrefix.map { .string($0.text) }), ("selfHosted", isSelfHosted ? .bool(true) : nil),
+      ("deviceClass", deviceClass.map { .string($0.name) }),
+    ]
+    let given = members.compactMap { key, value in value.map { (key, $0) } }
+    return given.isEmpty ? nil : .ordered(given)
+  }
+
   /// Reads the settings of a manifest, before the manifest and its files are read as a whole.
   ///
   /// The result is nil if the manifest cannot be read or has no such settings. Mistakes are not reported,

@@ -198,6 +198,19 @@ extension Manifest {
   }
 }
 
+extension Manifest {
+  /// Returns the path of an existing or new file, relative to the folder of a manifest.
+  ///
+  /// Like `rootPath(relativeTo:)`, it creates the folders if they do not exist.
+  package static func path(of file: String, relativeToManifest manifest: String) throws(SystemError) -> String
+  {
+    for path in [manifest, file] { try FileOperations.makeFolder(folderPath(of: path)) }
+    let folders = relativeComponents(
+      from: try components(of: folderPath(of: manifest)), to: try components(of: folderPath(of: file)))
+    return (folders + [lastName(of: file)]).joined(separator: "/")
+  }
+}
+
 /// Returns the components of an absolute path with all symlinks resolved.
 private func components(of path: String) throws(SystemError) -> [String] {
   try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {

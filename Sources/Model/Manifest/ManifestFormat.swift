@@ -18,7 +18,7 @@ extension Manifest {
       ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
       ("exclude", excludes.isEmpty ? nil : .strings(excludes.map(\.text))),
       ("limits", limits.profile.name == LimitProfile.appStore.name ? nil : .string(limits.profile.name)),
-      ("onUpdate", downloadsOnUpdate ? .bool(true) : nil),
+      ("layout", layout.json), ("onUpdate", downloadsOnUpdate ? .bool(true) : nil),
       ("languages", languages.isEmpty ? nil : .object(languages)),
       ("initialInstallTags", initial.isEmpty ? nil : .strings(initial)),
       ("prefetchTagOrder", order.isEmpty ? nil : .strings(order)),

@@ -94,9 +94,10 @@ extension Command.ImportOptions {
   fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
     let source = try source(arguments)
     let (reading, path) = (source.reading, source.path)
-    let imported = reading.manifest.map { manifest in
+    let imported = try reading.manifest.map { manifest in
       var manifest = manifest
       manifest.rules = manifest.foldedRules
+      if source.packs != nil { manifest.layout.idMap = try lockfile(of: manifest) }
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
@@ -199,6 +200,13 @@ extension Command.ImportOptions {
     let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try manifest.rootPath(relativeTo: manifestPath)
     return manifest.formatted(root: root, schema: try schemaPath(relativeTo: manifestPath))
+  }
+
+  /// Returns the path of the new ID lockfile, relative to the manifest's folder; nil if there is no such file.
+  private func lockfile(of manifest: Manifest) throws -> Located<String>? {
+    guard let idMap, idMap != Session.standardOutput else { return nil }
+    let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
+    return Located(try Manifest.path(of: idMap, relativeToManifest: manifestPath), at: 0)
   }
 
   private func existingFileFindings(for text: ByteBuffer) throws -> [Diagnostic] {

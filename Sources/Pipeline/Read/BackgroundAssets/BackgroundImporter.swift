@@ -146,6 +146,9 @@ package struct BackgroundImporter {
         lists.contains { $0.contains(platform.rawValue) }
       }
     }
+    manifest.layout.name = .backgroundAssets
+    manifest.layout.platforms = platforms
+    if !manifest.languages.isEmpty { manifest.layout.bundleVersion = .v27 }
     reportLosses(in: packs, into: &manifest)
     if !findings.findings.hasErrors { self.manifest = manifest }
   }
@@ -239,12 +242,6 @@ package struct BackgroundImporter {
           + "data",
         at: place(pack.manifest.places.userInfo, in: pack))
     }
-    if let pack = packs.first(where: { $0.manifest.language != nil }) {
-      note(
-        "some packs have languages, which only manifests of version 27 can contain; build with "
-          + "--bundle-version 27",
-        at: place(pack.manifest.places.language, in: pack))
-    }
     if packs.count > 1, let offset = manifest.excludeOffsets.first {
       note("the exclusions of each pack now apply to the files of all packs", at: manifestPlace(offset))
     }
@@ -273,15 +270,7 @@ package struct BackgroundImporter {
     func names(_ platforms: Set<String>) -> String {
       platforms.isEmpty ? "all platforms" : platforms.sorted().joined(separator: ",")
     }
-    guard groups.count > 1 else {
-      let pack = packs[0]
-      if pack.manifest.platforms.isEmpty { return }
-      note(
-        "the manifest cannot contain the platforms of the packs; to keep them, build with --platforms "
-          + "\(ShellForm.escaped(pack.manifest.platforms.joined(separator: ",")))",
-        at: place(pack.manifest.places.platforms, in: pack))
-      return
-    }
+    if groups.count == 1 { return }
     let lists = groups.map { platforms, packs in
       "\(listed(packs.map(\.id).sorted { $0.precedesInBytes($1) }, atMost: 3)) for \(names(platforms))"
     }

@@ -198,6 +198,7 @@ package struct XcodeImporter {
     manifest.initialInstallTags = resources.initialInstallTags
     manifest.prefetchTagOrder = resources.prefetchTagOrder
     manifest.packURLPrefix = urlPrefix(resources.packURLPrefix)
+    manifest.layout.urlPrefix = manifest.packURLPrefix
     manifest.embedsPacks = resources.embedsPacks
     manifest.hasOwnPackManifest = resources.ownManifest != nil
     if let own = resources.ownManifest {
@@ -212,13 +213,6 @@ package struct XcodeImporter {
         message:
           "ASSET_PACK_MANIFEST_URL_PREFIX is only \(quoted(prefix.value)), because \"//\" begins a comment in an .xcconfig "
           + "file; write \(quoted("\(prefix.value)/$()/"))", at: prefix.offset)
-    }
-    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
-      let message =
-        "import does not write ASSET_PACK_MANIFEST_URL_PREFIX; build the manifest with --set "
-        + "layout.urlPrefix=\(ShellForm.escaped(prefix.value))"
-      uncarried.append(
-        Diagnostic(.uncarriedSetting, message: message, at: findings.text.place(at: prefix.offset)))
     }
     if resources.embedsPacks {
       let message =
