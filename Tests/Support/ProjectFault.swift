@@ -116,6 +116,9 @@ extension ProjectFault {
       project.target = .backgroundAssets
       project.flags += ["--id-map", "\(RandomProject.site)/Assets/Castle/ids.json"]
     },
+    ProjectFault(.outputInPack) { project, _ in
+      project.add("Castle/result.json", #"{"contents": null, "diagnostics": {"errors": 1}}"#)
+    },
     ProjectFault(.specialFile) { project, _ in project.fifos.append("Assets/Castle/pipe") },
     ProjectFault(.linkEscapesRoot) { project, _ in
       project.files["outside.txt"] = Data("outside".utf8)

@@ -91,6 +91,9 @@ extension Written {
 }
 
 extension HTML {
+  /// The element with which packtool recognizes its own pages.
+  package static let generatorMark: StaticString = "<meta name=\"generator\" content=\"packtool\">"
+
   /// The servers from which the script of a page may fetch data.
   package enum Connections: Sendable {
     case none
@@ -114,6 +117,7 @@ extension HTML {
       <html lang="en">
       <head>
       <meta charset="utf-8">
+      \(HTML(stringLiteral: generatorMark))
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">

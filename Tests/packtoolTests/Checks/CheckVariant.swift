@@ -131,6 +131,26 @@ extension CheckVariant {
       stage.run("unpack SITE/xcode -o SITE/new --all")
     },
     { stage in
+      // The beginnings of packtool's own files. PackedOutputTests uses whole files.
+      try stage.writeGame()
+      let beginnings = [
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\(HTML.generatorMark)",
+        "{\"bundleIdentifier\": \"a\", \"contents\": {\"digest\": \"sha256:",
+        "{\"bundleIdentifier\": \"a\", \"diagnostics\": [",
+        "{\"bundleIdentifier\": \"a\", \"formatVersion\": 1, \"kind\": \"index\"",
+        "{\"diagnostics\": [], ", "{\"files\": [{\"digest\": \"sha256:", "{\"firstDownload\": {\"app\": null",
+        "{\"formatVersion\": 1, \"subjects\": [{", "### App update: none\n\n|  | before | after |",
+        "{\"time\": \"0\", \"request\": \"GET /\", \"range\": null", "index.json: \\\n  a",
+        "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"title\": \"packtool",
+      ]
+      for (number, text) in beginnings.enumerated() {
+        try stage.folder.write("game/Assets/a/\(number)", text)
+      }
+      stage.run("validate SITE/game")
+      try stage.folder.write("cut.zip", "PK\u{3}\u{4}and the rest is missing")
+      stage.run("inspect SITE/cut.zip")
+    },
+    { stage in
       try stage.writeGame()
       for prefix in [
         "http://x.org/p/", "https://x.org/p", "x.org/p/", "https:/x.org/", "https://x.org/ä/",

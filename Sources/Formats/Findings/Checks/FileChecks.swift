@@ -1,7 +1,8 @@
 /// The checks for the files that a manifest selects.
 extension Check {
   package static let fileChecks: [Check] = [
-    executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,
+    executableContent, secretKey, runFileInPack, outputInPack, specialFile, linkEscapesRoot, danglingLink,
+    linkLoop,
     unreadableFile, fileTooLarge, invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile,
     lfsPointer, missingContent, icloudPlaceholder,
     unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude, unusedExcept,
@@ -27,6 +28,12 @@ extension Check {
       "A key, a password, a report, a result, a depfile, a lockfile, a scenario, a trace or an earlier "
       + "release is not an asset. If a build writes such a file below the root, the file also changes the "
       + "packs of the next build. Keep such files outside the root, or leave them out with \"exclude\".")
+  package static let outputInPack = warning(
+    "output-in-pack", summary: "a rule packs a file that packtool wrote in an earlier run",
+    explanation:
+      "packtool recognizes its reports, lists of findings, plans, indexes and other outputs by their contents. "
+      + "Such a file is probably not an asset, but players would download it. Write outputs outside the root, "
+      + "or leave them out with \"exclude\".")
   package static let specialFile = error(
     "special-file", summary: "a resource is a socket, a fifo or a device",
     explanation:

@@ -57,7 +57,8 @@ package struct ContentCheck: Sendable {
     // Callers pass different numbers of bytes, but the result must be the same for all callers.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
-    return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
+    if try isPrivateKey(head: head, size: size, read: read) { return secretKey }
+    return ToolOutput.words(head: head).map(output)
   }
 
   private static func codeOrPointer(
@@ -85,6 +86,14 @@ package struct ContentCheck: Sendable {
     statement:
       "is a secret key, which every player would get; keep it outside the root, or leave it out with "
       + "\"exclude\"")
+
+  /// Creates the result for a file that packtool wrote.
+  private static func output(describedAs words: String) -> ContentCheck {
+    ContentCheck(
+      .outputInPack,
+      statement:
+        "is \(words) that packtool wrote; write it outside the root, or leave it out with \"exclude\"")
+  }
 
   private static let webAssembly = ContentCheck(
     .executableContent, statement: "is WebAssembly, which only an interpreter in the app can run",

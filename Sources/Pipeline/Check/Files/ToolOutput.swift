@@ -1,0 +1,110 @@
+import Formats
+
+/// A file that packtool wrote, recognized by the beginning of its text.
+///
+/// Without this check, an earlier output below the root would become an asset, and nobody would notice.
+enum ToolOutput {
+  /// Returns the description of a file that packtool wrote; nil for any other file.
+  ///
+  /// `head` is the beginning of the file.
+  static func words(head: Span<UInt8>) -> String? {
+    switch head[0] {
+    case UInt8(ascii: "<"):
+      if head.starts(with: page.utf8) { return "a report page" }
+      return head.starts(with: jUnit.utf8) ? "a list of findings" : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return words(json: compact(head))
+    case UInt8(ascii: "#"):
+      return head.starts(with: comparison.utf8) && text(head).contains("|  | before | after |")
+        ? "a comparison" : nil
+    default: return words(firstLine: head)
+    }
+  }
+
+  private static let page =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\(HTML.generatorMark)"
+  private static let jUnit =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"packtool"
+  private static let comparison = "### App update: "
+
+  /// The beginning of a JSON document, without blanks.
+  private struct Beginning {
+    let text: String
+    /// The description of the document.
+    let words: String
+  }
+
+  /// The beginnings of JSON documents.
+  ///
+  /// The keys of these documents are sorted, so the beginnings are always the same.
+  private static let beginnings = [
+    Beginning(
+      text:
+        #"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","properties":{"generator":"packtool""#,
+      words: "a list of findings"),
+    Beginning(
+      text: #"{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"packtool"#, words: "a schema"
+    ),
+    Beginning(text: #"{"diagnostics":[],"#, words: "a list of findings"),
+    Beginning(text: #"{"files":[{"digest":"sha256:"#, words: "the contents list of a build"),
+    Beginning(text: #"{"contents":"contents."#, words: "the result of a build"),
+    Beginning(text: #"{"contents":null,"diagnostics":{"errors":"#, words: "the result of a build"),
+    Beginning(text: #"{"deliveries":{"initialInstall":{"downloadByContent":"#, words: "a comparison"),
+    Beginning(text: #"{"firstDownload":{"app":"#, words: "the result of a simulation"),
+    Beginning(text: #"{"formatVersion":1,"link":{"latency":"#, words: "the result of a simulation"),
+    Beginning(text: #"{"formatVersion":1,"subjects":[{"#, words: "the output of \"explain\""),
+  ]
+
+  private static func words(json text: String) -> String? {
+    if text.hasPrefix("[{\"check_name\":\"") {
+      return namesCheck(text, key: "check_name") ? "a list of findings" : nil
+    }
+    guard text.hasPrefix("{\"") else { return nil }
+    if text.hasPrefix("{\"bundleIdentifier\":\"") {
+      if text.contains("\"contents\":{\"digest\":\"sha256:") { return "the index of a build" }
+      if text.contains("\"kind\":\"index\"") { return "the output of \"inspect\"" }
+      return text.contains("\"formatVersion\":") || text.contains("\"diagnostics\":[")
+        ? "the output of \"plan\"" : nil
+    }
+    if text.hasPrefix("{\"diagnostics\":[{") {
+      return namesCheck(text, key: "id") ? "a list of findings" : nil
+    }
+    if text.hasPrefix("{\"time\":\"") {
+      return text.contains("\",\"request\":\"") && text.contains(",\"range\":") ? "the log of \"serve\"" : nil
+    }
+    return beginnings.first { text.hasPrefix($0.text) }?.words
+  }
+
+  /// Whether the first value of a key is the id of a check.
+  private static func namesCheck(_ text: String, key: String) -> Bool {
+    guard let start = text.firstRange(of: "\"\(key)\":\"")?.upperBound else { return false }
+    return Check.named(String(text[start...].prefix { $0 != "\"" })) != nil
+  }
+
+  /// Recognizes the text of a plan, and a depfile.
+  private static func words(firstLine head: Span<UInt8>) -> String? {
+    var end = 0
+    while end < head.count, head[end] != UInt8(ascii: "\n") {
+      // Most other files have another character among their first bytes.
+      guard (0x20..<0x7f).contains(head[end]) else { return nil }
+      end += 1
+    }
+    if end == 0 || end == head.count { return nil }
+    switch head[end - 1] {
+    case UInt8(ascii: "\\"):
+      return text(head.extracting(first: end)).hasSuffix("index.json: \\") ? "a depfile" : nil
+    case UInt8(ascii: ")"):
+      let plan = /: [0-9,]+ packs?, [0-9,]+ files?, .+ \(limits: [a-z0-9-]+\)$/
+      return text(head.extracting(first: end)).contains(plan) ? "the output of \"plan\"" : nil
+    default: return nil
+    }
+  }
+
+  /// Returns JSON without blanks and line ends, which depend on the style of the document.
+  private static func compact(_ head: Span<UInt8>) -> String {
+    String(decoding: head.indices.map { head[$0] }.filter { $0 > 0x20 }, as: UTF8.self)
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> String {
+    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+  }
+}
