@@ -9,7 +9,7 @@ package struct BackgroundAssetsArchiver {
   private static let maxFailures = 10
 
   private let output: OutputFolder
-  private let environment: [String: String]
+  private let environment: Environment
   /// Findings about packs that could not be archived.
   package private(set) var diagnostics: [Diagnostic] = []
   /// The ids of the packs for which archives were made.
@@ -18,7 +18,7 @@ package struct BackgroundAssetsArchiver {
   /// Returns a finding if `ba-package` is missing; nil if the program exists.
   ///
   /// The function is called before the build, so that the build does not start in vain.
-  package static func missing(in environment: [String: String]) -> Diagnostic? {
+  package static func missing(in environment: Environment) -> Diagnostic? {
     if path(in: environment) != nil { return nil }
     let message =
       "the program \"\(program)\" is not on the PATH; install Xcode 26 or Apple's tools for Linux, or run "
@@ -26,14 +26,14 @@ package struct BackgroundAssetsArchiver {
     return Diagnostic(.packagingFailed, message: message, at: Place(program))
   }
 
-  private static func path(in environment: [String: String]) -> String? {
-    ChildProcess.path(of: program, in: environment["PATH"] ?? "")
+  private static func path(in environment: Environment) -> String? {
+    ChildProcess.path(of: program, in: environment[.searchPath] ?? "")
   }
 
   /// Makes the archives for a published build.
   ///
   /// - Throws: if the system fails. A failure of `ba-package` is not thrown, but is a finding.
-  package init(_ request: BuildRequest, release: Release, environment: [String: String]) throws {
+  package init(_ request: BuildRequest, release: Release, environment: Environment) throws {
     output = request.folder
     self.environment = environment
     guard let program = Self.path(in: environment) else { return }
@@ -91,7 +91,7 @@ package struct BackgroundAssetsArchiver {
     let made = try absolute(staging) + "/\(lastName(of: target))"
     let result = try ChildProcess.run(
       program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),
-      environment: environment)
+      environment: environment.all)
     if result.status == 0, try FileOperations.statusIfThere(made, symlinks: .notFollowed)?.kind == .file {
       try FileOperations.sync(made)
       try FileOperations.rename(made, to: target)

@@ -15,7 +15,7 @@ extension FuzzTarget {
   ///
   /// All targets are in one program.
   static let chosen: FuzzTarget = {
-    let name = ThisProcess.environment["FUZZ_TARGET"] ?? ""
+    let name = ThisProcess.environment.all["FUZZ_TARGET"] ?? ""
     if let target = FuzzTarget(rawValue: name) { return target }
     let names = allCases.map(\.rawValue).joined(separator: ", ")
     try? StandardStream.error.write("FUZZ_TARGET is \"\(name)\"; expected one of \(names)\n")

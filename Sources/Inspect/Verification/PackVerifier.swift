@@ -247,7 +247,7 @@ struct PatchVerification: Sendable {
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
     let wantedDigests = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
-    let temporary = ThisProcess.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let temporary = ThisProcess.environment.value(of: .temporaryFolder) ?? "/tmp"
     let (sources, found) = try old?.unpack(contents: wantedDigests, into: temporary, jobs: 1) ?? ([:], [])
     var faults = found.map(\.message)
     for file in patch.recipe.files {

@@ -28,7 +28,7 @@
     static func linkUnnamed(_ file: Int32, at path: String) -> Int32 { unsupported }
 
     static func openMemory() -> Int32 {
-      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      let folder = getenv(EnvironmentVariable.temporaryFolder.rawValue).map { String(cString: $0) } ?? "/tmp"
       var path = Array("\(folder)/packtool-XXXXXX".utf8CString)
       let file = mkstemp(&path)
       if file < 0 { return file }

@@ -27,7 +27,7 @@ package enum ThisProcess {
   /// The environment variables.
   ///
   /// If a name occurs more than once, the first value is used.
-  package static var environment: [String: String] {
+  package static var environment: Environment {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -38,7 +38,7 @@ package enum ThisProcess {
       }
       next += 1
     }
-    return variables
+    return Environment(variables)
   }
 
   /// The time of a monotonic clock, in seconds.
@@ -113,7 +113,7 @@ extension ThisProcess {
   /// Swift's own handlers stop all threads and start another program. When memory was short, one of these
   /// handlers waited 120 s for a thread that never stopped, and in the meantime the output stayed locked.
   package static func endAtCrashes() {
-    if getenv("SWIFT_BACKTRACE") != nil { return }
+    if getenv(EnvironmentVariable.backtrace.rawValue) != nil { return }
     useOwnStackForSignals()
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       var old = sigaction()

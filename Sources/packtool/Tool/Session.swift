@@ -6,7 +6,7 @@ import System
 
 /// A run of packtool: its environment and its terminal.
 struct Session: Sendable {
-  let environment: [String: String]
+  let environment: Environment
   let terminal: any Terminal
   /// Every command, grouped by purpose, in the order of help.
   var groups: [(name: String, commands: [Command])] = []
@@ -82,14 +82,14 @@ struct Session: Sendable {
   func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
   func isLively(_ stream: StandardStream) -> Bool {
-    terminal.isScreen(stream) && environment["TERM"] != "dumb"
+    terminal.isScreen(stream) && environment[.terminal] != "dumb"
   }
 
   /// Returns the time that every entry in packs gets, in seconds since 1970.
   ///
   /// It is `SOURCE_DATE_EPOCH`, or 1980-01-01 if this variable is not set.
   func entryTime() throws(FlagMistake) -> Int64 {
-    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return 315_532_800 }
+    guard let text = environment.value(of: .sourceDate) else { return 315_532_800 }
     // The end of the year 9999. No archive format can contain later dates.
     let last: Int64 = 253_402_300_799
     guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let seconds = Int64(text), seconds <= last
@@ -102,7 +102,7 @@ struct Session: Sendable {
     return seconds
   }
 
-  var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
+  var hasSourceDate: Bool { environment.value(of: .sourceDate) != nil }
 }
 
 // Reports failures. If findings are written to standard error as a document, the failure is in this document.
@@ -223,13 +223,10 @@ extension Session {
     case .always: return true
     case .never: return false
     case .auto:
-      if isSet("NO_COLOR") { return false }
-      if ["FORCE_COLOR", "CLICOLOR_FORCE"].contains(where: { isSet($0) && environment[$0] != "0" }) {
-        return true
-      }
-      return isLively(stream) && !isSet("CI")
+      if environment.value(of: .noColor) != nil { return false }
+      let forcing = [environment.value(of: .forceColor), environment.value(of: .forceColorInCLI)]
+      if forcing.contains(where: { $0 != nil && $0 != "0" }) { return true }
+      return isLively(stream) && environment.value(of: .ci) == nil
     }
   }
-
-  private func isSet(_ variable: String) -> Bool { !(environment[variable] ?? "").isEmpty }
 }

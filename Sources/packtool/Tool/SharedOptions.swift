@@ -201,11 +201,16 @@ struct FindingOutputs: Sendable {
 final class FindingReports: Sendable {
   let outputs: FindingOutputs
   private let color: SharedOptions.ColorChoice
-  let base: PathBase
+  private let environment: Environment
+  /// The folder that paths in reports are relative to.
+  ///
+  /// It is computed when a report needs it, because it depends on environment variables that matter only for
+  /// reports.
+  var base: PathBase { PathBase(environment) }
   private let found = Monitor(Findings())
 
-  init(_ options: SharedOptions, environment: [String: String]) {
-    base = PathBase(environment)
+  init(_ options: SharedOptions, environment: Environment) {
+    self.environment = environment
     outputs = options.outputs
     color = options.color
   }

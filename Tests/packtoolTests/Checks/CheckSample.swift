@@ -120,7 +120,7 @@ extension CheckSample {
     "interrupted-run": { stage in
       // A signal would end this process, so pass the error to the session directly.
       let terminal = CapturedTerminal()
-      let session = Session(environment: [:], terminal: terminal)
+      let session = Session(environment: Environment([:]), terminal: terminal)
       _ = session.status(after: SystemError(during: "go on", path: "", code: EINTR))
       stage.add(text: terminal.errors.trimmingCharacters(in: .newlines), of: .interruptedRun)
     },

@@ -26,7 +26,7 @@ import Testing
   ) throws -> [String] {
     let plan = try SyntheticPlan([.init("a", 1_000_000_000, "Level 1")]).plan
     let (clock, terminal) = (Clock(), CapturedTerminal(isScreen: isScreen))
-    let session = Session(environment: environment, terminal: terminal) { clock.seconds }
+    let session = Session(environment: Environment(environment), terminal: terminal) { clock.seconds }
     let progress = session.progress(of: plan, decisions: [.write(.newPack)], options: options)
     let texts = seconds.map { moment in
       clock.go(to: moment)

@@ -1,4 +1,5 @@
 import Support
+import System
 @testable import packtool
 
 extension Tool {
@@ -6,7 +7,7 @@ extension Tool {
   static func run(
     _ words: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
-    let session = Session(environment: environment, terminal: terminal, groups: Command.groups)
+    let session = Session(environment: Environment(environment), terminal: terminal, groups: Command.groups)
     return run(bytes: words.map { Array($0.utf8) }, session: session)
   }
 }

@@ -103,9 +103,9 @@ struct PathBase: Sendable {
   /// Finds the folder.
   ///
   /// The checkout is used only if the current folder is inside the checkout.
-  init(_ environment: [String: String]) {
+  init(_ environment: Environment) {
     let current = Self.absolute(".") ?? ""
-    let checkout = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"]
+    let checkout = environment[.gitHubCheckout] ?? environment[.gitLabCheckout]
     let workspace = checkout.flatMap(Self.absolute)
     isWorkspace = workspace.map { current == $0 || current.hasPrefix($0 + "/") } ?? false
     folder = isWorkspace ? workspace ?? current : current
