@@ -46,6 +46,19 @@ import Testing
     try expectSection("check details", of: "CheckDetails", toBe: sections)
   }
 
+  @Test func `table of exit statuses is true`() throws {
+    let rows = packtool.ExitStatus.allCases.map(\.row) + [packtool.ExitStatus.signalRow]
+    let table = rows.map { "| \($0.label) | \($0.text) |\n" }.joined()
+    try expectSection("exit statuses", of: "ExitStatus", toBe: "| status | meaning |\n|---|---|\n" + table)
+  }
+
+  @Test func `table of environment variables is true`() throws {
+    let table = VariableUse.all.rows.map { row in
+      "| `\(row.label.replacing(", ", with: "`, `"))` | \(row.text) |\n"
+    }.joined()
+    try expectSection("environment", of: "Environment", toBe: "| variable | effect |\n|---|---|\n" + table)
+  }
+
   @Test func `help of commands is true`() throws {
     var sections = ""
     for command in Command.all {

@@ -3,9 +3,11 @@ package import Formats
 extension Manifest {
   /// The contents of Manifest.schema.json, generated from the keys that the reader uses.
   package static var schemaText: String {
-    shape.schemaFile(
-      title: "packtool manifest", description: "The tags of files, and how packtool makes packs of them.")
+    shape.schemaFile(title: "packtool manifest", description: summary + ".")
   }
+
+  /// The contents of a manifest, as a sentence without its full stop.
+  package static let summary = "The tags of files, and how packtool makes packs of them"
 }
 
 extension Shape {

@@ -10,7 +10,8 @@ extension Command {
   static let build = Command(
     CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
-      arguments: [manifestArgument], flags: BuildOptions.flags),
+      arguments: [manifestArgument], flags: BuildOptions.flags
+    ).reading(.entryTime, .progressInCI),
     defaults: BuildOptions.init
   ) { options, arguments, session in
     var options = options

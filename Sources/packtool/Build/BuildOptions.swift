@@ -38,7 +38,8 @@ struct BuildOptions: ReportingOptions {
     .value(
       "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
     )
-    .required(hint: "name the folder to write to, for example -o build/packs"),
+    .required(hint: "name the folder to write to, for example -o build/packs")
+    .using(.index, .contents, .packs),
     .choice(
       "--compression", valueName: "LEVEL",
       summary: "compression level; overrides the manifest's \"compression\"",
@@ -49,11 +50,13 @@ struct BuildOptions: ReportingOptions {
       summary: "build one shard for \"packtool merge\": shard I of N, or all packs of a manifest that "
         + "describes only some packs of the release",
       parse: shard,
-      add: { $0.shard = $1 }),
+      add: { $0.shard = $1 }
+    ).using(.shard),
     .list(
       "--patch-from", valueName: "OLD", kind: .path,
       summary: "an earlier release, as a built folder with its packs: players who have it download patches",
-      into: \.patchFrom),
+      into: \.patchFrom
+    ).using(.patches),
     .device(
       summary: "build only the packs of one device class, to host them yourself",
       into: \.manifest.device),
@@ -80,7 +83,8 @@ struct BuildOptions: ReportingOptions {
       "--onto", valueName: "INDEX", kind: .path,
       summary:
         "the published release, a built folder or its index: packs with the same contents are reused from it",
-      into: \.onto),
+      into: \.onto
+    ).using(.elsewhere),
     .value(
       "--missing", valueName: "FILE", kind: .file(.output),
       summary: "write the paths of pointers whose files the build needs, one per line", into: \.missing),
@@ -193,7 +197,8 @@ extension BuildOptions {
     flags: [
       .toggle(
         "--package",
-        summary: "make archives of packs for Background Assets with ba-package", sets: \.packages)
+        summary: "make archives of packs for Background Assets with ba-package", sets: \.packages
+      ).reading(.searchPath).using(.archives)
     ])
 
   private var layoutMistakes: Mistakes {

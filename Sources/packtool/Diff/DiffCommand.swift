@@ -22,7 +22,7 @@ extension Command {
     CommandSyntax<DiffOptions>(
       name: "diff", summary: "show which packs an update makes devices download, and why",
       arguments: [
-        Argument("OLD", summary: "the earlier release, which users have", kind: .path),
+        Argument("OLD", summary: "the earlier release, which users have", kind: .path).using(.builtIndex),
         Argument(
           "NEW",
           summary: "the release that updates OLD; name more releases for a history", kind: .path,
@@ -40,7 +40,9 @@ extension Command {
           into: \.device),
         .pointers(into: \.acceptsPointers), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
-        + SharedOptions.flags(in: \.shared)), defaults: DiffOptions.init
+        + SharedOptions.flags(in: \.shared)
+    ).noting(exitStatus: "Differences between the releases do not change the exit status"),
+    defaults: DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session: session) }
 }
 

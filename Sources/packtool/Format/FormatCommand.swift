@@ -20,7 +20,8 @@ extension Command {
           "MANIFEST",
           summary:
             "a manifest, or a folder that contains one (default: the current folder or the nearest above)",
-          kind: .path, count: 0...1000)
+          kind: .path, count: 0...1000
+        ).using(.manifest)
       ],
       flags: [
         .outputFormat(of: "result", into: \.format),

@@ -150,62 +150,6 @@ extension Session {
 }
 
 extension Command {
-  private struct ManOptions: ReportingOptions {
-    var output: String?
-    let shared = SharedOptions()
-  }
-
-  static let man = Command(
-    CommandSyntax<ManOptions>(
-      name: "man", summary: "print the manual page of packtool or of a command",
-      arguments: [
-        Argument("COMMAND", summary: "a command", kind: .named(.command), count: 0...1)
-      ],
-      flags: [
-        .value(
-          "--output", "-o", valueName: "DIR", kind: .folder, summary: "write all pages to a folder",
-          into: \.output)
-      ]), defaults: ManOptions.init
-  ) { options, arguments, session in
-    if let folder = options.output {
-      if arguments.first != nil {
-        return session.refuse("flag \"--output\" writes all pages; leave out the command")
-      }
-      try FileOperations.makeFolder(folder)
-      for (name, text) in pages(of: session.commands) {
-        var bytes = ByteBuffer()
-        bytes.append(text)
-        try OutputFiles.write(bytes, to: joined(folder, "\(name).1"), as: .product)
-      }
-      return .done
-    }
-    let name = arguments.first.map { "\(Tool.name)-\($0)" } ?? Tool.name
-    guard let page = pages(of: session.commands).first(where: { $0.name == name }) else {
-      let guess = arguments.first.flatMap { session.commands.guess(for: $0) }
-      session.reportError("unknown command \"\(arguments[0])\"\(didYouMean(guess))")
-      return .usage
-    }
-    try session.print(PlainText(lines: page.text))
-    return .done
-  }
-
-  private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
-    let tool = ManPage.Tool(
-      name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
-    let statuses = [
-      HelpRow("0", text: "done, with or without warnings"), HelpRow("1", text: "the input has errors"),
-      HelpRow("2", text: "the command line is wrong"),
-      HelpRow("3", text: "the system failed: input and output, or memory"),
-    ]
-    let commands = commands.map(\.description)
-    let overview = ManPage(
-      of: tool, commands: commands, flags: Tool.flags, exitStatus: statuses)
-    return [(Tool.name, overview.text)]
-      + commands.map { ("\(Tool.name)-\($0.name)", ManPage(of: $0, tool: tool).text) }
-  }
-}
-
-extension Command {
   /// The argument that completion scripts pass instead of the name of a shell.
   private static let wordsName = "words"
 
@@ -214,7 +158,8 @@ extension Command {
       name: "completions", summary: "print a script that completes command lines in a shell",
       arguments: [
         Argument("SHELL", summary: "bash, zsh or fish", kind: .choice(shellScripts.map(\.key))),
-        Argument("WORD", summary: "the words of a command line", count: 0...100_000, allowsEmpty: true),
+        Argument("WORD", summary: "the words of a command line", count: 0...100_000, allowsEmpty: true)
+          .using(.manifest, .builtIndex),
       ]), defaults: NoOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {
@@ -248,6 +193,10 @@ extension [Command] {
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
 
+  private var commandNames: [Completion.Candidate] {
+    map { Completion.Candidate($0.name, summary: $0.summary) }
+  }
+
   private static var toolFlags: [Completion.Candidate] {
     Tool.flags.flatMap { row in
       row.label.split(separator: ", ").map { spelling in
@@ -264,7 +213,8 @@ extension [Command] {
     case .check: Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
     case .severity:
       Check.all.map { Completion.Candidate($0.id + "=", summary: $0.summary) } + Self.levels
-    case .command: map { Completion.Candidate($0.name, summary: $0.summary) }
+    case .command: commandNames
+    case .manual: commandNames + Manual.formats.map { Completion.Candidate($0.name, summary: $0.summary) }
     case .tag: Self.tags(of: lookup.positionals.first)
     case .subject: Self.subjects(of: lookup.positionals.dropFirst().first)
     // The names of products are offered, because the names of device classes contain spaces.

@@ -71,19 +71,24 @@ struct MarkdownText {
   }
 
   /// Returns a text without the marks of Markdown.
-  static func plain(_ text: Substring) -> String {
-    String(text).replacing(/<doc:([^>]*)>/) { "\"help \(topicName(ofPage: String($0.output.1)))\"" }
+  static func plain(_ text: Substring) -> String { unmarked(String(text)).replacing("`", with: "") }
+
+  /// Returns a text in which only code still has marks.
+  static func unmarked(_ text: String) -> String {
+    text.replacing(/<doc:([^>]*)>/) { "\"help \(topicName(ofPage: String($0.output.1)))\"" }
       .replacing(/!?\[([^\]]*)\]\((https?:[^)\s]*)\)/) { "\($0.output.1) (\($0.output.2))" }
       .replacing(/!?\[([^\]]*)\]\([^)\s]*\)/) { $0.output.1 }
       .replacing(/\*\*([^*`]+)\*\*/) { $0.output.1 }
-      .replacing("`", with: "").replacing("\\|", with: "|")
+      .replacing("\\|", with: "|")
   }
 }
 
 // Tables.
 extension MarkdownText {
   private mutating func addTable() {
-    let rows = open.filter { $0.contains { !"|-: ".contains($0) } }.map(Self.cells)
+    let rows = open.filter { $0.contains { !"|-: ".contains($0) } }.map { row in
+      Self.cells(of: row).map { Self.plain($0[...]) }
+    }
     let count = rows.map(\.count).max() ?? 0
     if count == 0 { return }
     let table = rows.map { $0 + Array(repeating: "", count: count - $0.count) }
@@ -128,16 +133,14 @@ extension MarkdownText {
   /// The width of a table with columns of these widths.
   private static func total(of widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
 
-  /// The texts of a row's cells; a pipe after a backslash belongs to the text.
-  private static func cells(of row: Substring) -> [String] {
+  /// The texts of a row's cells, with their marks; a pipe after a backslash belongs to the text.
+  static func cells(of row: Substring) -> [String] {
     let mark = "\u{1}"
     let text = row.replacing("\\|", with: mark)
     var cells = text.split(separator: "|", omittingEmptySubsequences: false)[...]
     if cells.first?.allSatisfy({ $0 == " " }) == true { cells = cells.dropFirst() }
     if cells.last?.allSatisfy({ $0 == " " }) == true { cells = cells.dropLast() }
-    return cells.map { cell in
-      plain(cell.replacing(mark, with: "|")[...]).split(separator: " ").joined(separator: " ")
-    }
+    return cells.map { $0.replacing(mark, with: "|").split(separator: " ").joined(separator: " ") }
   }
 
   /// The widths of columns: as wide as the longest cell, or narrower if the table does not fit.

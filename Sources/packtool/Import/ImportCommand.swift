@@ -23,7 +23,8 @@ extension Command {
       arguments: [
         Argument(
           "PROJECT", summary: "an Xcode project, such as App.xcodeproj, or manifests of ba-package",
-          kind: .file(.input, suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
+          kind: .file(.input, suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000
+        ).using(.project)
       ],
       flags: [
         .outputFormat(of: "result", into: \.format),

@@ -17,7 +17,8 @@ extension Command {
       name: "init", summary: "propose a manifest for a folder of assets",
       arguments: [
         Argument(
-          "FOLDER", summary: "a folder of assets (default: the current folder)", kind: .folder, count: 0...1)
+          "FOLDER", summary: "a folder of assets (default: the current folder)", kind: .folder, count: 0...1
+        ).using(.writtenManifest)
       ],
       flags: [
         .outputFormat(of: "result", into: \.format),

@@ -16,7 +16,8 @@ extension Command {
       arguments: [
         Argument(
           "FILE|DIR",
-          summary: "a pack, an index, a property list, or a folder with one of them", kind: .path)
+          summary: "a pack, an index, a property list, or a folder with one of them", kind: .path
+        ).using(.builtIndex)
       ],
       flags: [.outputFormat(of: "output", into: \.format)]
         + SharedOptions.flags(in: \.shared, without: [.strict, .severity, .jobs])),

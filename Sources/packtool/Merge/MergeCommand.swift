@@ -19,13 +19,15 @@ extension Command {
       arguments: [
         Argument(
           "SHARD", summary: "a folder that \"packtool build --shard\" wrote", kind: .folder,
-          count: 1...Shard.maxShards)
+          count: 1...Shard.maxShards
+        ).using(.inputShard)
       ],
       flags: [
         .value(
           "--output", "-o", valueName: "DIR", kind: .folder, summary: "the folder to write to", into: \.output
         )
-        .required(hint: "name the folder to write to, for example -o build/packs"),
+        .required(hint: "name the folder to write to, for example -o build/packs")
+        .using(.index, .contents, .packs),
         .value(
           "--manifest", valueName: "FILE", kind: .file(.input, suffixes: [".json", ".jsonc"]),
           summary: "the manifest of the release, for shards that \"build --shard manifest\" wrote",

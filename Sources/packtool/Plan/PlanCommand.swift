@@ -63,8 +63,8 @@ extension Command {
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
-        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake),
-    defaults: PlanOptions.init
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake
+    ).using(.builtIndex), defaults: PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       try options.flagsOfManifests.refuse(forBuilt: argument)

@@ -47,7 +47,8 @@ extension Command {
         Argument(
           "MANIFEST|DIR",
           summary: "a manifest, its folder (default: the current folder), App.xcodeproj, or a built folder",
-          kind: .path, count: 0...1)
+          kind: .path, count: 0...1
+        ).using(.manifest, .builtIndex)
       ],
       flags: ReportCommandOptions.own + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.target)

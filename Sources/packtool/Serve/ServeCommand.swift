@@ -10,7 +10,8 @@ extension Command {
     CommandSyntax<ServeOptions>(
       name: "serve", summary: "serve a built folder to an app in development, over a simulated network",
       arguments: [builtFolderArgument],
-      flags: ServeOptions.flags, mistake: \.mistake),
+      flags: ServeOptions.flags, mistake: \.mistake
+    ).noting(exitStatus: "After SIGINT, SIGTERM or SIGHUP, the server ends with status 0"),
     defaults: ServeOptions.init
   ) { options, arguments, session in
     ThisProcess.raiseFileLimit()

@@ -225,7 +225,8 @@ extension Flag {
       summary:
         "the folder that must contain a manifest's root, or the files of an Xcode project (default: the "
         + "checkout)",
-      into: target)
+      into: target
+    ).using(.checkout)
   }
 }
 
@@ -306,7 +307,8 @@ extension Flag {
     .toggle(
       "--no-state",
       summary: "leave only published files in DIR: no \".packtool\" folder with the lock and the build cache",
-      sets: target)
+      sets: target
+    ).using(.state)
   }
 
   /// The flag that accepts a build before the first release.

@@ -17,7 +17,8 @@ struct SigningOptions: Sendable {
         "--sign", valueName: "KEY", kind: .file(.input),
         summary:
           "sign the index with a minisign secret key from a file or a pipe, writing index.json.minisig",
-        into: \.key),
+        into: \.key
+      ).using(.signature),
       .value(
         "--sign-password", valueName: "FILE", kind: .file(.input),
         summary: "read the password of an encrypted key from the first line of a file or a pipe",
@@ -31,7 +32,8 @@ struct SigningOptions: Sendable {
         summary:
           "expiry of the release: a date, a time, or a duration such as \"90 days\", counted from "
           + "SOURCE_DATE_EPOCH or now",
-        into: \.expires),
+        into: \.expires
+      ).reading(.expiryStart),
     ])
 
   var mistake: String? {

@@ -49,7 +49,8 @@ extension Command {
           count: 0...1),
         Argument(
           "MANIFEST|DIR", summary: "a manifest, its folder (default: the current folder), or a built folder",
-          kind: .path, count: 0...1),
+          kind: .path, count: 0...1
+        ).using(.manifest, .builtIndex),
       ],
       flags: [
         .network(into: \.network),

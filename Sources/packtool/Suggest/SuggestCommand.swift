@@ -30,7 +30,8 @@ extension Command {
         Argument(
           "TRACE", summary: "logs of runs; the last argument can be a manifest or a folder that contains one",
           kind: .file(.input),
-          count: 0...1000)
+          count: 0...1000
+        ).using(.manifest)
       ],
       flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), defaults: SuggestOptions.init
   ) { options, arguments, session in

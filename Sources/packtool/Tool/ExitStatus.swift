@@ -5,7 +5,7 @@ import Pipeline
 import System
 
 /// The exit status of a run.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   /// The run succeeded, with or without warnings.
   case done = 0
   case inputHasErrors = 1
@@ -15,6 +15,24 @@ enum ExitStatus: Int32 {
 
   /// The status of a run that reported these findings.
   init(of findings: Findings) { self = findings.hasErrors ? .inputHasErrors : .done }
+
+  /// The status in the list of exit statuses, for the manual and the page about exit statuses.
+  var row: HelpRow {
+    let meaning =
+      switch self {
+      case .done: "success; there may be warnings"
+      case .inputHasErrors: "the input has errors"
+      case .usage: "the command line is wrong, or an environment variable has a wrong value"
+      case .machineFailed: "a file could not be read or written, or memory ran out"
+      }
+    return HelpRow("\(rawValue)", text: meaning)
+  }
+
+  /// The last row of the list: a run that a signal ended has no status of its own.
+  static let signalRow = HelpRow(
+    "130, 143 and so on",
+    text: "a signal ended packtool. Shells show 128 plus the number of the signal: 130 for Ctrl-C, 143 for "
+      + "SIGTERM")
 }
 
 // Handles errors that end a run. Each error is reported and has an exit status.

@@ -108,7 +108,8 @@ struct SharedOptions: Sendable {
           "allowed targets of symlinks among assets and input files, either only in the root and the "
           + "checkout, or anywhere (default: inside)",
         into: \.symlinks),
-      .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
+      .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color)
+        .reading(.noColor, .forcedColor, .colorInCI, .plainTerminal),
       .toggle("--quiet", "-q", summary: "print only errors and warnings", sets: \.isQuiet),
       .toggle("--verbose", "-v", summary: "print what packtool does", sets: \.isVerbose),
     ]
@@ -139,9 +140,11 @@ let manifestArgument = Argument(
   summary:
     "a manifest, a folder that contains one (default: the current folder or the nearest above), or "
     + "App.xcodeproj",
-  kind: .path, count: 0...1)
+  kind: .path, count: 0...1
+).using(.manifest)
 
 let builtFolderArgument = Argument("DIR", summary: "a folder that packtool built", kind: .folder)
+  .using(.index, .contents, .packs)
 
 struct FindingOutputs: Sendable {
   /// An output for the findings in one format.
@@ -157,13 +160,16 @@ struct FindingOutputs: Sendable {
   /// The findings are written to this file instead of standard error.
   private var plainPath: String?
 
+  /// The flag of every command that reports findings.
+  static let flagName = "--diagnostics"
+
   static let flags: [Flag<FindingOutputs>] = [
     .forms(
-      "--diagnostics", valueName: "FORM[=FILE]",
+      flagName, valueName: "FORM[=FILE]",
       summary: "format of findings, for standard error or for a file, as in text=FILE; can be repeated"
     ) { (outputs, format: DiagnosticsFormat, path) in
       outputs.named.append(Output(format: format, path: path))
-    },
+    }.reading(.checkout),
     .value(
       "--findings", valueName: "FILE", kind: .file(.output),
       summary: "write findings to a file, not to standard error", into: \.plainPath

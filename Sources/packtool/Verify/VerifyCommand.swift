@@ -22,14 +22,16 @@ extension Command {
         .list(
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare the results",
-          into: \.patchFrom),
+          into: \.patchFrom
+        ).reading(.temporaryFolder),
         .value(
           "--ledger", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
           summary: "compare the versions of self-hosted packs with the version lockfile", into: \.ledger),
         .list(
           "--public-key", valueName: "KEY", kind: .file(.input),
           summary: "a minisign public key, or its file; if repeated, the signature of one key is enough",
-          into: \.publicKeys),
+          into: \.publicKeys
+        ).using(.signature),
       ]
         + SharedOptions.flags(in: \.shared, about: [.limits])),
     defaults: VerifyOptions.init

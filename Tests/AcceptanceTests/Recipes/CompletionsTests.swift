@@ -88,17 +88,19 @@ import Testing
         == "none\nLevel one\ton demand\nMusic\ton demand\n")
   }
 
-  @Test func `a page of the manual per command`() throws {
+  @Test func `a page of the manual per command and format`() throws {
     try #require(Self.isInstalled("mandoc"), "run .ci/setup --acceptance")
     let folder = try TemporaryFolder()
     #expect(runTool("man", "-o", folder.path).status == .done)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(names == (["packtool.1"] + Command.all.map { "packtool-\($0.name).1" }).sorted())
+    let names = try folder.files(below: ".").keys.sorted()
+    let commands = ["packtool.1"] + Command.all.map { "packtool-\($0.name).1" }
+    #expect(names == (commands.map { "man1/\($0)" } + ["man5/packtool-manifest.5"]).sorted())
     let lint = try run("mandoc", ["-Tlint", "-W", "warning"] + names.map { folder.path($0) })
     #expect(lint.output + lint.errors == "")
     for name in names {
       let page = try run(
-        "man", ["-l", folder.path(name)], environment: ["MANWIDTH": "100", "LC_ALL": "C.UTF-8"])
+        "man", ["--warnings", "-l", folder.path(name)],
+        environment: ["MANWIDTH": "80", "LC_ALL": "C.UTF-8"])
       #expect(page.status == 0 && page.errors == "", "\(name): \(page.errors)")
       #expect(page.output.contains("NAME") && page.output.contains("SEE ALSO"), "\(name)")
     }

@@ -34,6 +34,7 @@ import Testing
     let installed = Set(try folder.files(below: "root").keys)
     for path in [
       "usr/bin/packtool", "usr/share/man/man1/packtool.1.gz", "usr/share/man/man1/packtool-build.1.gz",
+      "usr/share/man/man5/packtool-manifest.5.gz",
       "usr/share/bash-completion/completions/packtool", "usr/share/zsh/vendor-completions/_packtool",
       "usr/share/fish/vendor_completions.d/packtool.fish", "usr/share/doc/packtool/copyright",
     ] {
@@ -41,7 +42,9 @@ import Testing
     }
     let tar = try #require(first.keys.first { $0.hasSuffix(".tar.gz") })
     let listing = try run("tar", ["-tvzf", tar], in: folder.path("a"), environment: ["TZ": "UTC"]).output
-    #expect(listing.contains("bin/packtool") && listing.contains("man1/packtool-plan.1.gz"))
+    #expect(
+      listing.contains("bin/packtool") && listing.contains("man1/packtool-plan.1.gz")
+        && listing.contains("man5/packtool-manifest.5.gz"))
     #expect(
       listing.split(separator: "\n").allSatisfy { $0.contains(" 0/0 ") && $0.contains("2023-11-14 22:13") })
   }

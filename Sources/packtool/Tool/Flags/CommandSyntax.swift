@@ -1,6 +1,6 @@
 /// The flags and arguments of a command, and their effects on the command's options.
 package struct CommandSyntax<Options>: Sendable {
-  package let description: CommandDescription
+  package private(set) var description: CommandDescription
   /// All flags of the command, including deprecated flags; the last flag is `--help`.
   package let flags: [Flag<Options>]
   /// Returns a message about options that cannot be used together; nil if there is no such conflict.
@@ -18,6 +18,23 @@ package struct CommandSyntax<Options>: Sendable {
       flags: flags.map(\.description).filter { $0.successor == nil })
     self.flags = flags
     self.mistake = mistake
+  }
+
+  /// Returns this command as a command that reads environment variables, whatever its flags are.
+  func reading(_ variables: VariableUse...) -> CommandSyntax {
+    changed { $0.ownVariables += variables }
+  }
+
+  /// Returns this command as a command that uses files with fixed names, whatever its flags are.
+  func using(_ files: FileUsage...) -> CommandSyntax { changed { $0.ownFiles += files } }
+
+  /// Returns this command with sentences about its exit status.
+  func noting(exitStatus note: String) -> CommandSyntax { changed { $0.statusNote = note } }
+
+  private func changed(_ change: (inout CommandDescription) -> Void) -> CommandSyntax {
+    var copy = self
+    change(&copy.description)
+    return copy
   }
 
   /// Returns the flag with a name.
@@ -40,6 +57,8 @@ package struct Argument: Sendable {
   package let count: ClosedRange<Int>
   /// Whether an empty word is accepted as the argument.
   package let allowsEmpty: Bool
+  /// The files with fixed names that a command uses because of the argument.
+  private(set) var files: [FileUsage] = []
 
   /// Makes an argument that must be on the command line once, unless `count` is another range.
   package init(
@@ -55,8 +74,17 @@ package struct Argument: Sendable {
 
   /// Returns this argument with a maximum number of repetitions.
   package func repeated(upTo limit: Int) -> Argument {
-    Argument(
+    var repeated = Argument(
       valueName, summary: summary, kind: kind, count: count.lowerBound...limit, allowsEmpty: allowsEmpty)
+    repeated.files = files
+    return repeated
+  }
+
+  /// Returns this argument as an argument that makes a command use files with fixed names.
+  func using(_ files: FileUsage...) -> Argument {
+    var copy = self
+    copy.files += files
+    return copy
   }
 
   /// The argument as a usage line shows it, such as `DIR`, `[MANIFEST]` or `FILE...`.

@@ -31,6 +31,12 @@ package struct Flag<Options>: Sendable {
   /// If the flag is missing, packtool shows the hint.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
+  /// Returns this flag as a flag that makes a command read environment variables.
+  func reading(_ variables: VariableUse...) -> Flag { changed { $0.variables += variables } }
+
+  /// Returns this flag as a flag that makes a command use files with fixed names.
+  func using(_ files: FileUsage...) -> Flag { changed { $0.files += files } }
+
   /// Returns this flag, with another heading in help.
   ///
   /// Settings keep their own heading.

@@ -26,6 +26,10 @@ package struct FlagDescription: Sendable, Hashable {
   package internal(set) var successor: String?
   /// The hint that packtool shows if the required flag is missing; nil if the flag is optional.
   package internal(set) var missingHint: String?
+  /// The effects of the environment variables that the flag makes a command read.
+  var variables: [VariableUse] = []
+  /// The files with fixed names that a command reads or writes because of the flag.
+  var files: [FileUsage] = []
 
   init(_ names: [String], valueName: String?, kind: ValueKind, summary: String, addsUp: Bool = false) {
     self.names = names
@@ -149,6 +153,8 @@ package enum ValueKind: Sendable, Hashable {
 package enum NameKind: Sendable, Hashable {
   case check
   case command
+  /// The name of a manual page: a command, or a file format.
+  case manual
   case device
   case schema
   /// The id of a check with a severity, such as `empty-file=error`.

@@ -80,19 +80,24 @@ extension CommandDescription {
   }
 
   /// Returns the sections of the help: arguments, the command's own flags, each group of flags, and examples.
-  func sections(
-    tool: String, flagsHeading heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
-  ) -> [HelpSection] {
+  func sections(tool: String) -> [HelpSection] {
+    let flags = flagSections(row: \.helpRow)
+    return [HelpSection(heading: "arguments", rows: argumentRows)]
+      + flags.map { HelpSection(heading: $0.heading ?? "flags", rows: $0.rows) }
+      + [HelpSection(heading: "examples", rows: exampleRows(tool: tool))]
+  }
+
+  var argumentRows: [HelpRow] { arguments.map { HelpRow($0.valueName, text: $0.summary) } }
+
+  func exampleRows(tool: String) -> [HelpRow] {
+    examples.map { HelpRow("\(tool) \($0.label)", text: $0.text) }
+  }
+
+  /// Returns the flags by their groups; the heading of the command's own flags, which come first, is nil.
+  func flagSections(row: (FlagDescription) -> HelpRow) -> [(heading: String?, rows: [HelpRow])] {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
-    let ofArguments = HelpSection(
-      heading: "arguments", rows: arguments.map { HelpRow($0.valueName, text: $0.summary) })
-    let ofFlags = groups.map { group in
-      HelpSection(heading: group ?? heading, rows: flags.filter { $0.group == group }.map(row))
-    }
-    let ofExamples = HelpSection(
-      heading: "examples", rows: examples.map { HelpRow("\(tool) \($0.label)", text: $0.text) })
-    return [ofArguments] + ofFlags + [ofExamples]
+    return groups.map { group in (group, flags.filter { $0.group == group }.map(row)) }
   }
 }
 

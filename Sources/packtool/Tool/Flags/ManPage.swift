@@ -16,79 +16,124 @@ package struct ManPage: Sendable {
     }
   }
 
+  /// The name of a page, and its section of the manual.
+  struct Reference: Sendable, Hashable {
+    let name: String
+    let section: Int
+
+    /// The page of a command, or of the tool itself if the name is empty.
+    init(command: String, tool: String) {
+      name = command.isEmpty ? tool : "\(tool)-\(command)"
+      section = 1
+    }
+
+    /// The page of a file format.
+    init(format: String, tool: String) {
+      name = "\(tool)-\(format)"
+      section = 5
+    }
+
+    /// The path of the page below a folder of the manual.
+    var path: String { "man\(section)/\(name).\(section)" }
+  }
+
+  let reference: Reference
   /// The roff text of the whole page.
   package let text: String
 
+  init(_ reference: Reference, text: RoffText) {
+    self.reference = reference
+    self.text = text.text
+  }
+}
+
+// The page of one command.
+extension ManPage {
   /// Makes the page of one command.
-  package init(of command: CommandDescription, tool: Tool) {
-    var page = Self.head("\(tool.name)-\(command.name)", summary: command.summary, tool: tool)
-    let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
-    page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
-    page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
-    let sections = command.sections(tool: tool.name, flagsHeading: "options") {
-      HelpRow($0.spellings, text: $0.fullSummary)
-    }
-    page += sections.map { Self.section($0.heading.uppercased(), rows: $0.rows) }.joined()
-    text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
-  }
-
-  /// Makes the page of the tool itself.
   ///
-  /// This page lists the commands.
-  package init(
-    of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
-    exitStatus: [HelpRow]
-  ) {
-    var page = Self.head(tool.name, summary: tool.summary, tool: tool)
-    page += ".SH SYNOPSIS\n.B \(tool.name) COMMAND [ARGUMENTS]\n"
-    page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(tool.summary)])
-    let rows = commands.map { HelpRow("\(tool.name)-\($0.name)(1)", text: $0.summary) }
-    page += Self.section("COMMANDS", rows: rows)
-    page += Self.section("OPTIONS", rows: flags)
-    page += Self.section("EXIT STATUS", rows: exitStatus)
-    let pages = commands.map { ".BR \(tool.name)\\-\(Self.escaped($0.name)) (1)" }
-    text = page + ".SH SEE ALSO\n" + pages.joined(separator: ",\n") + "\n"
-  }
-
-  private static func head(_ name: String, summary: String, tool: Tool) -> String {
-    ".TH \(name.uppercased()) 1 \(tool.date) \"\(tool.name) \(tool.version)\"\n.SH NAME\n"
-      + "\(escaped(name)) \\- \(escaped(summary))\n"
-  }
-
-  private static func section(_ heading: String, rows: [HelpRow]) -> String {
-    if rows.isEmpty { return "" }
-    return ".SH \(heading)\n"
-      + rows.map { ".TP\n.B \(escaped($0.label))\n\(lines(of: $0.text))" }.joined()
-  }
-
-  private static func paragraphs(_ texts: [String]) -> String {
-    texts.map(lines).joined(separator: ".PP\n")
-  }
-
-  private static func sentence(_ summary: String) -> String {
-    summary.prefix(1).uppercased() + summary.dropFirst() + "."
-  }
-
-  /// Wraps text into short lines.
-  ///
-  /// Each sentence starts on a new line.
-  private static func lines(of text: String) -> String {
-    var lines: [String] = []
-    for sentence in text.split(separator: ". ", omittingEmptySubsequences: true).map(String.init) {
-      lines += wrapped(sentence, to: 76)
-      lines[lines.count - 1] += "."
+  /// `related` are the pages that the page leads to.
+  init(of command: CommandDescription, tool: Tool, related: [Reference]) {
+    reference = Reference(command: command.name, tool: tool.name)
+    var page = RoffText(title: reference.name, section: 1, summary: command.summary, tool: tool)
+    page.addHeading("synopsis")
+    page.addUsage([String(command.usage(tool: tool.name).dropFirst("usage: ".utf8.count))])
+    page.addHeading("description")
+    page.addParagraphs([Self.sentence(command.summary)] + command.discussion)
+    page.add(command.argumentRows, under: "arguments", labels: .usage)
+    page.addHeading("options")
+    for section in command.flagSections(row: { HelpRow($0.spellings, text: $0.fullSummary) }) {
+      if let heading = section.heading { page.addSubheading(Self.capitalized(heading)) }
+      page.add(section.rows, labels: .usage)
     }
-    if let last = lines.last, !text.hasSuffix(".") || last.hasSuffix("..") {
-      lines[lines.count - 1] = String(last.dropLast())
-    }
-    return lines.map { escaped($0) + "\n" }.joined()
+    page.addStatuses(of: command)
+    page.addHeading("environment")
+    page.add(command.variables.rows, labels: .name)
+    page.addHeading("files")
+    page.add(
+      command.files, otherwise: "\(tool.name) \(command.name) reads and writes no files with fixed names.")
+    page.add(command.exampleRows(tool: tool.name), under: "examples", labels: .name)
+    page.addHeading("see also")
+    page.addReferences(related)
+    text = page.text
   }
 
-  /// Escapes characters that roff would interpret: backslashes, and dots and apostrophes at the start of a
-  /// line.
-  private static func escaped(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
-      .replacing("…", with: "...").replacing("`", with: "\\(ga").replacing("'", with: "\\(aq")
-    return plain.hasPrefix(".") ? "\\&" + plain : plain
+  private static func sentence(_ summary: String) -> String { capitalized(summary) + "." }
+
+  fileprivate static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}
+
+// The page of the tool itself.
+extension ManPage {
+  /// Makes the page of the tool itself, which lists the commands.
+  init(of tool: Tool, commands: [CommandDescription], flags: [HelpRow], related: [Reference]) {
+    reference = Reference(command: "", tool: tool.name)
+    var page = RoffText(title: tool.name, section: 1, summary: tool.summary, tool: tool)
+    page.addHeading("synopsis")
+    page.addUsage(["\(tool.name) COMMAND [ARGUMENTS]"])
+    page.addHeading("description")
+    page.addParagraphs([
+      Self.sentence(tool.summary),
+      "`\(tool.name) help` lists the commands, and `\(tool.name) help TOPIC` prints a page of the "
+        + "documentation.",
+    ])
+    page.addHeading("commands")
+    page.add(
+      commands.map { HelpRow("\(tool.name)-\($0.name)(1)", text: $0.summary) }, labels: .name)
+    page.addHeading("options")
+    page.add(flags, labels: .usage)
+    page.addHeading("exit status")
+    page.addParagraph("The page of a command lists the statuses with which this command can end.")
+    page.add(ExitStatus.allCases.map(\.row) + [ExitStatus.signalRow], labels: .name)
+    page.addHeading("environment")
+    page.addParagraph("The page of a command lists the variables that this command reads.")
+    page.add(VariableUse.all.rows, labels: .name)
+    page.addHeading("files")
+    page.addParagraph(
+      "The page of a command lists the files that this command reads and writes. DIR is the output folder of a "
+        + "build.")
+    page.add([.manifest, .checkout, .index, .contents, .packs, .state], otherwise: "")
+    page.addHeading("examples")
+    page.add(
+      commands.compactMap { command in
+        command.examples.first.map { HelpRow("\(tool.name) \($0.label)", text: $0.text) }
+      }, labels: .name)
+    page.addHeading("see also")
+    page.addReferences(related)
+    text = page.text
+  }
+}
+
+extension RoffText {
+  fileprivate mutating func addStatuses(of command: CommandDescription) {
+    addHeading("exit status")
+    add(command.exitStatuses.map(\.row) + [ExitStatus.signalRow], labels: .name)
+    if let note = command.statusNote { addParagraph(note + ".") }
+  }
+
+  fileprivate mutating func add(_ files: [FileUsage], otherwise sentence: String) {
+    if files.isEmpty { addParagraph(sentence) }
+    add(files.map { HelpRow($0.path, text: $0.meaning) }, labels: .usage)
   }
 }
