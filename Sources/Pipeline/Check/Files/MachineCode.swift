@@ -1,3 +1,4 @@
+import Model
 import System
 
 /// Machine code or bitcode, recognized by the beginning of a file.
