@@ -3,6 +3,7 @@ import Inspect
 import Model
 import Pipeline
 import Play
+import System
 
 extension SimulationRun {
   private static let maxShown = 10
