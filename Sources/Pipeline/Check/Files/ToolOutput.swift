@@ -49,9 +49,9 @@ enum ToolOutput {
     Beginning(text: #"{"contents":"contents."#, words: "the result of a build"),
     Beginning(text: #"{"contents":null,"diagnostics":{"errors":"#, words: "the result of a build"),
     Beginning(text: #"{"deliveries":{"initialInstall":{"downloadByContent":"#, words: "a comparison"),
-    Beginning(text: #"{"firstDownload":{"app":"#, words: "the result of a simulation"),
-    Beginning(text: #"{"formatVersion":1,"link":{"latency":"#, words: "the result of a simulation"),
-    Beginning(text: #"{"formatVersion":1,"subjects":[{"#, words: "the output of \"explain\""),
+    Beginning(text: #"{"firstDownload":{"app":"#, words: "a simulation"),
+    Beginning(text: #"{"formatVersion":1,"link":{"latency":"#, words: "a simulation"),
+    Beginning(text: #"{"formatVersion":1,"subjects":[{"#, words: "an explanation"),
   ]
 
   private static func words(json text: String) -> String? {
@@ -61,15 +61,15 @@ enum ToolOutput {
     guard text.hasPrefix("{\"") else { return nil }
     if text.hasPrefix("{\"bundleIdentifier\":\"") {
       if text.contains("\"contents\":{\"digest\":\"sha256:") { return "the index of a build" }
-      if text.contains("\"kind\":\"index\"") { return "the output of \"inspect\"" }
+      if text.contains("\"kind\":\"index\"") { return "a list of packs" }
       return text.contains("\"formatVersion\":") || text.contains("\"diagnostics\":[")
-        ? "the output of \"plan\"" : nil
+        ? "a plan" : nil
     }
     if text.hasPrefix("{\"diagnostics\":[{") {
       return namesCheck(text, key: "id") ? "a list of findings" : nil
     }
     if text.hasPrefix("{\"time\":\"") {
-      return text.contains("\",\"request\":\"") && text.contains(",\"range\":") ? "the log of \"serve\"" : nil
+      return text.contains("\",\"request\":\"") && text.contains(",\"range\":") ? "a log of requests" : nil
     }
     return beginnings.first { text.hasPrefix($0.text) }?.words
   }
@@ -94,7 +94,7 @@ enum ToolOutput {
       return text(head.extracting(first: end)).hasSuffix("index.json: \\") ? "a depfile" : nil
     case UInt8(ascii: ")"):
       let plan = /: [0-9,]+ packs?, [0-9,]+ files?, .+ \(limits: [a-z0-9-]+\)$/
-      return text(head.extracting(first: end)).contains(plan) ? "the output of \"plan\"" : nil
+      return text(head.extracting(first: end)).contains(plan) ? "a plan" : nil
     default: return nil
     }
   }
