@@ -24,7 +24,7 @@ import Testing
   private static func labels(_ heading: String, of page: String) -> [String] {
     let lines = sections(of: page).first { $0.heading == heading }?.lines ?? []
     return zip(lines, lines.dropFirst()).filter { $0.0 == ".TP" }.map { _, label in
-      label.replacing(/\\f[BIP]/, with: "").replacing("\\-", with: "-")
+      String(label).replacing(/\\f[BIP]/, with: "").replacing("\\-", with: "-")
     }
   }
 

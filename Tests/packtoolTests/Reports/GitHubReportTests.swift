@@ -14,7 +14,7 @@ import Testing
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
     Findings(manifestPath: "Manifest.json", sources: nil, diagnostics: diagnostics)
-      .gitHubCommands(PathBase([:])).text
+      .gitHubCommands(PathBase(Environment([:]))).text
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {
