@@ -11,6 +11,12 @@ final class FileTable: Sendable {
     var users: Int
   }
 
+  /// A pack's key, and the path of a file in the pack.
+  private struct Place {
+    let key: String
+    let path: String
+  }
+
   private struct State {
     var packs: [Int: Pack] = [:]
     /// For each path, the packs that contain a file at this path.
@@ -19,6 +25,17 @@ final class FileTable: Sendable {
     var owners: [String: [Int]] = [:]
     var requests: [ObjectIdentifier: Set<Int>] = [:]
     var current: Set<Int> = []
+
+    /// Finds a file in one of the packs that have it.
+    ///
+    /// The app and the pack can write the same text with other bytes, because "é" has two forms in Unicode.
+    /// Most file systems distinguish the two forms, so the result has the form of the pack.
+    func place(of path: String, choose: ([Int]) -> Int?) -> Place? {
+      guard let index = owners.index(forKey: path), let number = choose(owners[index].value),
+        let pack = packs[number]
+      else { return nil }
+      return Place(key: pack.key, path: owners[index].key)
+    }
   }
 
   /// A pack, and the paths of its files.
@@ -41,20 +58,22 @@ final class FileTable: Sendable {
   init(_ folder: StoreFolder) { self.folder = folder }
 
   func url(for path: String, in request: RequestState) -> URL? {
-    let key = state.withLock { state -> String? in
+    let place = state.withLock { state -> Place? in
       guard let packs = state.requests[ObjectIdentifier(request)] else { return nil }
-      return state.owners[path]?.first(where: packs.contains).flatMap { state.packs[$0]?.key }
+      return state.place(of: path) { $0.first(where: packs.contains) }
     }
-    return key.map { folder.file(path, of: $0) }
+    return place.map { folder.file($0.path, of: $0.key) }
   }
 
   /// Returns a file that any open request uses, preferably a file of the current release.
   func url(for path: String) -> URL? {
-    let key = state.withLock { state -> String? in
-      let held = (state.owners[path] ?? []).filter { state.packs[$0].map { $0.users > 0 } == true }
-      return (held.first(where: state.current.contains) ?? held.first).flatMap { state.packs[$0]?.key }
+    let place = state.withLock { state in
+      state.place(of: path) { owners in
+        let held = owners.filter { state.packs[$0].map { $0.users > 0 } == true }
+        return held.first(where: state.current.contains) ?? held.first
+      }
     }
-    return key.map { folder.file(path, of: $0) }
+    return place.map { folder.file($0.path, of: $0.key) }
   }
 
   /// Reserves packs for a request that is about to open.

@@ -9,6 +9,8 @@ public enum OnDemandError: Error, Sendable, Hashable {
   /// The total size of the packs of all open requests would exceed `Options.inUse`.
   case inUseLimit(needed: Int64, limit: Int64)
   /// There is not enough space, even after the store purged all packs that it can purge.
+  ///
+  /// `needed` is the number of missing bytes, or 0 if the disk is full and the number is not known.
   case outOfSpace(needed: Int64)
   /// Packs or a release are missing, and this device has no network connection.
   case offline
@@ -132,7 +134,8 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     case .invalidTag(let tag): "no pack has the tag \"\(tag)\""
     case .inUseLimit(let needed, let limit):
       "the open requests would use \(needed) bytes, but the limit is \(limit)"
-    case .outOfSpace(let needed): "there is no space for \(needed) bytes"
+    case .outOfSpace(let needed):
+      needed > 0 ? "there is no space for \(needed) bytes" : "the disk is full"
     case .offline: "there is no network"
     case .unreachable(let error): "the server cannot be reached: \(error)"
     case .refused(let pack, let status): "the server refused \(pack ?? "the index") with status \(status)"

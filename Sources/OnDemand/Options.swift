@@ -15,6 +15,8 @@ extension PackStore {
     public var servers: [URL] = []
     /// A request, or another call to the server, fails if no byte arrives for this number of seconds.
     ///
+    /// With `.infinity`, a request waits until your code ends it.
+    ///
     /// Default: 30.
     public var patience = 30.0
     /// The maximum total size of all packs in bytes.
@@ -91,6 +93,13 @@ extension PackStore {
 
     /// A transfer ends if no byte arrives for this number of seconds.
     var silenceLimit: Double { transferPatience ?? patience }
+
+    /// The options with a patience that all clocks can count: at most 100 years, instead of infinity.
+    var limited: Self {
+      var options = self
+      options.patience = patience.isNaN ? Self().patience : min(max(patience, 0), 3_000_000_000)
+      return options
+    }
 
     /// Makes options with the default values.
     public init() {}

@@ -18,7 +18,7 @@ public final class PackStore: Sendable {
   ///
   /// The changes are made one after another, in the order of the changes of `storeState`.
   let names = NameChanges()
-  /// The queue that writes the file `state`.
+  /// The queue that writes the store's own files, such as `state` and `catalog`.
   ///
   /// It makes one write after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
@@ -48,6 +48,7 @@ public final class PackStore: Sendable {
   public static func open(
     at folder: URL, server: URL, _ options: Options = Options()
   ) async throws -> PackStore {
+    let options = options.limited
     let keys = try TrustedKeys(options.publicKeys)
     do {
       let url = folder.absoluteURL.standardizedFileURL
@@ -211,6 +212,7 @@ public final class PackStore: Sendable {
   /// - Throws: the same errors as `ResourceRequest.beginAccessing()` if the repair fails. In this case, the
   ///   store no longer has the damaged packs.
   public func verify() async throws -> Verification {
+    if view(\.isClosed) { throw OnDemandError.closed }
     let stored = view { storeState in
       storeState.schedule.packs.indices.filter { storeState.schedule.packs[$0].isStored }.map {
         FoundPack(number: $0, pack: storeState.schedule.packs[$0].info)
@@ -239,7 +241,7 @@ public final class PackStore: Sendable {
       return !wasClosed
     }
     if !isFirst { return }
-    await save()
+    await saveFinally()
     await names.finish()
     // The folder is unlocked explicitly, because a child process that was just forked shares the descriptor
     // until it starts its program.
@@ -321,6 +323,34 @@ extension PackStore {
     }
   }
 
+  /// Runs work that changes the store's own files, one change after another.
+  ///
+  /// If the disk is full, gives up old packs that only patches need, and then runs the work again. `bytes` is
+  /// the number of bytes that the work writes.
+  ///
+  /// - Throws: `closed` if the store was closed, because another store may use the folder then; `outOfSpace`.
+  func changeFiles<Value: Sendable>(
+    writing bytes: Int = 0, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    while true {
+      do {
+        return try await withCheckedThrowingContinuation { continuation in
+          saves.async {
+            continuation.resume(
+              with: Result {
+                if self.view(\.isClosed) { throw OnDemandError.closed }
+                return try work()
+              })
+          }
+        }
+      } catch let error where Disk.isFull(error) {
+        let needed = Int64(bytes)
+        if !perform({ $0.giveUpSources(needed: needed) }) { throw OnDemandError.outOfSpace(needed: needed) }
+        await drain()
+      }
+    }
+  }
+
   private func stateToSave(of storeState: inout StoreState) -> SavedState {
     storeState.isSaving = false
     storeState.lastSave = options.now()
@@ -335,8 +365,13 @@ extension PackStore {
     if let state { try? folder.write(state.stored, to: "state") }
   }
 
-  /// Writes the state and waits until it is written.
+  /// Writes the state and waits until it is written, unless the store was closed.
   func save() async {
+    try? await changeFiles { self.write(self.storeState.withLock { self.stateToSave(of: &$0) }) }
+  }
+
+  /// Writes the state for the last time, after all other changes to the store's own files.
+  private func saveFinally() async {
     await withCheckedContinuation { continuation in
       saves.async {
         self.write(self.storeState.withLock { self.stateToSave(of: &$0) })

@@ -41,7 +41,10 @@ public final class ResourceRequest: Sendable {
   /// last value. If all packs are already stored, the sequence has one element.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
-      store.perform { $0.schedule.watch(state, watcher: watcher) }
+      store.perform { storeState in
+        if storeState.isClosed { return watcher.finish() }
+        storeState.schedule.watch(state, watcher: watcher)
+      }
     }
   }
 
@@ -170,7 +173,7 @@ final class RequestState: @unchecked Sendable {
     let next = ResourceProgress(bytes: progress.bytes, total: progress.total, after: last)
     if next == last { return }
     last = next
-    for watcher in watchers { watcher.yield(next) }
+    watchers.yield(next)
   }
 
   /// Makes the request wait again.

@@ -47,6 +47,10 @@ struct StoreState: Sendable {
     ///
     /// If no byte has arrived, it is the time when the wait for bytes began.
     var since: Int64
+    /// The time since which the pack waits for other packs or for its paused requests; nil if it does not wait.
+    ///
+    /// This time does not count as a time without bytes.
+    var idleSince: Int64?
     var pauses = 0
     /// The number of servers that were tried one after another without a pause.
     var servers = 0
@@ -293,6 +297,7 @@ extension StoreState {
 
   /// Deletes the packs of some tags, except packs that an open request uses or that another stored tag needs.
   mutating func remove(_ tags: Set<String>) -> Int64 {
+    if isClosed { return 0 }
     let before = schedule.reserved
     let needed = schedule.numbersByTag.filter { tag, numbers in
       !tags.contains(tag) && numbers.allSatisfy { schedule.packs[$0].isStored }
@@ -313,8 +318,13 @@ extension StoreState {
     for (number, job) in jobs where !serving.contains(number) {
       job.task.cancel()
       jobs[number] = nil
+      if !schedule.packs[number].isResting { troubles[number]?.idleSince = schedule.now }
     }
     for number in schedule.serving where jobs[number] == nil {
+      if let idleSince = troubles[number]?.idleSince {
+        troubles[number]?.since += schedule.now - idleSince
+        troubles[number]?.idleSince = nil
+      }
       jobCount += 1
       let task = start(number, jobCount, tasks[number])
       jobs[number] = Job(id: jobCount, task: task)
@@ -346,6 +356,7 @@ extension StoreState {
     // If a transfer falls silent, the silence ends the transfer. Its last bytes are recorded only then.
     troubles[plan.number] = Trouble(
       since: max(time, troubles[plan.number]?.since ?? time),
+      idleSince: troubles[plan.number]?.idleSince,
       wasDamaged: troubles[plan.number]?.wasDamaged == true)
   }
 
@@ -382,15 +393,18 @@ extension StoreState {
   mutating func wakeAll(giving numbers: [Int] = []) {
     for number in troubles.keys where schedule.packs[number].isResting {
       troubles[number]?.wakeUp?.cancel()
-      troubles[number]?.wakeUp = nil
       troubles[number]?.pauses = 0
-      schedule.wake(number)
+      wake(number)
     }
-    for number in numbers { troubles[number]?.since = schedule.now }
+    for number in numbers {
+      troubles[number]?.since = schedule.now
+      if troubles[number]?.idleSince != nil { troubles[number]?.idleSince = schedule.now }
+    }
   }
 
   mutating func wake(_ number: Int) {
     troubles[number]?.wakeUp = nil
+    troubles[number]?.idleSince = schedule.now
     schedule.wake(number)
   }
 
@@ -424,6 +438,16 @@ extension StoreState {
     return next
   }
 
+  /// Removes old packs that only patches need, because the disk is full.
+  ///
+  /// Returns false if there are no such packs. An update takes away no other packs.
+  mutating func giveUpSources(needed: Int64) -> Bool {
+    warn(needed: needed)
+    if sources.isEmpty { return false }
+    dropSources()
+    return true
+  }
+
   /// Purges packs before a download, if the volume does not have enough free space for the download.
   mutating func prepareRoom(for plan: Plan, free: Int64) {
     let needed = max(0, plan.file.size - plan.arrived) + (options.keepsArchives ? 0 : plan.pack.size)
@@ -435,10 +459,10 @@ extension StoreState {
 
   private mutating func warn(needed: Int64) {
     report(.lowSpace(needed: needed))
-    for watcher in lowSpace { watcher.yield() }
+    lowSpace.yield(())
   }
 
-  func report(_ event: StoreEvent) { for watcher in watchers { watcher.yield(event) } }
+  mutating func report(_ event: StoreEvent) { watchers.yield(event) }
 }
 
 /// Carries out the effects of changes.

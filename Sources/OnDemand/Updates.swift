@@ -99,19 +99,25 @@ extension PackStore {
   public func checkForUpdate() async throws -> Update? {
     do {
       if view(\.isClosed) { throw OnDemandError.closed }
-      guard let next = try await fetchIndex() else { return stagedUpdate }
-      if view(\.isClosed) { throw OnDemandError.closed }
-      if next.catalog.indexDigest == release?.digest {
-        perform { $0.unstage() }
-        for name in ["staged", "staged.index"] { folder.remove(file: name) }
+      guard let next = try await fetchIndex() else {
+        // The server may offer the current release again, after it offered another release.
+        if view({ $0.indexTag?.digest != $0.catalog?.indexDigest }) { return stagedUpdate }
+        try await changeFiles { [self] in removeStaged() }
         return nil
       }
-      try folder.write(next.data, to: "staged.index")
-      try folder.write(next.catalog.stored, to: "staged")
-      return try perform { storeState throws(OnDemandError) in
-        if storeState.isClosed { throw .closed }
-        if storeState.staged?.indexDigest != next.catalog.indexDigest { storeState.stage(next.catalog) }
-        return makeUpdate(next.catalog, storeState: storeState)
+      let stored = next.catalog.stored
+      return try await changeFiles(writing: next.data.count + stored.count) { [self] () -> Update? in
+        if next.catalog.indexDigest == release?.digest {
+          removeStaged()
+          return nil
+        }
+        try folder.write(next.data, to: "staged.index")
+        try folder.write(stored, to: "staged")
+        return try perform { storeState throws(OnDemandError) in
+          if storeState.isClosed { throw .closed }
+          if storeState.staged?.indexDigest != next.catalog.indexDigest { storeState.stage(next.catalog) }
+          return makeUpdate(next.catalog, storeState: storeState)
+        }
       }
     } catch {
       if let cancelled = error as? CancellationError { throw cancelled }
@@ -119,6 +125,12 @@ extension PackStore {
       perform { $0.report(.indexFailed(error: known)) }
       throw known
     }
+  }
+
+  /// Removes the staged release from the state and from the disk.
+  private func removeStaged() {
+    perform { $0.unstage() }
+    for name in ["staged", "staged.index"] { folder.remove(file: name) }
   }
 
   /// Downloads and applies the server's release if the store does not have a release.
@@ -150,7 +162,7 @@ extension PackStore {
       }
     }
     var catalog = try Catalog(index: data)
-    let trust = try perform { [catalog] storeState throws(OnDemandError) in
+    try perform { [catalog] storeState throws(OnDemandError) in
       try storeState.check(catalog, signature: keys.isEmpty ? .none : .verified)
       if !keys.isEmpty {
         storeState.trust.highestRelease = max(storeState.trust.highestRelease ?? 0, catalog.number ?? 0)
@@ -163,9 +175,10 @@ extension PackStore {
       storeState.indexTag = answer.tag.map {
         SavedState.IndexTag(tag: $0, server: answer.server.absoluteString, digest: catalog.indexDigest)
       }
-      return storeState.trust
     }
-    try folder.write(JSONEncoder().encode(trust), to: "trust")
+    try await changeFiles(writing: 1_000) { [self] in
+      try folder.write(JSONEncoder().encode(view(\.trust)), to: "trust")
+    }
     #if Patches
       await addPatches(to: &catalog)
     #endif
@@ -204,29 +217,23 @@ extension PackStore {
   /// memory.
   fileprivate func apply(_ digest: String) async throws {
     do {
-      guard
-        let applied = try perform({ storeState throws(OnDemandError) in try storeState.applied(digest: digest)
-        })
-      else {
-        return
-      }
-      let written = await onDisk { [folder] in
-        Result {
-          try folder.write(JSONEncoder().encode(applied.trust), to: "trust")
-          try folder.write(applied.history.stored, to: "history")
-          // After this write, the new release is the current release, even if the process is killed.
-          try folder.write(applied.catalog.stored, to: "catalog")
-          try folder.promoteIndex()
-          try folder.syncFiles()
-          folder.remove(file: "staged")
+      let size = view { $0.staged?.stored.count ?? 0 }
+      try await changeFiles(writing: size) { [self] in
+        let found = try perform { storeState throws(OnDemandError) in try storeState.applied(digest: digest) }
+        guard let applied = found else { return }
+        try folder.write(JSONEncoder().encode(applied.trust), to: "trust")
+        try folder.write(applied.history.stored, to: "history")
+        // After this write, the new release is the current release, even if the process is killed.
+        try folder.write(applied.catalog.stored, to: "catalog")
+        try folder.promoteIndex()
+        try folder.syncFiles()
+        folder.remove(file: "staged")
+        let current = try perform { storeState throws(OnDemandError) in
+          try storeState.apply(applied)
+          return storeState.currentNumbers
         }
+        files.setCurrent(current)
       }
-      try written.get()
-      let current = try perform { storeState throws(OnDemandError) in
-        try storeState.apply(applied)
-        return storeState.currentNumbers
-      }
-      files.setCurrent(current)
     } catch {
       throw OnDemandError(error)
     }

@@ -79,6 +79,17 @@ public enum StoreEvent: Sendable, Hashable {
   case repaired(pack: String)
 }
 
+extension Array {
+  /// Passes an element to all readers, and forgets readers that no longer read.
+  ///
+  /// Otherwise, a program that asks for a new sequence in every frame would fill its memory.
+  mutating func yield<Value: Sendable>(_ value: Value) where Element == AsyncStream<Value>.Continuation {
+    removeAll { watcher in
+      if case .terminated = watcher.yield(value) { true } else { false }
+    }
+  }
+}
+
 /// A download of several packs without a request: the initial install, or an update.
 ///
 /// A download is an asynchronous sequence of progress values. The sequence ends when the download ends. Call

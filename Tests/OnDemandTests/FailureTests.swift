@@ -164,6 +164,70 @@ struct Unexpected: Error {}
     await store.close()
   }
 
+  /// A pack that waits for an urgent pack, or for its paused request, keeps its time for retries.
+  @Test(arguments: ["pause", "urgent request"])
+  func `a delay that the app wants is not the server's silence`(by cause: String) async throws {
+    let (rules, clock) = clocked()
+    var site = rules
+    site.options.connections = 1
+    let (path, urgent) = try (built.pack("A").archive.path, built.pack("C", "D").archive.path)
+    let answers = Locked(0)
+    site.server.bend { asked, answer in
+      if asked == urgent { clock.advance(by: 60) }
+      if asked != path { return }
+      let number = answers.withLock { answers in
+        answers += 1
+        return answers
+      }
+      if number == 1 { (answer.body, answer.isEndless) = (answer.body.prefix(1), true) }
+      if number == 2 { answer = busy() }
+    }
+    let store = try await site.updated()
+    let request = store.request(for: ["A"])
+    let waiting = Task { try await request.beginAccessing() }
+    try await waitUntil("the download has begun") { answers.withLock { $0 } == 1 }
+    if cause == "pause" {
+      request.pause()
+      clock.advance(by: 60)
+      request.resume()
+    } else {
+      let other = store.request(for: ["D"])
+      other.loadingPriority = .urgent
+      try await other.beginAccessing()
+    }
+    try await waitUntil("it waits") { !clock.waits.isEmpty }
+    clock.advance(by: 1)
+    try await waiting.value
+    await store.close()
+  }
+
+  @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, .nan, -1])
+  func `every patience is a number of seconds`(patience: Double) async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(503, ["Retry-After: 99999999999999999999"])]
+    }
+    var options = PackStore.Options()
+    options.patience = patience
+    let store = try await PackStore.open(at: site.url, server: server.url(), options)
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 503)) { try await store.checkForUpdate() }
+    await store.close()
+    // A pack of a busy server waits as long as the server asks.
+    var rules = site
+    rules.options.patience = patience
+    rules.server.bend { path, answer in
+      if path.hasPrefix("packs/") { answer = busy(["Retry-After": "99999999999999999999"]) }
+    }
+    let other = try await rules.updated()
+    let events = other.events
+    let waiting = Task { try await other.begin(["D"]) }
+    for await event in events {
+      if case .retry = event { break }
+      if case .failed = event { break }
+    }
+    await other.close()
+    await #expect(throws: OnDemandError.self) { try await waiting.value }
+  }
+
   /// Until the user logs in to a network, every response is replaced with the login page of the network.
   @Test func `a page in place of a pack is waited out`() async throws {
     let (site, clock) = clocked()

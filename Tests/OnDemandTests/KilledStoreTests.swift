@@ -312,6 +312,43 @@ import Testing
       ])
   }
 
+  /// "é" has two forms in Unicode, which Swift treats as equal and file systems do not.
+  @Test func `a path is found in either form of Unicode`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.writeManifest([.path("a", "A")], app: "com.example.forms", root: "Assets")
+    let (composed, decomposed) = ("a/\u{E9}", "a/e\u{301}")
+    try folder.write("Assets/\(decomposed)", Data("text".utf8))
+    #expect(try run(packtoolProgram(), ["build", folder.path, "-o", folder.path("out")]).status == 0)
+    let site = try StoreSite(folder.path("out"))
+    let store = try await site.updated()
+    let request = try await store.begin(["A"])
+    for path in [composed, decomposed] {
+      #expect(try String(contentsOf: request.url(for: path), encoding: .utf8) == "text")
+      #expect(try String(contentsOf: store.url(for: path), encoding: .utf8) == "text")
+    }
+    await store.close()
+  }
+
+  @Test func `readers that went away are forgotten`() async throws {
+    let store = try await site.updated()
+    let request = store.request(for: ["A"])
+    request.pause()
+    let waiting = Task { try await request.beginAccessing() }
+    try await waitUntil("it waits") { store.view { $0.schedule.waiting.count == 1 } }
+    for _ in 0..<100 { _ = (store.events, store.lowSpaceWarnings, request.progress) }
+    let (events, progress) = (store.events, request.progress)
+    request.resume()
+    try await waiting.value
+    #expect(store.view { $0.watchers.count } == 1)
+    store.setSpace(0)
+    #expect(store.view { $0.lowSpace.count } == 0)
+    await store.close()
+    var count = 0
+    for await _ in events { count += 1 }
+    for await step in progress { #expect(step.fraction == 1) }
+    #expect(count >= 2)
+  }
+
   @Test func `the room of the volume is the space`() async throws {
     var site = site
     let free = Locked(Int64.max / 4)

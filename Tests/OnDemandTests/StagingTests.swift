@@ -158,9 +158,17 @@ import Testing
     #expect(try await again.checkForUpdate()?.release == update.release)
     #expect(site.server.paths.count { $0.hasSuffix(".json") && $0.hasPrefix("patches/") } <= 1)
     // If the server offers the current release again, there is no update.
+    let files = ["staged", "staged.index"].map(site.url.appendingPathComponent)
+    let contents = try files.map { try Data(contentsOf: $0) }
     site.server.serve(patched.site.folder.path("old"))
     #expect(try await again.checkForUpdate() == nil && again.stagedUpdate == nil)
     await again.close()
+    // A process that is killed just before it removes the files of the update leaves them to the next process.
+    for (file, data) in zip(files, contents) { try data.write(to: file) }
+    let last = try await site.open()
+    #expect(last.stagedUpdate?.release == update.release)
+    #expect(try await last.checkForUpdate() == nil && last.stagedUpdate == nil)
+    await last.close()
   }
 
   #if Patches

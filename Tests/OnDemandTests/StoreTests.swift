@@ -371,10 +371,34 @@ extension BuiltSite {
     store.setNetworkAvailable(true)
     try await Task.sleep(nanoseconds: 200_000_000)
     store.setSpace(0)
+    await store.setPreservationPriority(1, for: ["A"])
     await store.close()
     #expect(try site.packs() == packs && packs.count == 2)
     #expect(site.server.paths.count == fetched)
     #expect(!FileManager.default.fileExists(atPath: site.url.path + "/state"))
+  }
+
+  /// A server that closes the store after it sent the index.
+  private struct ClosingServer: Transport {
+    let server: FolderServer
+    let store = Locked<PackStore?>(nil)
+
+    func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+      try await server.send(request, to: receiver)
+      if FolderServer.path(request) == "index.json" { await store.withLock { $0 }?.close() }
+    }
+  }
+
+  @Test func `an update that comes while the store closes writes nothing`() async throws {
+    let built = try BuiltSite()
+    var site = try StoreSite(built.path)
+    let server = ClosingServer(server: site.server)
+    site.options.transport = server
+    let store = try await site.open()
+    server.store.withLock { $0 = store }
+    await #expect(throws: OnDemandError.closed) { try await store.checkForUpdate() }
+    let files = try FileManager.default.contentsOfDirectory(atPath: site.url.path)
+    #expect(Set(files).isDisjoint(with: ["trust", "staged", "staged.index", "catalog"]), "\(files)")
   }
 
   @Test func `a folder has one store`() async throws {

@@ -33,6 +33,34 @@ struct FullStoreDiskTests {
     return try MountNamespace.run(commands, words + tags, in: folder.path)
   }
 
+  /// The files of a release are small, but they need some space, too.
+  @Test func `an update on a full disk fails with its size, and the store stays`() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeManifest([.path("A", "A")], app: "com.example.full", root: "Assets")
+    for version in ["old", "new"] {
+      try folder.write("Assets/A", Data("the \(version) contents".utf8))
+      let built = runTool("build", folder.path, "-o", folder.path(version))
+      #expect(built.status == .done, "\(built.errors)")
+    }
+    let servers = try ["old", "new"].map { version in
+      let place = try TemporaryFolder()
+      return (place, try RunningServer([folder.path(version), "--port", "0"], in: place))
+    }
+    defer { for (_, server) in servers { server.end() } }
+    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
+    let commands = """
+      mkdir disk && mount -t tmpfs -o size=1000000 t disk
+      "$1" disk/store "$2" update A && { cat /dev/zero > disk/other 2> /dev/null || true; }
+      "$1" disk/store "$3" stage A
+      """
+    let words = [programs.appendingPathComponent("OnDemandDriver").path] + servers.map(\.1.url)
+    let result = try MountNamespace.run(commands, words, in: folder.path)
+    let failure = result.output.split(separator: "\n").first { $0.hasPrefix("error stage") } ?? ""
+    let needed = failure.split(separator: " ").compactMap { Int($0) }
+    #expect(failure.contains("there is no space for") && needed.allSatisfy { $0 > 0 }, "\(result.output)")
+    #expect(result.output.split(separator: "\n").count { $0 == "begun A" } == 2, "\(result.output)")
+  }
+
   /// A pack and its archive need 6 MB, so two packs never fit.
   @Test func `packs that nobody holds make room`() throws {
     let result = try bring(["A", "B", "A"], onDiskOf: 8_000_000)

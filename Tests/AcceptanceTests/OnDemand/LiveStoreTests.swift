@@ -59,6 +59,37 @@ import Testing
     await store.close()
   }
 
+  @Test func `two processes take turns in one store`() throws {
+    let folder = try TemporaryFolder()
+    let example = "\(packageFolder)/Examples/LevelUpdate/1.0"
+    #expect(try run(packtoolProgram(), ["build", example, "-o", folder.path("out")]).status == 0)
+    let server = try RunningServer([folder.path("out"), "--port", "0"], in: folder)
+    defer { server.end() }
+    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
+    // The first process holds the folder until it is killed. A process that waits then gets the folder.
+    let commands = """
+      mkfifo input
+      "$1" store "$2" update "Level 1" wait < input > first & first=$!
+      exec 3> input
+      while ! grep -q begun first; do sleep 0.05; done
+      "$1" store "$2" "Level 1" || echo "second ended with $?"
+      ONDEMAND_WAITS=1 "$1" store "$2" "Level 1" > third & third=$!
+      sleep 0.5
+      grep -q opened third && echo "two stores are open"
+      kill -9 $first
+      wait $third
+      cat third
+      """
+    let words = ["-c", commands, "sh", programs.appendingPathComponent("OnDemandDriver").path, server.url]
+    let result = try run("sh", words, in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "error open the folder is in use by another process", "\(result.output)")
+    #expect(lines.dropFirst().first == "second ended with 1", "\(result.output)")
+    #expect(lines.dropFirst(2).first?.hasPrefix("opened") == true, "\(result.output)")
+    #expect(lines.contains("begun Level 1") && !lines.contains("two stores are open"), "\(result.output)")
+  }
+
   @Test func `a store that is killed is whole`() throws {
     let build = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
     let words = [build.appendingPathComponent("OnDemandDriver").path, try packtoolProgram(), "--kills", "40"]
