@@ -13,7 +13,9 @@ let strict: [SwiftSetting] =
   portable + [
     // Debug information takes an eighth of a release build, and nobody debugs one. SwiftPM puts a -g behind these flags,
     // which only the frontend's own flag outlasts.
-    .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release))
+    .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release)),
+    // The tool uses spans, for which it needs macOS 26. The package's list of platforms is that of OnDemand, for apps.
+    .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])),
   ]
 /// Every target but System, Archiving and Serving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
