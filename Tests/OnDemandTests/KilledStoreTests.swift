@@ -167,8 +167,9 @@ import Testing
           count += 1
           return count
         }
-        // Make the first responses endless, so that all connections are in use.
-        if number <= connections { answer.isEndless = true }
+        // The first requests get no response, so that all connections are in use. A download ends when its last
+        // byte has arrived, even if the response does not.
+        if number <= connections { (answer.status, answer.isEndless) = (0, true) }
       }
       let request = store.request(for: ["A", "B", "C", "D"])
       let waiting = Task { try await request.beginAccessing() }
