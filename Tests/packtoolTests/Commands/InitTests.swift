@@ -121,18 +121,15 @@ import Testing
       try proposed(in: folder).suffix(1) == [
         #"{ "glob": "Speech/{a,b}_*.ogg", "tagTemplates": ["Language $1"] }"#
       ])
-    try folder.writeSparse("Speech/a_b_zz.ogg", size: 1)
-    #expect(
-      try proposed(in: folder).suffix(2) == [
-        #"{ "glob": "Speech/**/*_de.ogg", "tags": ["Language de"] }"#,
-        #"{ "glob": "Speech/**/*_fr.ogg", "tags": ["Language fr"] }"#,
-      ])
-    try folder.writeSparse("Speech/a_b_long.ogg", size: 1)
-    try FileManager.default.removeItem(atPath: folder.path("Speech/a_b_zz.ogg"))
-    #expect(
-      try proposed(in: folder).suffix(1) == [
-        #"{ "glob": "Speech/**/*_[a-z][a-z].ogg", "tagTemplates": ["Language $3$4"] }"#
-      ])
+    // Other words are left out by name. A glob for two letters would need a template such as "Language $3$4".
+    for other in ["zz", "long"] {
+      try folder.writeSparse("Speech/a_b_\(other).ogg", size: 1)
+      let text = try proposed(in: folder).joined(separator: " ")
+      #expect(
+        text.contains(#""glob": "Speech/{a,b}_*.ogg""#) && text.contains(#"["Language $1"]"#)
+          && text.contains(#""except": ["Speech/a_b_\#(other).ogg"]"#), "\(text)")
+      try FileManager.default.removeItem(atPath: folder.path("Speech/a_b_\(other).ogg"))
+    }
   }
 
   /// `init` runs in the folder of the assets, so the name of the folder is not in the argument.

@@ -72,7 +72,7 @@ package struct ManifestProposal: Sendable {
     let real = try FileOperations.realPath(of: folder)
     let name = root.isEmpty ? lastName(of: String(decoding: real, as: UTF8.self)) : lastName(of: root)
     let proposal = RuleProposal(
-      FolderTree(of: below), of: below, languages: LanguageSuffixes(of: below),
+      FolderTree(of: below), of: below,
       noun: TagWords.isGeneric(name) || TagWords.singular(name) == TagWords.title(name)
         ? "Part" : TagWords.singular(name))
     if proposal.rules.isEmpty { return nil }
@@ -285,7 +285,7 @@ package struct ProposedRule: Sendable {
   /// The rule as a manifest would contain it.
   ///
   /// It has no positions, because it was not read from a text.
-  package let rule: ResourceRule
+  package private(set) var rule: ResourceRule
   /// The reason for the rule, worded as the end of an output line.
   package let reason: String
 
@@ -307,6 +307,16 @@ package struct ProposedRule: Sendable {
     else { return nil }
     self.rule = rule
     self.reason = reason
+  }
+
+  /// Returns the rule without the files that some globs match.
+  func except(_ globs: [String]) -> ProposedRule {
+    var rule = self
+    let known = Set(self.rule.excepts.map(\.value.text))
+    rule.rule.excepts += globs.filter { !known.contains($0) }.compactMap { try? Glob($0) }.map {
+      Located($0, at: 0)
+    }
+    return rule
   }
 }
 

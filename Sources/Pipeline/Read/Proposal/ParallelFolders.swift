@@ -1,5 +1,6 @@
 import Formats
 import Model
+import System
 
 /// Folders that have the same subfolders, such as `images`, `script` and `sound`, each with a subfolder for
 /// each level.
@@ -15,6 +16,8 @@ struct ParallelFolders {
   /// The tag of English, if the subfolders are languages.
   private(set) var firstLanguage: String?
 
+  /// The minimum size of the folders, as a fraction of the size of all assets.
+  private static let smallPart = 0.05
   /// The minimum number of names that two folders must have in common.
   private static let minNames = 3
 
@@ -38,7 +41,11 @@ struct ParallelFolders {
       }
       if alike.count > best.count { best = alike }
     }
-    guard best.count > 1 else { return nil }
+    // Other folders with the same subfolders, such as "bow" and "sword", are parts of a game's art.
+    guard best.count > 1, best.contains(where: { Self.isOfThings($0.name) }),
+      best.count(where: { Self.isOfThings($0.name) || TagWords.isEssential($0.name) }) * 2 > best.count,
+      Double(best.saturatingSum { $0.size }) >= Self.smallPart * Double(tree.folders[0].size)
+    else { return nil }
     let all = best.reduce(into: Set<String>()) { $0.formUnion(names[$1.path] ?? []) }
     let areLanguages =
       TagWords.areLanguages(Array(all)) && all.count(where: TagWords.isLanguage) * 2 > all.count
@@ -53,6 +60,11 @@ struct ParallelFolders {
     paths = Set(best.map(\.path))
     sharedTags = all.sorted().filter(TagWords.isShared).map { "\(noun) \($0)" }
     if areLanguages, all.contains("en") { firstLanguage = "Language en" }
+  }
+
+  /// Whether a folder with this name has a part of each thing that an app requests, such as a level.
+  private static func isOfThings(_ name: String) -> Bool {
+    TagWords.isMedium(name) || TagWords.isChosen(TagWords.singular(name))
   }
 
   /// Returns the word for one subfolder: the singular of a folder such as `levels` or `maps`; otherwise

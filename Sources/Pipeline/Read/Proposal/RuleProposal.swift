@@ -8,6 +8,7 @@ import System
 struct RuleProposal {
   private let tree: FolderTree
   private let root: FolderTree.Folder
+  private let languages: LanguageFolders
   private(set) var rules: [ProposedRule] = []
   private(set) var kept: [KeptFolder] = []
   private(set) var initialInstallTags: [String] = []
@@ -19,6 +20,18 @@ struct RuleProposal {
   /// The minimum size of a folder that gets its own pack: in bytes, and as a fraction of the total size.
   private static let smallSize: Int64 = 1 << 20
   private static let smallPart = 0.01
+  /// The minimum size in bytes of a folder that gets its own pack in a game that is larger than `bigGame`.
+  private static let tinySize: Int64 = 1 << 19
+  private static let bigGame: Int64 = 20_000_000
+  /// The minimum size in bytes of a part that is taken out of its folder, and as a fraction of the folder.
+  private static let partSize: Int64 = 4_000_000
+  private static let minPart = 0.1
+  /// The minimum size in bytes of a folder of several media that gets a pack for each medium.
+  private static let mixedSize: Int64 = 32_000_000
+  /// The maximum number of subfolders that get a rule each.
+  private static let maxRules = 6
+  /// The maximum number of files that get a pack each.
+  private static let maxFiles = 100
   /// The maximum size that stores recommend for a tag.
   private static let largeSize: Int64 = 64_000_000
   /// The number of tags of a numbered sequence that are prefetched.
@@ -27,9 +40,11 @@ struct RuleProposal {
   /// Creates rules for the folders of a tree, and for files with a language in their names.
   ///
   /// The top folder of the tree is the root.
-  init(_ tree: FolderTree, of files: [UntaggedFile], languages: LanguageSuffixes, noun: String) {
+  init(_ tree: FolderTree, of files: [UntaggedFile], noun: String) {
     self.tree = tree
     root = tree.folders[0]
+    languages = LanguageFolders(of: files)
+    let suffixes = LanguageSuffixes(of: files, outside: languages)
     if !propose(for: root, depth: 0, noun: noun) {
       let parallel = proposeParallelFolders(in: root)
       for folder in tree.subfolders(of: root) where !parallel.contains(folder.path) {
@@ -42,10 +57,14 @@ struct RuleProposal {
         addFiles(directlyIn: root)
       }
     }
-    if rules.isEmpty { tagEverything() }
-    rules += languages.rules
-    if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
-    separateLanguages(languages.rules, among: files)
+    let languageRules = languages.rules + suffixes.rules
+    if rules.isEmpty, languageRules.isEmpty { tagEverything() }
+    rules += languageRules
+    if let language = languages.firstLanguage ?? suffixes.firstLanguage {
+      add(language, to: &initialInstallTags)
+    }
+    separateLanguages(languageRules, among: files)
+    keepRests(among: files)
   }
 
   /// Proposes one rule for folders with the same subfolders, and returns the paths of these folders.
@@ -60,12 +79,12 @@ struct RuleProposal {
     return parallel.paths
   }
 
-  /// Removes rules so that no file of a language also gets another tag.
+  /// Changes rules so that no file of a language also gets another tag.
   ///
-  /// Otherwise, a request for the other tag would download all languages. If most bytes that a rule matches
-  /// belong to a language, the rule is removed, and its other files stay in the app bundle. If only few bytes
-  /// belong to a language, the rules of this language are removed.
-  mutating func separateLanguages(_ languageRules: [ProposedRule], among files: [UntaggedFile]) {
+  /// Otherwise, a request for the other tag would download all languages. A rule leaves out the files of
+  /// languages. If its other files are small, they stay in the app bundle. If only few of the files that a rule
+  /// matches belong to a language, the rules of this language are removed.
+  private mutating func separateLanguages(_ languageRules: [ProposedRule], among files: [UntaggedFile]) {
     if languageRules.isEmpty { return }
     var isLanguage = Set(languageRules.map(\.rule.text.value))
     struct Share {
@@ -92,26 +111,60 @@ struct RuleProposal {
         shares[name] = share
       }
     }
+    // The languages of a folder of their own are certain. Those of other files are guesses.
+    let certain = Set(languages.rules.map(\.rule.text.value))
     for rule in rules {
       let name = rule.rule.text.value
       guard let share = shares[name], !share.languageRules.isEmpty, share.inLanguages * 2 < share.whole else {
         continue
       }
-      isLanguage.subtract(share.languageRules)
-      rules.removeAll { share.languageRules.contains($0.rule.text.value) }
+      let guesses = share.languageRules.subtracting(certain)
+      isLanguage.subtract(guesses)
+      rules.removeAll { guesses.contains($0.rule.text.value) }
     }
-    for rule in rules {
+    for (number, rule) in rules.enumerated().reversed() {
       let name = rule.rule.text.value
-      guard let share = shares[name], !share.languageRules.isDisjoint(with: isLanguage) else { continue }
-      rules.removeAll { $0.rule.text.value == name }
-      if share.others.files > 0 {
-        kept.append(
-          KeptFolder(
-            path: name, fileCount: share.others.files, size: share.others.size,
-            reason: "next to files of languages"))
+      guard let share = shares[name] else { continue }
+      let globs = share.languageRules.intersection(isLanguage)
+      if globs.isEmpty { continue }
+      if share.others.size >= Self.smallSize {
+        rules[number] = rule.except(globs.sorted())
+      } else {
+        rules.remove(at: number)
+        if share.others.files > 0 {
+          kept.append(
+            KeptFolder(
+              path: name, fileCount: share.others.files, size: share.others.size,
+              reason: "next to files of languages"))
+        }
       }
     }
     if isLanguage.isEmpty { initialInstallTags.removeAll { $0.hasPrefix("Language ") } }
+  }
+
+  /// Lists the files of language folders that no rule matches, and tags them if they are large.
+  private mutating func keepRests(among files: [UntaggedFile]) {
+    if languages.paths.isEmpty { return }
+    let matcher = RuleMatcher(rules: rules.map(\.rule), excludes: [])
+    var rests: [String: FileCount] = [:]
+    for file in files
+    where languages.contain(file) && file.folder != "." && matcher.trace(file.path).rules.isEmpty {
+      rests[file.folder, default: FileCount()].files += 1
+      rests[file.folder, default: FileCount()].size += file.size
+    }
+    for (path, rest) in rests.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      let globs = languages.rules.map(\.rule.text.value).filter { $0.hasPrefix("\(path)/") }
+      let tag = unusedTag(TagWords.title(lastName(of: path)), parentName: lastName(of: folderPath(of: path)))
+      if rest.size >= Self.smallSize,
+        let glob = ProposedRule(glob: "\(path)/*", tag: tag, reason: "next to languages")
+      {
+        rules.append(glob.except(globs))
+      } else {
+        kept.append(
+          KeptFolder(
+            path: "\(path)/*", fileCount: rest.files, size: rest.size, reason: "next to files of languages"))
+      }
+    }
   }
 
   /// If there are no other proposals, proposes a rule for each folder, or one rule for all files.
@@ -128,14 +181,20 @@ struct RuleProposal {
   /// Proposes rules for the groups that a folder's subfolders form; returns false if there are no groups.
   private mutating func propose(for folder: FolderTree.Folder, depth: Int, noun: String) -> Bool {
     guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return false }
+    propose(grouping, for: folder, depth: depth)
+    return true
+  }
+
+  private mutating func propose(_ grouping: FolderGrouping, for folder: FolderTree.Folder, depth: Int) {
     rules += grouping.rules
     if let first = grouping.sequence.first {
-      if initialInstallTags.isEmpty { add(first, to: &initialInstallTags) }
+      add(first, to: &initialInstallTags)
       for tag in grouping.sequence.prefix(Self.fetchedAhead + 1) { add(tag, to: &prefetchTagOrder) }
     }
+    for tag in grouping.firstTags { add(tag, to: &initialInstallTags) }
     if let language = grouping.firstLanguage { add(language, to: &initialInstallTags) }
     for other in grouping.others { decide(on: other, depth: depth + 1, parent: folder.name) }
-    return true
+    if !folder.path.isEmpty, !languages.paths.contains(folder.path) { addFiles(directlyIn: folder) }
   }
 
   private func add(_ tag: String, to list: inout [String]) {
@@ -144,6 +203,14 @@ struct RuleProposal {
 
   private mutating func decide(on folder: FolderTree.Folder, depth: Int, parent: String) {
     if folder.fileCount == 0 { return }
+    if languages.paths.contains(folder.path) {
+      // The files of the languages have their rules already.
+      if let grouping = FolderGrouping(folder, in: tree, noun: "") {
+        return propose(grouping, for: folder, depth: depth)
+      }
+      for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: folder.name) }
+      return
+    }
     if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
       return keep(folder, reason: "an app needs such files from its start")
     }
@@ -156,15 +223,20 @@ struct RuleProposal {
     if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
       return keep(folder, reason: "it has the app's icon")
     }
-    let isSmall = folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
-    if isSmall { return keep(folder, reason: "small") }
+    if isSmall(folder) {
+      let count = languages.smallFolders[folder.path]
+      return keep(folder, reason: count.map { "files of \(grouped($0)) languages, small" } ?? "small")
+    }
     if let name = TagWords.bundle(folder.name) {
       return addRule(
         for: folder, tag: unusedTag(TagWords.title(name), parentName: parent),
         reason: "Xcode treats it as one file")
     }
-    let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
-    if depth < Self.deepest, FolderGrouping(folder, in: tree, noun: noun) == nil {
+    let noun = noun(for: folder, parent: parent)
+    if depth < Self.deepest {
+      if let grouping = grouping(of: folder, noun: noun) {
+        return propose(grouping, for: folder, depth: depth)
+      }
       let parallel = proposeParallelFolders(in: folder)
       if !parallel.isEmpty {
         for inner in tree.subfolders(of: folder) where !parallel.contains(inner.path) {
@@ -172,21 +244,173 @@ struct RuleProposal {
         }
         return
       }
+      if isMixed(folder) { return divide(folder, depth: depth) }
     }
-    if depth < Self.deepest {
-      if propose(for: folder, depth: depth, noun: noun) { return }
-      let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
-      if isLarge || hasGroups(folder, depth: depth) { return divide(folder, depth: depth) }
-    }
-    addRule(for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
+    tagWhole(folder, depth: depth, parent: parent)
   }
 
-  /// Whether a folder contains groups of subfolders that should get their own tags.
-  private func hasGroups(_ folder: FolderTree.Folder, depth: Int) -> Bool {
-    tree.subfolders(of: folder).contains { inner in
-      Double(inner.size) >= 0.1 * Double(folder.size) && inner.size >= Self.smallSize
-        && (FolderGrouping(inner, in: tree, noun: "") != nil
-          || (depth + 1 < Self.deepest && hasGroups(inner, depth: depth + 1)))
+  private func noun(for folder: FolderTree.Folder, parent: String) -> String {
+    TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
+  }
+
+  private func isSmall(_ folder: FolderTree.Folder) -> Bool {
+    if folder.size >= Self.smallSize { return false }
+    return Double(folder.size) < Self.smallPart * Double(root.size)
+      || (folder.size < Self.tinySize && root.size > Self.bigGame)
+  }
+
+  /// Returns the group that a folder's subfolders form; nil if they do not form a group.
+  ///
+  /// The parts of a folder of one medium, such as the pictures of one thing, are not a group unless their names
+  /// are those of languages, or of things in an order.
+  private func grouping(of folder: FolderTree.Folder, noun: String) -> FolderGrouping? {
+    guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return nil }
+    let isOfLanguages = grouping.rules.contains { rule in
+      (rule.rule.templates.map(\.text.value) + rule.rule.tags.map(\.value)).contains {
+        $0.hasPrefix("Language ")
+      }
+    }
+    // Small languages stay with the large files next to them.
+    if isOfLanguages {
+      return folder.size - folder.ownSize >= Self.smallSize || folder.ownSize < Self.smallSize
+        ? grouping : nil
+    }
+    let isMedium = TagWords.isArt(folder.name) || TagWords.isMusic(folder.name)
+    return !isMedium || !grouping.sequence.isEmpty ? grouping : nil
+  }
+
+  /// Whether a folder contains folders of different media, each of which should get its own tag.
+  private func isMixed(_ folder: FolderTree.Folder) -> Bool {
+    if TagWords.isMedium(folder.name) { return false }
+    let inner = tree.subfolders(of: folder)
+    let isGeneric = TagWords.isGeneric(folder.name)
+    if inner.count == 1, folder.ownSize < Self.smallSize {
+      return (isGeneric || folder.size >= Self.mixedSize) && isMixed(inner[0])
+    }
+    if inner.contains(where: { !TagWords.isGeneric($0.name) && isMixed($0) }) { return true }
+    let media = inner.filter { TagWords.isMedium($0.name) && $0.size >= Self.smallSize }
+    if isGeneric {
+      return inner.count > 1 && (!media.isEmpty || folder.size > Self.largeSize)
+    }
+    return inner.count > 1 && media.count > 1 && folder.size >= Self.mixedSize
+  }
+
+  /// Proposes one rule for a folder, without the parts of it that should get their own tags.
+  private mutating func tagWhole(_ folder: FolderTree.Folder, depth: Int, parent: String) {
+    var parts: [FolderTree.Folder] = []
+    var size = folder.size
+    if depth < Self.deepest { takeGroups(outOf: folder, whole: folder, depth: depth, parts: &parts) }
+    for part in parts { size -= part.size }
+    // A tag that is too large loses its largest subfolders.
+    let rest = tree.subfolders(of: folder).filter { inner in
+      inner.fileCount > 0 && !parts.contains { $0.path == inner.path || $0.path.hasPrefix("\(inner.path)/") }
+    }
+    var large: [FolderTree.Folder] = []
+    for inner in rest.sorted(by: { $1.size < $0.size }) where size > Self.largeSize {
+      large.append(inner)
+      size -= inner.size
+    }
+    if large.count > Self.maxRules || (large.count > 1 && large.count == rest.count) {
+      return tagEach(of: folder, parent: parent)
+    }
+    for inner in large.sorted(by: { $0.path.precedesInBytes($1.path) }) {
+      tagPart(inner, depth: depth, parent: folder.name)
+    }
+    parts += large
+    // Menus are on the first screen.
+    let needsStart =
+      TagWords.isArt(folder.name)
+      && tree.subfolders(of: folder).contains { inner in
+        (TagWords.isEssential(inner.name) || TagWords.isShared(inner.name))
+          && !parts.contains { $0.path == inner.path }
+      }
+    if size == 0 { return }
+    if size < Self.smallSize, !parts.isEmpty {
+      let count = parts.reduce(folder.fileCount) { $0 - $1.fileCount }
+      return kept.append(KeptFolder(path: folder.path, fileCount: count, size: size, reason: "small"))
+    }
+    let name = TagWords.isGeneric(folder.name) && !parent.isEmpty ? parent : folder.name
+    let tag = unusedTag(TagWords.title(name), parentName: parent)
+    if folder.folders.isEmpty, size > Self.largeSize, tagEachFile(in: folder, tag: tag) { return }
+    addRule(
+      for: folder, tag: tag, reason: parts.isEmpty ? "a folder" : "the rest of a folder", without: parts)
+    if needsStart, rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
+  }
+
+  /// Proposes a rule for a subfolder that makes the tag of its folder too large.
+  private mutating func tagPart(_ folder: FolderTree.Folder, depth: Int, parent: String) {
+    if folder.size > Self.largeSize, folder.folders.count > 1 { return tagEach(of: folder, parent: parent) }
+    addRule(
+      for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a large folder")
+  }
+
+  /// Proposes one rule with a tag for each subfolder of a folder.
+  private mutating func tagEach(of folder: FolderTree.Folder, parent: String) {
+    let noun = TagTemplate.literal(noun(for: folder, parent: parent))
+    let names = tree.subfolders(of: folder).map(\.name)
+    guard Glob.isPlain(folder.path),
+      names.areValidTags(beginning: noun),
+      let rule = ProposedRule(
+        glob: joined(below: folder.path, name: "*/**"), template: "\(noun) $1",
+        reason: "parts of a large folder")
+    else {
+      return addRule(
+        for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
+    }
+    rules.append(rule)
+    addFiles(directlyIn: folder)
+  }
+
+  /// Proposes one rule with a tag for each file that is directly in a folder, such as for each song; returns false
+  /// if the files are of many kinds.
+  private mutating func tagEachFile(in folder: FolderTree.Folder, tag: String) -> Bool {
+    let names = folder.files.filter { !$0.contains("/") }
+    var suffixes: [String: Int] = [:]
+    for name in names {
+      if let dot = name.lastIndex(of: ".") { suffixes[String(name[dot...]), default: 0] += 1 }
+    }
+    let common = suffixes.filter { $0.value > 1 }.keys.sorted()
+    guard (2...Self.maxFiles).contains(names.count), (1...4).contains(common.count),
+      Glob.isPlain(folder.path),
+      common.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }),
+      common.reduce(0, { $0 + (suffixes[$1] ?? 0) }) * 10 >= names.count * 8,
+      names.areValidTags(beginning: tag),
+      let rule = ProposedRule(
+        glob: joined(
+          below: folder.path,
+          name: "*" + (common.count == 1 ? common[0] : "{\(common.joined(separator: ","))}")),
+        template: "\(TagTemplate.literal(tag)) $1", reason: "files of a large folder")
+    else { return false }
+    rules.append(rule)
+    return true
+  }
+
+  /// Proposes rules for the groups in a folder, such as the levels or the voices, and adds these to `parts`.
+  private mutating func takeGroups(
+    outOf folder: FolderTree.Folder, whole: FolderTree.Folder, depth: Int, parts: inout [FolderTree.Folder]
+  ) {
+    for inner in tree.subfolders(of: folder) {
+      if TagWords.isEssential(inner.name) || TagWords.isShared(inner.name)
+        || TagWords.bundle(inner.name) != nil
+      {
+        continue
+      }
+      let isLarge =
+        (inner.size >= Self.partSize || inner.size * 10 >= root.size)
+        && Double(inner.size) >= Self.minPart * Double(whole.size)
+      guard isLarge else { continue }
+      let noun = noun(for: inner, parent: folder.name)
+      // Other names do not show that an app needs the parts separately.
+      let isNamed = TagWords.isChosen(noun) || TagWords.areLanguages(tree.subfolders(of: inner).map(\.name))
+      if isNamed, let grouping = grouping(of: inner, noun: noun) {
+        propose(grouping, for: inner, depth: depth + 1)
+        parts.append(inner)
+      } else if TagWords.isMusic(inner.name), !TagWords.isMusic(whole.name) {
+        tagWhole(inner, depth: depth + 1, parent: folder.name)
+        parts.append(inner)
+      } else if depth + 1 < Self.deepest {
+        takeGroups(outOf: inner, whole: whole, depth: depth + 1, parts: &parts)
+      }
     }
   }
 
@@ -208,10 +432,10 @@ struct RuleProposal {
       }
       return
     }
+    let tag = unusedTag(folder.path.isEmpty ? "Assets" : TagWords.title(folder.name), parentName: "")
+    if folder.ownSize > Self.largeSize, tagEachFile(in: folder, tag: tag) { return }
     let glob = ProposedRule(
-      glob: joined(below: folder.path, name: "*"),
-      tag: unusedTag(folder.path.isEmpty ? "Assets" : TagWords.title(folder.name), parentName: ""),
-      reason: "files next to folders")
+      glob: joined(below: folder.path, name: "*"), tag: tag, reason: "files next to folders")
     if let glob { rules.append(glob) }
   }
 
@@ -220,11 +444,14 @@ struct RuleProposal {
       KeptFolder(path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
   }
 
-  private mutating func addRule(for folder: FolderTree.Folder, tag: String, reason: String) {
+  private mutating func addRule(
+    for folder: FolderTree.Folder, tag: String, reason: String, without parts: [FolderTree.Folder] = []
+  ) {
     guard let rule = ProposedRule(folder: folder.path, tag: tag, reason: reason) else {
       return keep(folder, reason: "its name cannot be a tag")
     }
-    rules.append(rule)
+    let globs = parts.sorted { $0.path.precedesInBytes($1.path) }.compactMap { Glob.escaping($0.path)?.text }
+    rules.append(rule.except(globs.map { "\($0)/**" }))
   }
 
   /// Returns a tag that no other rule has.
@@ -238,130 +465,9 @@ struct RuleProposal {
   }
 }
 
-/// Makes tags from the names of folders.
-enum TagWords {
-  /// Returns `Music` for `music`, `Boss Fights` for `boss_fights`.
-  static func title(_ name: String) -> String {
-    let words = name.split { "_- ".contains($0) }
-    return words.isEmpty
-      ? name : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+extension [String] {
+  /// Whether tags that consist of a word and one of the strings are valid.
+  fileprivate func areValidTags(beginning word: String) -> Bool {
+    allSatisfy { StringFormat.tag.mistake(in: "\(word) \($0)") == nil }
   }
-
-  /// Returns the word for one item of a folder: `Level` for `levels`, `Story` for `Stories`, `Box` for
-  /// `boxes`.
-  static func singular(_ name: String) -> String {
-    let title = title(name)
-    let lower = title.lowercased()
-    if lower.hasSuffix("ies"), lower.utf8.count > 4 { return title.dropLast(3) + "y" }
-    if ["ches", "shes", "sses", "xes"].contains(where: lower.hasSuffix) { return String(title.dropLast(2)) }
-    if lower.hasSuffix("s"), !lower.hasSuffix("ss"), lower.utf8.count > 3 { return String(title.dropLast()) }
-    return title
-  }
-
-  /// Whether a name is too general to describe the contents of a folder.
-  static func isGeneric(_ name: String) -> Bool {
-    [
-      "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
-      "misc",
-    ].contains(name.lowercased())
-  }
-
-  /// Returns the name without its suffix if Xcode and apps treat a folder with this name, such as a catalog,
-  /// as one item; otherwise nil.
-  static func bundle(_ name: String) -> String? {
-    let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
-    return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
-  }
-
-  /// Whether the files of a folder with this name are probably used by all other folders.
-  static func isShared(_ name: String) -> Bool {
-    ["shared", "share", "common", "core", "base", "general", "global"].contains(name.lowercased())
-  }
-
-  /// Whether a folder with this name contains files of one medium, and not one thing of a game.
-  static func isMedium(_ name: String) -> Bool {
-    [
-      "images", "image", "graphics", "gfx", "pics", "pictures", "textures", "texture", "sprites", "models",
-      "meshes", "materials", "music", "musics", "sound", "sounds", "snd", "sfx", "audio", "voices", "speech",
-      "video", "videos", "movies", "animations", "backgrounds", "pixmaps",
-    ].contains(name.lowercased())
-  }
-
-  /// Whether a folder with this name contains products or caches of programs, at any depth.
-  static func isCache(_ name: String) -> Bool {
-    (name.hasPrefix(".") && name.utf8.count > 1)
-      || ["node_modules", "__pycache__", "DerivedData", "CMakeFiles", "bower_components", "Pods"].contains(
-        name)
-  }
-
-  /// Whether a folder with this name at the top of a project contains products of builds.
-  static func isBuildProduct(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["build", "builds", "dist", "out", "target", "obj", "bin", "debug", "release"].contains(name)
-      || name.hasPrefix("cmake-build")
-  }
-
-  /// Whether an entry with this name is at the top of a project.
-  static func marksProject(_ name: String) -> Bool {
-    [
-      "src", "source", "sources", "CMakeLists.txt", "Makefile", "meson.build", "package.json", "Cargo.toml",
-      "configure.ac", "SConstruct", "setup.py", "pyproject.toml", "build.gradle", "build.gradle.kts",
-      "Package.swift", "go.mod",
-    ].contains(name) || name.hasSuffix(".xcodeproj") || name.hasSuffix(".sln")
-  }
-
-  /// Whether a project usually keeps its assets in a folder with this name.
-  static func holdsAssets(_ name: String) -> Bool {
-    ["assets", "data", "res", "resources", "gamedata", "content"].contains(name.lowercased())
-  }
-
-  /// Whether an app probably needs the files of a folder with this name when it starts.
-  static func isEssential(_ name: String) -> Bool {
-    [
-      "ui", "gui", "hud", "font", "fonts", "ttf", "shader", "shaders", "script", "scripts", "scripting",
-      "config",
-      "conf", "settings", "startup", "icons", "skins", "editor", "po", "i18n", "txts", "schema", "lua",
-    ].contains(name.lowercased())
-  }
-
-  /// Whether a name is the name of a language: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
-  static func isLanguage(_ name: String) -> Bool {
-    let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
-    guard let code = parts.first, languages.contains(String(code)) else { return false }
-    // The second part must be a region or a script, because a name such as "as_book" is not a language.
-    return parts.dropFirst().allSatisfy { part in
-      let isRegion = part.utf8.count == 2 && part.utf8.allSatisfy(isLetter)
-      let isNumber = part.utf8.count == 3 && part.allSatisfy(\.isNumber)
-      let isScript = part.utf8.count == 4 && part.first?.isUppercase == true && part.utf8.allSatisfy(isLetter)
-      return isRegion || isNumber || isScript || name.contains("@")
-    }
-  }
-
-  /// Whether the names are language names, and at least one of them is a common language for apps.
-  ///
-  /// Without the second condition, words such as "is" and "no" would count as languages, because they are
-  /// also language codes.
-  static func areLanguages(_ names: [String]) -> Bool {
-    let codes = Set(names.map { String($0.prefix { !"_@-".contains($0) }) })
-    return names.count > 1 && !codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
-  }
-
-  /// Whether a language has a region or a script: `pt_BR`, `zh-Hans`, `sr@latin`.
-  static func hasRegion(_ language: String) -> Bool {
-    guard let mark = language.firstIndex(where: { "_@-".contains($0) }) else { return false }
-    return language[mark] == "@"
-      || language[mark...].dropFirst().first.map { $0.isUppercase || $0.isNumber } ?? false
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
-
-  /// The language codes of ISO 639-1, and the ISO 639-2 codes that occur in translations of free games.
-  private static let languages = Set(
-    ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
-      + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
-      + "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
-      + "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
-      + "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu "
-      + "ang ast bem bho csb fil frp fur gsw hsb kab mai nds sco szl vec")
-      .split(separator: " ").map(String.init))
 }

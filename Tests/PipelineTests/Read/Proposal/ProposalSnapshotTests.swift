@@ -43,7 +43,7 @@ import Testing
   private static func lines(_ files: [UntaggedFile]) -> [String] {
     let tree = FolderTree(of: files)
     let proposal = RuleProposal(
-      tree, of: files, languages: LanguageSuffixes(of: files), noun: "Part")
+      tree, of: files, noun: "Part")
     return ["root \(tree.rootPath), \(files.count) files"] + proposal.rules.map(text)
       + proposal.kept.map { "kept \($0.path) \($0.fileCount) \($0.size)" }
       + ["initial \(proposal.initialInstallTags), prefetch \(proposal.prefetchTagOrder)"]

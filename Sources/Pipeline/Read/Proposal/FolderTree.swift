@@ -1,0 +1,90 @@
+import Formats
+import Model
+import System
+
+/// The folders of assets, with the total size of the files in each folder.
+///
+/// Rules are proposed based on this tree.
+struct FolderTree {
+  /// A folder with the totals of all files below it.
+  struct Folder {
+    /// The last component of the path.
+    let name: String
+    /// The path relative to the scanned folder; empty for the scanned folder itself.
+    let path: String
+    /// The indices of the subfolders, in byte order of their names.
+    var folders: [Int] = []
+    var files: [String] = []
+    /// The size in bytes of the files that are directly in the folder.
+    var ownSize: Int64 = 0
+    /// The number of files below the folder, at any depth.
+    var fileCount = 0
+    /// The total size of all files below the folder, in bytes.
+    var size: Int64 = 0
+  }
+
+  /// The maximum depth of folders in the tree.
+  ///
+  /// Files at greater depths count as files of the folder at this depth.
+  private static let deepest = 8
+
+  private(set) var folders = [Folder(name: "", path: "")]
+
+  init(of files: [UntaggedFile]) {
+    var numbers: [String: Int] = ["": 0]
+    for file in files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
+      let names = names(in: file.path)
+      let above = min(names.count - 1, Self.deepest)
+      var number = 0
+      count(file, in: number)
+      for name in names.prefix(above) {
+        number = folder(named: name, in: number, numbers: &numbers)
+        count(file, in: number)
+      }
+      folders[number].files.append(names.dropFirst(above).joined(separator: "/"))
+      folders[number].ownSize = folders[number].ownSize.saturatingSum(with: file.size)
+    }
+  }
+
+  private mutating func count(_ file: UntaggedFile, in number: Int) {
+    folders[number].fileCount += 1
+    folders[number].size = folders[number].size.saturatingSum(with: file.size)
+  }
+
+  private mutating func folder(named name: String, in parent: Int, numbers: inout [String: Int]) -> Int {
+    let path = joined(below: folders[parent].path, name: name)
+    if let known = numbers[path] { return known }
+    let number = folders.count
+    folders.append(Folder(name: name, path: path))
+    folders[parent].folders.append(number)
+    numbers[path] = number
+    return number
+  }
+
+  func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
+
+  /// The path of the folder that a person would call the root.
+  ///
+  /// The folders above this folder contain little more than one subfolder, and folders of an operating system.
+  var rootPath: String {
+    var root = folders[0]
+    var next = root
+    while let main = subfolders(of: next).max(by: { $0.size < $1.size }), !main.folders.isEmpty,
+      !isCatalog(main.name), Double(main.size) >= 0.9 * Double(next.size),
+      Double(main.fileCount) >= 0.5 * Double(next.fileCount),
+      subfolders(of: next).count(where: { !TagWords.isOfSystem($0.name) && $0.path != main.path }) < 3
+    {
+      next = main
+      // A folder that contains only one folder and no files is not the root, but the root can be below it.
+      if main.folders.count > 1 || !main.files.isEmpty { root = main }
+    }
+    return root.path
+  }
+}
+
+/// Returns the path of the entry with a name in a folder.
+///
+/// An empty folder path stands for the top folder.
+package func joined(below folder: String, name: String) -> String {
+  folder.isEmpty ? name : "\(folder)/\(name)"
+}

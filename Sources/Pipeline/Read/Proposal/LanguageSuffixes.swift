@@ -1,0 +1,138 @@
+import Formats
+import Model
+import System
+
+/// Rules for files whose names end in a language, such as `frog_desc_fr.ogg`.
+///
+/// The language becomes the tag of such a file. Folders that contain little else are `LanguageFolders`.
+struct LanguageSuffixes {
+  /// The rules, at most a few for each file suffix.
+  private(set) var rules: [ProposedRule] = []
+  /// The tag of English if it is one of the languages; otherwise nil.
+  ///
+  /// Most apps are written in English.
+  private(set) var firstLanguage: String?
+
+  /// A file with a language in its name.
+  private struct LocalizedFile {
+    let path: String
+    let size: Int64
+    /// The beginning of the path, up to the separator before the language.
+    let base: Substring
+    let language: String
+    /// The separator before the language, such as `_`.
+    ///
+    /// If there is also a separator before the preceding word, this word is included: `_desc_`.
+    let mark: String
+    /// The file suffix with its dot.
+    let suffix: String
+  }
+
+  /// The minimum size in bytes of a group that gets rules.
+  private static let smallSize: Int64 = 1 << 20
+  /// The maximum number of names in a glob.
+  private static let maxNames = 8
+  /// The maximum number of files that one rule leaves out by name.
+  private static let maxExcepts = 4
+  /// The maximum number of groups, because each group is compared with all files.
+  private static let maxGroups = 20
+
+  init(of files: [UntaggedFile], outside folders: LanguageFolders) {
+    let outside = files.filter { !folders.contain($0) }
+    let forms = Dictionary(grouping: outside.compactMap(Self.localizedFile)) { $0.mark + $0.suffix }
+    let groups = forms.values.compactMap(Self.inSeveralLanguages).sorted { $1.size < $0.size }.prefix(
+      Self.maxGroups)
+    for members in groups.map(\.members).sorted(by: { $0[0].path.precedesInBytes($1[0].path) }) {
+      let own = Self.rules(for: members, among: files.map(\.path).filter { $0.hasSuffix(members[0].suffix) })
+      rules += own
+      if !own.isEmpty, firstLanguage == nil {
+        firstLanguage = TagWords.english(among: members.map(\.language))
+      }
+    }
+  }
+
+  /// Returns the files of a group and their total size, if most of the files exist in several languages;
+  /// otherwise nil.
+  ///
+  /// This check is needed because, for example, "is" in "hero_is.png" is not a language.
+  private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
+  {
+    let bases = Dictionary(grouping: form) { $0.base }
+    let count = form.count { (bases[$0.base]?.count ?? 0) > 1 }
+    let size = form.saturatingSum { $0.size }
+    return count * 2 > form.count && size >= smallSize ? (form, size) : nil
+  }
+
+  /// Returns the parts of a file name that ends in a separator and a language; nil for other names.
+  private static func localizedFile(_ file: UntaggedFile) -> LocalizedFile? {
+    let path = file.path
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > start else { return nil }
+    let separators = path[start..<dot].indices.filter { "_-.".contains(path[$0]) && $0 > start }
+    for (number, place) in separators.enumerated().suffix(2) {
+      let language = String(path[path.index(after: place)..<dot])
+      // "pt_BR" is one language, but "no_fr" is the word "no" and the language "fr".
+      guard TagWords.isLanguage(language), place == separators.last || TagWords.hasRegion(language) else {
+        continue
+      }
+      return LocalizedFile(
+        path: path, size: file.size, base: path[..<place], language: language,
+        mark: String(path[(number > 0 ? separators[number - 1] : place)...place]),
+        suffix: String(path[dot...]))
+    }
+    return nil
+  }
+
+  /// Returns a glob with the names before the languages, such as `Locale/{game,menu}_*.qm`, if all files are in
+  /// one folder and have only a few such names; otherwise an empty list.
+  private static func namedGlobs(for members: [LocalizedFile], in folder: [String]) -> [String] {
+    let bases = Set(members.map { names(in: String($0.base)).last ?? "" }).sorted()
+    guard (1...maxNames).contains(bases.count), let separator = members[0].mark.last,
+      members.allSatisfy({ names(in: $0.path).count == folder.count + 1 }),
+      (folder + bases).allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
+    else { return [] }
+    let name = bases.count == 1 ? bases[0] : "{\(bases.joined(separator: ","))}"
+    return [joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(members[0].suffix)")]
+  }
+
+  /// Returns rules for files with languages in their names: one rule with a template if its glob matches few
+  /// other files; otherwise one rule for each of a few languages.
+  private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {
+    let count = Set(members.map(\.language)).count
+    // The innermost folder that contains all files and whose path can be written in a glob.
+    let folders = commonPrefix(of: members.map { names(in: $0.path).dropLast() })
+    let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
+    let (mark, suffix) = (members[0].mark, members[0].suffix)
+    guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
+      return []
+    }
+    let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
+    let candidates =
+      namedGlobs(for: members, in: folders).map { ($0, "Language $1") }
+      + [(joined(below: folder, name: "**/*\(mark)*\(suffix)"), "Language $3")]
+    for (glob, template) in candidates {
+      guard let rule = ProposedRule(glob: glob, template: template, reason: "\(grouped(count)) languages")
+      else { continue }
+      let made = Dictionary(paths.map { ($0, rule.rule.generatedTags(for: $0)) }) { first, _ in first }
+      let strays = made.filter { !$1.isEmpty && $1 != tags[$0].map { [$0] } }.keys.sorted()
+      let excepts = strays.compactMap { Glob.escaping($0)?.text }
+      guard strays.count <= maxExcepts, excepts.count == strays.count,
+        members.allSatisfy({ made[$0.path]?.isEmpty == false })
+      else { continue }
+      return [rule.except(excepts)]
+    }
+    // A rule for each of many languages is more than a person would write.
+    let languages = Set(members.map(\.language)).sorted()
+    if languages.count > maxNames { return [] }
+    var rules: [ProposedRule] = []
+    for language in languages {
+      let end = "\(mark)\(language)\(suffix)"
+      guard paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" }) else { continue }
+      let glob = joined(below: folder, name: "**/*\(end)")
+      let rule = ProposedRule(
+        glob: glob, tag: "Language \(language)", reason: "one of \(grouped(count)) languages")
+      rules += rule.map { [$0] } ?? []
+    }
+    return rules
+  }
+}
