@@ -120,9 +120,12 @@ final class Player: Sendable {
 
   /// Changes the network, as far as the player can: only the server could give it another rate.
   func change(to link: Scenario.Link) async {
+    let from = now
     network.losesAll = link == .losesAll
-    // Downloads must fail on their broken connections before the store hears of a network again.
+    // Downloads must fail on their broken connections before the store hears of a network again. Nothing comes in this
+    // time, which a simulation does not have.
     try? await Task.sleep(for: .milliseconds(20))
+    record.withLock { $0.pause += now(in: $0) - from }
     store.setNetworkAvailable(link != .none)
     if link == .other {
       say("the network is the server's")
