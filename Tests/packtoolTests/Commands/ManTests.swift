@@ -156,6 +156,7 @@ import Testing
     #expect(headings.prefix(4) == ["NAME", "SYNOPSIS", "DESCRIPTION", "KEYS"])
     #expect(headings.suffix(2) == ["EXAMPLES", "SEE ALSO"])
     let text = page.replacing(/\\f[BIP]/, with: "").replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
+      .replacing("\n", with: " ")
     #expect(text.contains("\"zip\", \"tar.gz\", \"tar.zst\" or \"folder\"; default: \"zip\"."))
     #expect(text.contains("\"bundleIdentifier\": \"com.example.game\","))
     #expect(!text.contains("](") && !text.contains("`"))
