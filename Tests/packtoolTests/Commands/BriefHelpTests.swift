@@ -69,7 +69,8 @@ import Testing
     // A page begins with its title. Blocks of code can have lines that begin with "#".
     #expect(!text.hasPrefix("#"))
     for line in text.split(separator: "\n") where !line.hasPrefix("    ") {
-      #expect(!line.contains("`") && !line.contains("](") && !line.hasPrefix("|"))
+      // The row of a table begins and ends with a pipe. A command with a pipe can be broken before it.
+      #expect(!line.contains("`") && !line.contains("](") && !(line.hasPrefix("|") && line.hasSuffix("|")))
       #expect(line.count <= 100 || !line.contains(" ") || line.contains("  "), "\(line)")
     }
   }
