@@ -44,7 +44,10 @@ extension Command {
     if !keys.isEmpty && verification.kind != .packtool {
       throw FlagMistake("flag \"--public-key\" can only be used with the layout \"packtool\"")
     }
-    if options.ledger != nil && verification.kind != .backgroundAssets {
+    // A damaged folder for Background Assets can lack the list by which packtool recognizes its layout.
+    if options.ledger != nil,
+      try verification.kind == .apple || FileOperations.exists(joined(path, PublishedNames.index))
+    {
       throw FlagMistake("flag \"--ledger\" can only be used with the layout \"background-assets\"")
     }
     let findings = options.shared.judged(verification.diagnostics, manifestPath: verification.indexPath)
