@@ -175,4 +175,23 @@ import Testing
     let lines = try proposed(tree)
     #expect(lines == ["mods/*/** = Mod $1"], "\(lines)")
   }
+
+  /// A tag for each folder of tracks would be too large.
+  @Test func `large groups are divided further`() throws {
+    let tree = files(
+      ["dirt/hill", "dirt/sand", "road/alps", "road/city", "oval/bowl", "oval/ring"].map {
+        "tracks/\($0)/a.png"
+      },
+      size: 40_000
+    ).merging(["music/a.ogg": 9000]) { $1 }
+    #expect(try proposed(tree) == ["music = Music", "tracks/*/*/** = Track $2"])
+  }
+
+  /// The files of an installed program are below folders of the system.
+  @Test func `documentation is not an asset`() throws {
+    let tree = files(
+      ["doc/x/a.html", "doc/x/b.html", "games/x/x/a.png", "games/x/x/b.ogg"].map { "usr/share/\($0)" },
+      size: 500)
+    #expect(try proposed(tree) == ["x = X"])
+  }
 }

@@ -189,6 +189,7 @@ struct FolderGrouping {
       let kind = kind(of: members, tree: tree, noun: noun)
     else { return nil }
     let reason = "\(grouped(members.count)) \(kind)"
+    if let deeper = Self.deeper(folder, members: members, tree: tree, noun: noun) { return deeper }
     let isWhole = members.count == subfolders.count
     guard
       let rule = ProposedRule(
@@ -203,6 +204,24 @@ struct FolderGrouping {
       grouping.firstTags = members.filter { TagWords.isBeginning($0.name) }.map { "\(noun) \($0.name)" }
     }
     return grouping
+  }
+
+  /// Groups the folders in large folders, such as `tracks/road/forest` and `tracks/dirt/desert`.
+  private static func deeper(
+    _ folder: FolderTree.Folder, members: [FolderTree.Folder], tree: FolderTree, noun: String
+  ) -> FolderGrouping? {
+    let inner = members.flatMap { tree.subfolders(of: $0) }
+    // A tag should not be larger than 64 MB.
+    guard TagWords.isChosen(noun), members.contains(where: { $0.size > 64_000_000 }),
+      inner.count > members.count,
+      inner.reduce(0, { $0 + $1.size }) * 10 >= folder.size * 9
+    else { return nil }
+    let areUnique = Set(inner.map(\.name)).count == inner.count
+    let rule = ProposedRule(
+      glob: joined(below: folder.path, name: "*/*/**"),
+      template: TagTemplate.literal(noun) + (areUnique ? " $2" : " $1 $2"),
+      reason: "\(grouped(inner.count)) folders, one for each \(noun.lowercased())")
+    return rule.map { FolderGrouping([$0]) }
   }
 
   /// Returns what some folders are, such as "similar folders, most with "track.xml""; nil if they are not alike.

@@ -69,16 +69,32 @@ struct FolderTree {
   var rootPath: String {
     var root = folders[0]
     var next = root
-    while let main = subfolders(of: next).max(by: { $0.size < $1.size }), !main.folders.isEmpty,
-      !isCatalog(main.name), Double(main.size) >= 0.9 * Double(next.size),
-      Double(main.fileCount) >= 0.5 * Double(next.fileCount),
-      subfolders(of: next).count(where: { !TagWords.isOfSystem($0.name) && $0.path != main.path }) < 3
-    {
+    while let main = mainFolder(of: next) {
       next = main
       // A folder that contains only one folder and no files is not the root, but the root can be below it.
       if main.folders.count > 1 || !main.files.isEmpty { root = main }
     }
-    return root.path
+    // Folders such as "usr/share" never are the root of an app.
+    let isInSystem = names(in: next.path).contains(where: TagWords.isOfSystem)
+    return isInSystem && (root.path.isEmpty || TagWords.isOfSystem(root.name)) ? next.path : root.path
+  }
+
+  /// Returns the subfolder that contains almost all assets of a folder; nil if there is no such subfolder.
+  private func mainFolder(of folder: Folder) -> Folder? {
+    let inner = subfolders(of: folder)
+    guard let main = inner.max(by: { $0.size < $1.size }), !isCatalog(main.name) else { return nil }
+    // The documentation and the icons of an installed program are not assets.
+    let others = inner.filter { $0.path != main.path }
+    let isOfSystem = TagWords.isOfSystem(folder.name)
+    let rest = others.filter { !isOfSystem || !TagWords.isOfSystem($0.name) || $0.name == "locale" }
+    let size = rest.reduce(main.size + folder.ownSize) { $0.saturatingSum(with: $1.size) }
+    let count = rest.reduce(main.fileCount + folder.files.count) { $0 + $1.fileCount }
+    guard Double(main.size) >= 0.9 * Double(size), Double(main.fileCount) >= 0.5 * Double(count),
+      // A folder without subfolders is a part of the app, unless it is an installed program's only folder.
+      !main.folders.isEmpty || isOfSystem
+    else { return nil }
+    let areOfApp = others.contains { TagWords.holdsAssets($0.name) }
+    return areOfApp || others.count(where: { !TagWords.isOfSystem($0.name) }) >= 3 ? nil : main
   }
 }
 

@@ -57,6 +57,8 @@ struct LanguageFolders {
 
   /// The minimum size in bytes of the languages of a folder that get rules.
   private static let smallSize: Int64 = 1 << 20
+  /// The same minimum for small apps, as a fraction of the size of all assets.
+  private static let smallPart = 0.05
   /// The maximum number of files that one rule leaves out by name.
   private static let maxExcepts = 8
   /// The maximum number of names in a glob.
@@ -73,9 +75,10 @@ struct LanguageFolders {
       folders[folder, default: Contents()].sizes[name] = file.size
       folders[folder, default: Contents()].localizedSize += file.size
     }
+    let wholeSize = files.saturatingSum { $0.size }
     for (path, contents) in folders.sorted(by: { $0.key.precedesInBytes($1.key) })
     where Glob.isPlain(path) {
-      add(contents, in: path)
+      add(contents, in: path, wholeSize: wholeSize)
     }
   }
 
@@ -85,7 +88,7 @@ struct LanguageFolders {
   /// The folder of a file; empty for the top folder.
   private static func folder(of file: UntaggedFile) -> String { file.folder == "." ? "" : file.folder }
 
-  private mutating func add(_ contents: Contents, in path: String) {
+  private mutating func add(_ contents: Contents, in path: String, wholeSize: Int64) {
     var contents = contents
     contents.removeLanguagesOfFewFiles()
     let languages = Set(contents.localized.values.map(\.language))
@@ -93,7 +96,9 @@ struct LanguageFolders {
     guard TagWords.areLanguages(Array(languages)), languages.count > 1,
       contents.localized.count * (languages.count > 2 ? 2 : 1) >= contents.names.count
     else { return }
-    if contents.localizedSize < Self.smallSize {
+    if contents.localizedSize < Self.smallSize,
+      Double(contents.localizedSize) < Self.smallPart * Double(wholeSize)
+    {
       smallFolders[path] = languages.count
       return
     }

@@ -36,8 +36,7 @@ struct ParallelFolders {
       let alike = folders.filter { other in
         let theirs = names[other.path] ?? []
         let common = own.intersection(theirs).count
-        return common >= Self.minNames && common * 2 >= min(own.count, theirs.count)
-          && common * 5 >= max(own.count, theirs.count)
+        return common >= Self.minNames && common * 2 >= max(own.count, theirs.count)
       }
       if alike.count > best.count { best = alike }
     }

@@ -214,7 +214,7 @@ struct RuleProposal {
     if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
       return keep(folder, reason: "an app needs such files from its start")
     }
-    if TagWords.isShared(folder.name) {
+    if TagWords.isShared(folder.name), !isSmall(folder) {
       let tag = unusedTag(TagWords.title(folder.name), parentName: parent)
       addRule(for: folder, tag: tag, reason: "other files share it, so it is in the initial install")
       if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
@@ -250,7 +250,9 @@ struct RuleProposal {
   }
 
   private func noun(for folder: FolderTree.Folder, parent: String) -> String {
-    TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
+    // The subfolders of "theme/default" are not themes.
+    let isOneOfMany = folder.name.lowercased() == "default"
+    return TagWords.singular(TagWords.isGeneric(folder.name) && !isOneOfMany ? parent : folder.name)
   }
 
   private func isSmall(_ folder: FolderTree.Folder) -> Bool {
@@ -270,10 +272,10 @@ struct RuleProposal {
         $0.hasPrefix("Language ")
       }
     }
-    // Small languages stay with the large files next to them.
     if isOfLanguages {
-      return folder.size - folder.ownSize >= Self.smallSize || folder.ownSize < Self.smallSize
-        ? grouping : nil
+      // Small languages stay with the files next to them.
+      let size = folder.size - folder.ownSize
+      return size >= Self.smallSize || Double(size) >= Self.smallPart * Double(root.size) ? grouping : nil
     }
     let isMedium = TagWords.isArt(folder.name) || TagWords.isMusic(folder.name)
     return !isMedium || !grouping.sequence.isEmpty ? grouping : nil

@@ -185,6 +185,10 @@ enum TagWords {
   /// Whether a name has the form of a language code, such as `arz`, `be-tarask` or `zh-hant`, even if packtool
   /// does not know the code.
   static func hasFormOfLanguage(_ name: String) -> Bool {
+    // Some programs write "ptbr" and "zhcn".
+    if name.utf8.count == 4, ["br", "pt", "cn", "tw", "hk", "gb", "us", "mx"].contains(name.suffix(2)) {
+      return isLanguage(String(name.prefix(2)))
+    }
     let parts = name.split(omittingEmptySubsequences: false) { "_@-.".contains($0) }
     guard let code = parts.first, (2...3).contains(code.utf8.count),
       code.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7a })
