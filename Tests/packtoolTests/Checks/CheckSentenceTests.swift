@@ -12,14 +12,16 @@ import Testing
   private static let targets = ["Formats", "Model", "Pipeline", "Packing", "Inspect", "Play"]
   private static let list = "Tests/packtoolTests/Checks/Unsampled.txt"
 
-  /// The summaries and explanations of checks, which `packtool checks` prints.
-  private static let summaries = "Formats/Findings/Checks/"
+  /// Texts that are not findings: the summaries and explanations of checks, which `packtool checks` prints, and
+  /// the types of keys in the manual.
+  private static let otherTexts = ["Formats/Findings/Checks/", "Model/Manifest/ManifestReference.swift"]
 
   private static func sentences() throws -> [SourceSentence] {
     let files = FileManager.default
     return try targets.flatMap { target in
       try files.subpathsOfDirectory(atPath: "\(packageFolder)/Sources/\(target)").sorted()
-        .filter { $0.hasSuffix(".swift") }.map { "\(target)/\($0)" }.filter { !$0.hasPrefix(summaries) }
+        .filter { $0.hasSuffix(".swift") }.map { "\(target)/\($0)" }
+        .filter { file in !otherTexts.contains { file.hasPrefix($0) } }
         .flatMap { file in
           let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(packageFolder)/Sources/\(file)")))
           return SourceLiterals.sentences(of: file, in: bytes)
