@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  /// The numbers of acts are an order. The numbers of explosions and models are only names.
+  /// The numbers of acts are an order, but the numbers of explosions and models are only names.
   @Test func `only things that are played have an order`() throws {
     var tree = files((0..<5).map { "textures/explode/explosion\($0)/a.png" }, size: 800)
     tree.merge(files(["123", "139", "247"].map { "droids/\($0)/a.png" }, size: 150)) { $1 }
@@ -127,10 +127,11 @@ import Testing
     var tree = files(["a", "b", "c", "d"].map { "graphics/droids/\($0)/x.png" }, size: 20_000)
     tree["graphics/trees/x.png"] = 40_000
     tree["graphics/items/x.png"] = 10_000
+    tree["maps/x.map"] = 40_000
     #expect(
       try proposed(tree) == [
         "graphics/droids/*/** = Droid $1",
-        "graphics = Graphics except graphics/droids/**",
+        "graphics = Graphics except graphics/droids/**", "maps = Maps",
       ])
   }
 
@@ -148,8 +149,10 @@ import Testing
     var tree = files(["alf", "bob", "cat"].map { "sound/voices/\($0)/hi.ogg" }, size: 2000)
     tree["sound/music/a.ogg"] = 9000
     tree["sound/click.wav"] = 3000
+    tree["maps/x.map"] = 9000
     #expect(
       try proposed(tree) == [
+        "maps = Maps",
         "sound/music = Music",
         "sound/voices/*/** = Voice $1",
         "sound = Sound except sound/music/**, sound/voices/**",
@@ -183,7 +186,7 @@ import Testing
         "tracks/\($0)/a.png"
       },
       size: 40_000
-    ).merging(["music/a.ogg": 9000]) { $1 }
+    ).merging(["music/a.ogg": 50_000]) { $1 }
     #expect(try proposed(tree) == ["music = Music", "tracks/*/*/** = Track $2"])
   }
 

@@ -106,6 +106,8 @@ import Testing
     )
     #expect(
       try proposed(in: folder) == [
+        // The other file in the folder is large, so it has a tag, too.
+        #"{ "path": "Plants", "tags": ["Plants"], "except": ["**/*_desc_*.ogg"] }"#,
         #"{ "glob": "**/*_desc_*.ogg", "tagTemplates": ["Language $3"] }"#,
         #""initialInstallTags": ["Language en"]"#,
       ])

@@ -25,7 +25,7 @@ struct FolderGrouping {
   private static let smallMean: Int64 = 1 << 20
   private static let smallMeanPart = 0.05
   /// The minimum size of all such folders together, as a fraction of the size of all assets.
-  private static let smallPart = 0.01
+  private static let smallPart = 0.02
 
   /// Creates rules for the group that a folder's subfolders form; nil if they do not form a group.
   ///

@@ -81,14 +81,13 @@ struct FolderTree {
 
   /// Returns the subfolder that contains almost all assets of a folder; nil if there is no such subfolder.
   private func mainFolder(of folder: Folder) -> Folder? {
-    let inner = subfolders(of: folder)
-    guard let main = inner.max(by: { $0.size < $1.size }), !isCatalog(main.name) else { return nil }
     // The documentation and the icons of an installed program are not assets.
-    let others = inner.filter { $0.path != main.path }
     let isOfSystem = TagWords.isOfSystem(folder.name)
-    let rest = others.filter { !isOfSystem || !TagWords.isOfSystem($0.name) || $0.name == "locale" }
-    let size = rest.reduce(main.size + folder.ownSize) { $0.saturatingSum(with: $1.size) }
-    let count = rest.reduce(main.fileCount + folder.files.count) { $0 + $1.fileCount }
+    let inner = subfolders(of: folder).filter { !isOfSystem || !TagWords.accompaniesAssets($0.name) }
+    guard let main = inner.max(by: { $0.size < $1.size }), !isCatalog(main.name) else { return nil }
+    let others = inner.filter { $0.path != main.path }
+    let size = others.reduce(main.size + folder.ownSize) { $0.saturatingSum(with: $1.size) }
+    let count = others.reduce(main.fileCount + folder.files.count) { $0 + $1.fileCount }
     guard Double(main.size) >= 0.9 * Double(size), Double(main.fileCount) >= 0.5 * Double(count),
       // A folder without subfolders is a part of the app, unless it is an installed program's only folder.
       !main.folders.isEmpty || isOfSystem

@@ -41,6 +41,22 @@ struct LanguageFolders {
     var sizes: [String: Int64] = [:]
     var localizedSize: Int64 = 0
 
+    var languages: Set<String> { Set(localized.values.map(\.language)) }
+
+    /// Whether the folder contains files of languages, and little else.
+    var containsLanguages: Bool {
+      // Two languages are enough only if all files have one. Words such as "is" are also codes.
+      languages.count > 1 && TagWords.areLanguages(Array(languages))
+        && localized.count * (languages.count > 2 ? 2 : 1) >= names.count
+    }
+
+    /// The separator and the suffix of all names; nil if the names differ in them, or begin with the languages.
+    var onlyKind: String? {
+      let kinds = Set(localized.values.map { "\($0.separator)*\($0.suffix)" })
+      return kinds.count == 1 && localized.values.allSatisfy { !$0.base.isEmpty && !$0.suffix.isEmpty }
+        ? kinds.first : nil
+    }
+
     /// Removes names that only look like those of languages, such as `ri-li.ico`, and formats such as `.it`.
     mutating func removeLanguagesOfFewFiles() {
       let byBase = Dictionary(grouping: localized.values.filter(\.suffix.isEmpty), by: \.base)
@@ -76,9 +92,23 @@ struct LanguageFolders {
       folders[folder, default: Contents()].localizedSize += file.size
     }
     let wholeSize = files.saturatingSum { $0.size }
-    for (path, contents) in folders.sorted(by: { $0.key.precedesInBytes($1.key) })
-    where Glob.isPlain(path) {
-      add(contents, in: path, wholeSize: wholeSize)
+    var found: [String: Contents] = [:]
+    for (path, var contents) in folders where Glob.isPlain(path) {
+      contents.removeLanguagesOfFewFiles()
+      if !contents.containsLanguages { continue }
+      if contents.localizedSize < Self.smallSize,
+        Double(contents.localizedSize) < Self.smallPart * Double(wholeSize)
+      {
+        smallFolders[path] = contents.languages.count
+      } else {
+        found[path] = contents
+      }
+    }
+    // If several folders have names of the same kind, such as "frog_desc_fr.ogg", one rule for all folders is better.
+    let kinds = found.values.compactMap(\.onlyKind).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    for (path, contents) in found.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      if let kind = contents.onlyKind, kinds[kind] ?? 0 > 1 { continue }
+      add(contents, in: path)
     }
   }
 
@@ -88,20 +118,8 @@ struct LanguageFolders {
   /// The folder of a file; empty for the top folder.
   private static func folder(of file: UntaggedFile) -> String { file.folder == "." ? "" : file.folder }
 
-  private mutating func add(_ contents: Contents, in path: String, wholeSize: Int64) {
-    var contents = contents
-    contents.removeLanguagesOfFewFiles()
-    let languages = Set(contents.localized.values.map(\.language))
-    // Two languages are enough only if the folder contains little else. Words such as "is" are also codes.
-    guard TagWords.areLanguages(Array(languages)), languages.count > 1,
-      contents.localized.count * (languages.count > 2 ? 2 : 1) >= contents.names.count
-    else { return }
-    if contents.localizedSize < Self.smallSize,
-      Double(contents.localizedSize) < Self.smallPart * Double(wholeSize)
-    {
-      smallFolders[path] = languages.count
-      return
-    }
+  private mutating func add(_ contents: Contents, in path: String) {
+    let languages = contents.languages
     let own = Self.rules(for: contents, in: path, languageCount: languages.count)
     if own.isEmpty { return }
     rules += own

@@ -323,8 +323,7 @@ struct RuleProposal {
     let needsStart =
       TagWords.isArt(folder.name)
       && tree.subfolders(of: folder).contains { inner in
-        (TagWords.isEssential(inner.name) || TagWords.isShared(inner.name))
-          && !parts.contains { $0.path == inner.path }
+        TagWords.isEssential(inner.name) && !parts.contains { $0.path == inner.path }
       }
     if size == 0 { return }
     if size < Self.smallSize, !parts.isEmpty {

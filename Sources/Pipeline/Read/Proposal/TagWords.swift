@@ -113,11 +113,17 @@ enum TagWords {
       || name.hasPrefix("cmake-build")
   }
 
-  /// Whether an installed program keeps a folder with this name next to its assets.
+  /// Whether a folder with this name belongs to an operating system and not to an app.
   static func isOfSystem(_ name: String) -> Bool {
+    ["usr", "share", "lib", "etc", "var", "games", "locale", "java"].contains(name) || accompaniesAssets(name)
+  }
+
+  /// Whether a folder with this name contains documentation or icons of an installed program.
+  static func accompaniesAssets(_ name: String) -> Bool {
     [
-      "usr", "share", "bin", "lib", "etc", "var", "doc", "docs", "doc-base", "man", "applications", "pixmaps",
-      "icons", "metainfo", "appdata", "locale", "lintian", "bug", "games", "java", "menu", "mime", "fonts",
+      "bin", "doc", "docs", "doc-base", "man", "applications", "pixmaps", "icons", "metainfo", "appdata",
+      "lintian",
+      "bug", "menu", "mime", "fonts",
     ].contains(name)
   }
 
