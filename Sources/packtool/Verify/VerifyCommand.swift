@@ -44,7 +44,7 @@ extension Command {
     if !keys.isEmpty && verification.kind != .packtool {
       throw FlagMistake("flag \"--public-key\" can only be used with the layout \"packtool\"")
     }
-    // A damaged folder for Background Assets can lack the list by which packtool recognizes its layout.
+    // packtool recognizes the layout Background Assets by a list, which can be missing in a damaged folder.
     if options.ledger != nil,
       try verification.kind == .apple || FileOperations.exists(joined(path, PublishedNames.index))
     {
