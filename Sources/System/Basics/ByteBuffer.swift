@@ -112,6 +112,16 @@ package struct ByteBuffer: Sendable {
 }
 
 extension Span<UInt8> {
+  /// Returns the index of the first byte with a value; nil if no byte has it.
+  package func firstIndex(of byte: UInt8) -> Int? {
+    withUnsafeBytes { memory in
+      guard let start = memory.baseAddress, let hit = memchr(start, Int32(byte), memory.count) else {
+        return nil
+      }
+      return UnsafeRawPointer(hit) - start
+    }
+  }
+
   /// Whether the buffer contains a sequence of bytes.
   package func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first else { return true }

@@ -74,6 +74,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk, or the user's share of it, is full.
   package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
+  /// Whether a disk has free space that this user cannot use.
+  package var isOverQuota: Bool { code == EDQUOT }
   /// Whether the cause is that the machine has too little memory or too many open files.
   ///
   /// Such an error says nothing about the file.

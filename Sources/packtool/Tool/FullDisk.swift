@@ -6,7 +6,8 @@ struct FullDisk: Error, CustomStringConvertible {
   private let error: SystemError
   /// The size of what the run has to write, as a statement; nil if it is unknown.
   private let need: String?
-  /// The number of free bytes after temporary files were removed; nil if it is unknown.
+  /// The number of free bytes after temporary files were removed; nil if it is unknown, or if a quota and not the
+  /// disk limits the user.
   private let free: Int64?
 
   /// Makes the failure for an error of the system.
@@ -18,7 +19,7 @@ struct FullDisk: Error, CustomStringConvertible {
     // A device such as /dev/full has no size.
     let isDevice = (try? FileOperations.isStream(outputPath)) ?? false
     self.need = isDevice ? nil : need
-    free = isDevice ? nil : FileOperations.freeSpace(at: outputPath)
+    free = isDevice || error.isOverQuota ? nil : FileOperations.freeSpace(at: outputPath)
   }
 
   var description: String {

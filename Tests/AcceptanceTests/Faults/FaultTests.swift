@@ -200,7 +200,12 @@ func expectFailure(
   #expect(run.status == 3, context)
   let message = try #require(run.errors.split(separator: "\n").last, context)
   #expect(message.hasPrefix("packtool: error: cannot "), context)
-  #expect(message.hasSuffix(": \(fault.reason)"), context)
+  // A message about a full disk goes on with the space that is needed or free.
+  #expect(
+    message.hasSuffix(": \(fault.reason)")
+      || [.noSpace, .overQuota].contains(fault) && message.contains(": \(fault.reason); ")
+        && message.hasSuffix("another disk"),
+    context)
   // Except for standard output, the message contains the last component of the path in quotes.
   if !call.hasPrefix("write pipe:") { #expect(message.contains("\"\(output)"), context) }
   #expect(run.errors.split(separator: "\n").count { $0.contains("error: ") } == 1, context)

@@ -1,4 +1,5 @@
 import Formats
+import System
 
 /// A file that packtool wrote, recognized by the beginning of its text.
 ///
@@ -82,13 +83,8 @@ enum ToolOutput {
 
   /// Recognizes the text of a plan, and a depfile.
   private static func words(firstLine head: Span<UInt8>) -> String? {
-    var end = 0
-    while end < head.count, head[end] != UInt8(ascii: "\n") {
-      // Most other files have another character among their first bytes.
-      guard (0x20..<0x7f).contains(head[end]) else { return nil }
-      end += 1
-    }
-    if end == 0 || end == head.count { return nil }
+    // The last byte of the line tells nearly all other files apart.
+    guard let end = head.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return nil }
     switch head[end - 1] {
     case UInt8(ascii: "\\"):
       return text(head.extracting(first: end)).hasSuffix("index.json: \\") ? "a depfile" : nil
