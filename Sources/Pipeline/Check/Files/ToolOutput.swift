@@ -83,7 +83,7 @@ enum ToolOutput {
 
   /// Recognizes the text of a plan, and a depfile.
   private static func words(firstLine head: Span<UInt8>) -> String? {
-    // The last byte of the line tells nearly all other files apart.
+    // Nearly all other files have another byte at the end of their first line.
     guard let end = head.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return nil }
     switch head[end - 1] {
     case UInt8(ascii: "\\"):
