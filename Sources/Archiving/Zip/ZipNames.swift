@@ -18,7 +18,7 @@ package struct ZipNames: Sendable {
   package private(set) var oddities: [String] = []
   private static let maxOddities = 10
 
-  /// Whether the end of the archive is missing, with the directory.
+  /// Whether the archive was truncated before the end of its directory.
   package private(set) var isTruncated = false
 
   /// Reads a directory up to the first error.
@@ -83,7 +83,7 @@ package struct ZipNames: Sendable {
     return length < ZipFields.endSize ? nil : try file.read(length, at: size - Int64(length))
   }
 
-  /// Whether a whole end record is near the end of the archive.
+  /// Whether the last bytes of the archive contain a whole end record.
   private static func hasWholeEndRecord(_ file: inout FileWindow) throws(SystemError) -> Bool {
     if try file.fileSize() > FileWindow.maxFileSize { return true }
     guard let tail = try tail(of: &file) else { return false }

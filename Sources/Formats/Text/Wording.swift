@@ -79,3 +79,8 @@ extension Substring {
   /// Whether both texts have the same bytes.
   package func isSameInBytes(as other: Substring) -> Bool { ByteOrder.compare(self, other) == 0 }
 }
+
+/// Returns texts as a list of choices, such as `a`, `a or b`, or `a, b or c`.
+package func listedWithOr(_ texts: [String]) -> String {
+  texts.dropLast(2).map { $0 + ", " }.joined() + texts.suffix(2).joined(separator: " or ")
+}

@@ -128,10 +128,11 @@ package struct PackListing: Sendable {
   }
 
   private mutating func readArchive() throws(SystemError) {
+    let recognized = try ArchiveReader.Format(of: InputFile(path))
     // Read a file of unknown format as a zip. The zip reader then reports the mistake.
-    let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
+    let format = recognized ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
-    if format == .zip, names?.isTruncated == true, try ArchiveReader.Format(of: InputFile(path)) != nil {
+    if recognized == .zip, names?.isTruncated == true {
       return addFault("the archive is truncated, and the list of its files, which is at the end, is missing")
     }
     for oddity in names?.oddities ?? [] { addFault(oddity) }

@@ -191,28 +191,32 @@ extension Manifest {
   /// Returns the path of the root folder relative to the folder of a file, for a manifest that will be
   /// written to this file.
   package func rootPath(relativeTo file: String) throws(SystemError) -> String {
-    let folder = folderPath(of: file)
-    try FileOperations.makeFolder(folder)
-    let path = relativeComponents(from: try components(of: folder), to: try components(of: rootPath))
+    let path = try Self.components(of: rootPath, relativeToManifest: file)
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
-}
 
-extension Manifest {
   /// Returns the path of an existing or new file, relative to the folder of a manifest.
   ///
   /// Like `rootPath(relativeTo:)`, it creates the folders if they do not exist.
   package static func path(of file: String, relativeToManifest manifest: String) throws(SystemError) -> String
   {
-    for path in [manifest, file] { try FileOperations.makeFolder(folderPath(of: path)) }
-    let folders = relativeComponents(
-      from: try components(of: folderPath(of: manifest)), to: try components(of: folderPath(of: file)))
+    try FileOperations.makeFolder(folderPath(of: file))
+    let folders = try components(of: folderPath(of: file), relativeToManifest: manifest)
     return (folders + [lastName(of: file)]).joined(separator: "/")
+  }
+
+  /// Returns the components of the path from a manifest's folder, which is created if necessary, to another folder.
+  private static func components(
+    of folder: String, relativeToManifest manifest: String
+  ) throws(SystemError) -> [String] {
+    let start = folderPath(of: manifest)
+    try FileOperations.makeFolder(start)
+    return relativeComponents(from: try absoluteComponents(of: start), to: try absoluteComponents(of: folder))
   }
 }
 
 /// Returns the components of an absolute path with all symlinks resolved.
-private func components(of path: String) throws(SystemError) -> [String] {
+private func absoluteComponents(of path: String) throws(SystemError) -> [String] {
   try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
     String(decoding: $0, as: UTF8.self)
   }

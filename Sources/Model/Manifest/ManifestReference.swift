@@ -9,7 +9,7 @@ package struct ManifestKeyEntry: Sendable {
   package let summary: String
   /// The type of the value, such as `an array of strings`.
   package let type: String
-  /// Whether an object must have the key, such as `required`; nil if it can be missing.
+  /// The condition under which the key is required, such as `required`; nil if the key is optional.
   package let need: String?
   /// The value that packtool uses if the key is missing, as JSON; nil if there is none.
   package let defaultValue: String?
@@ -58,7 +58,7 @@ extension Shape {
   /// The type of a value, with all words that it can be.
   fileprivate var typeText: String {
     switch self {
-    case .choice(let words): words.map { "`\"\($0)\"`" }.listedWithOr
+    case .choice(let words): listedWithOr(words.map { "`\"\($0)\"`" })
     case .name(_, let command, _): "one of the names that `\(command)` prints"
     case .list(.object, _, _): "an array of objects"
     case .list(.list(let element, _, _), _, _): "an array of arrays of \(element.pluralTypeText)"
@@ -71,11 +71,4 @@ extension Shape {
   }
 
   private var pluralTypeText: String { if case .text = self { "strings" } else { "objects" } }
-}
-
-extension [String] {
-  fileprivate var listedWithOr: String {
-    guard let last, count > 1 else { return joined() }
-    return dropLast().joined(separator: ", ") + " or " + last
-  }
 }

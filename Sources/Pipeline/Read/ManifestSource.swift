@@ -75,7 +75,7 @@ package enum ManifestSource: Sendable {
       + "the manifest instead"
   }
 
-  /// Whether a folder is the root of a manifest in one of its parent folders.
+  /// Whether a manifest in a parent folder has this folder as its root.
   package static func isRoot(_ folder: String) throws(SystemError) -> Bool { try hint(onRoot: folder) != nil }
 
   private static func source(near argument: String) -> String? {

@@ -58,7 +58,7 @@ package struct ContentCheck: Sendable {
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
     if try isPrivateKey(head: head, size: size, read: read) { return secretKey }
-    return ToolOutput.words(head: head).map(output)
+    return ToolOutput.description(ofFileWith: head).map(output)
   }
 
   private static func codeOrPointer(

@@ -8,7 +8,7 @@ enum ToolOutput {
   /// Returns the description of a file that packtool wrote; nil for any other file.
   ///
   /// `head` is the beginning of the file.
-  static func words(head: Span<UInt8>) -> String? {
+  static func description(ofFileWith head: Span<UInt8>) -> String? {
     switch head[0] {
     case UInt8(ascii: "<"):
       if head.starts(with: page.utf8) { return "a report page" }
@@ -75,7 +75,7 @@ enum ToolOutput {
     return beginnings.first { text.hasPrefix($0.text) }?.words
   }
 
-  /// Whether the first value of a key is the id of a check.
+  /// Whether the value of a key, where it occurs first, is the id of a check.
   private static func namesCheck(_ text: String, key: String) -> Bool {
     guard let start = text.firstRange(of: "\"\(key)\":\"")?.upperBound else { return false }
     return Check.named(String(text[start...].prefix { $0 != "\"" })) != nil

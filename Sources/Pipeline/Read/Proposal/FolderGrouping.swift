@@ -91,7 +91,7 @@ struct FolderGrouping {
     return grouping
   }
 
-  /// Whether each of some folders is worth a pack of its own.
+  /// Whether an app needs each of the folders separately, so that each should have its own pack.
   ///
   /// The parts of a game's art are not: a game loads them together.
   private static func areWorthPacks(_ members: [FolderTree.Folder], tree: FolderTree, noun: String) -> Bool {

@@ -79,7 +79,7 @@ struct FolderTree {
     return isInSystem && (root.path.isEmpty || TagWords.isOfSystem(root.name)) ? next.path : root.path
   }
 
-  /// Returns the subfolder that contains almost all assets of a folder; nil if there is no such subfolder.
+  /// Returns the subfolder that contains almost all assets of a folder; nil if no subfolder does.
   private func mainFolder(of folder: Folder) -> Folder? {
     // The documentation and the icons of an installed program are not assets.
     let isOfSystem = TagWords.isOfSystem(folder.name)
@@ -95,6 +95,13 @@ struct FolderTree {
     let areOfApp = others.contains { TagWords.holdsAssets($0.name) }
     return areOfApp || others.count(where: { !TagWords.isOfSystem($0.name) }) >= 3 ? nil : main
   }
+}
+
+/// Returns the part of a glob that matches one of several names: `{a,b}`, or the name itself if there is only one.
+///
+/// The names must be plain and without commas.
+func globOfNames(_ names: some Collection<String>) -> String {
+  names.count == 1 ? names.first ?? "" : "{\(names.sorted().joined(separator: ","))}"
 }
 
 /// Returns the path of the entry with a name in a folder.

@@ -43,7 +43,7 @@ struct LanguageFolders {
 
     var languages: Set<String> { Set(localized.values.map(\.language)) }
 
-    /// Whether the folder contains files of languages, and little else.
+    /// Whether most files of the folder belong to languages.
     var containsLanguages: Bool {
       // Two languages are enough only if all files have one. Words such as "is" are also codes.
       languages.count > 1 && TagWords.areLanguages(Array(languages))
@@ -112,7 +112,7 @@ struct LanguageFolders {
     }
   }
 
-  /// Whether a file is directly in one of the folders.
+  /// Whether a file is in one of the folders, and not in a subfolder.
   func contain(_ file: UntaggedFile) -> Bool { paths.contains(Self.folder(of: file)) }
 
   /// The folder of a file; empty for the top folder.
@@ -160,10 +160,10 @@ struct LanguageFolders {
       ($1.separator, $1.isSuffix ? 1 : 0) < ($0.separator, $0.isSuffix ? 1 : 0)
     }) {
       let (members, separator) = (forms[form] ?? [], form.separator)
-      let suffixes = braced(Set(members.map(\.suffix)))
+      let suffixes = globOfNames(Set(members.map(\.suffix)))
       let bases = Set(members.map(\.base))
       if bases.count > maxNames { return [] }
-      let front = separator.isEmpty ? "" : braced(bases) + separator
+      let front = separator.isEmpty ? "" : globOfNames(bases) + separator
       var excepts: [String] = []
       let glob = joined(below: path, name: "\(front)*\(suffixes)")
       guard
@@ -192,10 +192,5 @@ struct LanguageFolders {
       if !separator.isEmpty { named.append(joined(below: path, name: front + "*")) }
     }
     return rules
-  }
-
-  /// Returns a name for a glob: `{a,b}` for several names, and the name itself for one name.
-  private static func braced(_ names: Set<String>) -> String {
-    names.count == 1 ? names.first ?? "" : "{\(names.sorted().joined(separator: ","))}"
   }
 }

@@ -86,12 +86,12 @@ struct LanguageSuffixes {
   /// Returns a glob with the names before the languages, such as `Locale/{game,menu}_*.qm`, if all files are in
   /// one folder and have only a few such names; otherwise an empty list.
   private static func namedGlobs(for members: [LocalizedFile], in folder: [String]) -> [String] {
-    let bases = Set(members.map { names(in: String($0.base)).last ?? "" }).sorted()
+    let bases = Set(members.map { names(in: String($0.base)).last ?? "" })
     guard (1...maxNames).contains(bases.count), let separator = members[0].mark.last,
       members.allSatisfy({ names(in: $0.path).count == folder.count + 1 }),
       (folder + bases).allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
     else { return [] }
-    let name = bases.count == 1 ? bases[0] : "{\(bases.joined(separator: ","))}"
+    let name = globOfNames(bases)
     return [joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(members[0].suffix)")]
   }
 

@@ -61,7 +61,7 @@ struct ParallelFolders {
     if areLanguages, all.contains("en") { firstLanguage = "Language en" }
   }
 
-  /// Whether a folder with this name has a part of each thing that an app requests, such as a level.
+  /// Whether a folder with this name can have a subfolder for each level, or for other things that an app requests.
   private static func isOfThings(_ name: String) -> Bool {
     TagWords.isMedium(name) || TagWords.isChosen(TagWords.singular(name))
   }

@@ -111,7 +111,7 @@ struct RuleProposal {
         shares[name] = share
       }
     }
-    // The languages of a folder of their own are certain. Those of other files are guesses.
+    // In a folder of languages, "de" is certainly a language. In the name of another file, it is a guess.
     let certain = Set(languages.rules.map(\.rule.text.value))
     for rule in rules {
       let name = rule.rule.text.value
@@ -377,9 +377,7 @@ struct RuleProposal {
       common.reduce(0, { $0 + (suffixes[$1] ?? 0) }) * 10 >= names.count * 8,
       names.areValidTags(beginning: tag),
       let rule = ProposedRule(
-        glob: joined(
-          below: folder.path,
-          name: "*" + (common.count == 1 ? common[0] : "{\(common.joined(separator: ","))}")),
+        glob: joined(below: folder.path, name: "*\(globOfNames(common))"),
         template: "\(TagTemplate.literal(tag)) $1", reason: "files of a large folder")
     else { return false }
     rules.append(rule)

@@ -118,8 +118,7 @@ extension Array {
 
 /// Formats choices, such as `"a"`, `"a" or "b"`, or `"a", "b" or "c"`.
 private func oneOf(_ choices: [String]) -> String {
-  let quoted = choices.map { "\"\($0)\"" }
-  return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
+  listedWithOr(choices.map { "\"\($0)\"" })
 }
 
 /// Returns the only name that contains `word`, such as `app-store-ios18` for `ios18`; nil if there are
