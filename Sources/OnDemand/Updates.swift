@@ -256,12 +256,15 @@ extension PackStore {
     private func addPatches(to next: inout Catalog) async {
       if options.keepsArchives { return }
       let (bases, present) = view { ($0.patchBases, $0.present) }
+      let current = view { $0.catalog?.indexDigest }
       var places: [String: Int] = [:]
       for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
       for file in next.patchLists {
         // If no pack of an earlier release is on the disk, the store cannot apply patches from that release.
-        // So it does not download the list of these patches.
-        guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
+        // So it does not download the list of these patches. Packs of the current release can still arrive
+        // until the update is applied, for example during the prefetch.
+        guard let base = file.from.flatMap({ bases[$0.hex] }),
+          file.from?.hex == current || base.values.contains(where: present.contains),
           let list = await patchList(file)
         else { continue }
         for entry in list.packs where entry.patch.isValid {

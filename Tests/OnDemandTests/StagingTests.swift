@@ -28,7 +28,7 @@ import Testing
   /// The store's server now offers the second release.
   private func offered(_ tags: [String]) async throws -> PackStore {
     let store = try await site.updated()
-    try await store.begin(tags).endAccessing()
+    if !tags.isEmpty { try await store.begin(tags).endAccessing() }
     site.server.serve(patched.site.folder.path("new"))
     return store
   }
@@ -150,7 +150,8 @@ import Testing
     #expect(tag?.hasPrefix("\"etag-") == true)
     site.server.serve(patched.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
-    #expect(site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match") != nil)
+    let index = site.server.requests.last { FolderServer.path($0) == "index.json" }
+    #expect(index?.value(forHTTPHeaderField: "If-None-Match") != nil)
     // This process knows the update, and the next process knows it as well.
     #expect(try await store.checkForUpdate()?.release == update.release)
     await store.close()
@@ -196,6 +197,24 @@ import Testing
       await store.drain()
       #expect(try site.packs().count == 1)
       await #expect(throws: OnDemandError.updateReplaced) { try await second.apply() }
+      await store.close()
+    }
+
+    /// When the update is found, no pack is on the device.
+    @Test func `patches start from packs that arrive after the update was found`() async throws {
+      let store = try await offered([])
+      let update = try #require(try await store.checkForUpdate())
+      site.server.serve(patched.site.folder.path("old"))
+      try await store.begin(["D"]).endAccessing()
+      site.server.serve(patched.site.folder.path("new"))
+      try await update.apply(.immediately)
+      let patch = try #require(try patched.patches("new")[["D"]])
+      #expect(await store.downloadSize(of: ["D"]) == Int64(patch.bytes.count))
+      let asked = site.server.paths.count
+      let request = try await store.begin(["D"])
+      #expect(try Data(contentsOf: request.url(for: "d/new")) == contents("d/new"))
+      let names = site.server.paths.dropFirst(asked)
+      #expect(names.count == 1 && names.first?.hasPrefix("patches/") == true, "\(names)")
       await store.close()
     }
   #endif
