@@ -159,6 +159,8 @@ final class Exchange {
     if let network = service.network {
       let now = ThisProcess.seconds
       if piece == nil {
+        // A client that has left must not take up the network of other clients.
+        if isBroken(connection_socket(connection)) { return MHD_CONTENT_READER_END_WITH_ERROR }
         let count = network.piece(of: Int(room))
         piece = (count, network.transmit(byteCount: count, readyAt: ready, now: now))
       }
@@ -179,6 +181,14 @@ final class Exchange {
     sent += Int64(count)
     if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
     return count
+  }
+
+  /// Whether a socket's connection was reset.
+  ///
+  /// A client that has only closed its sending direction can still receive the response.
+  private func isBroken(_ socket: Int32) -> Bool {
+    var entry = pollfd(fd: socket, events: 0, revents: 0)
+    return poll(&entry, 1, 0) > 0
   }
 
   /// Whether the body of a file is sent in pieces.

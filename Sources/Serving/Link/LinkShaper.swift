@@ -14,7 +14,9 @@ package final class LinkShaper: Sendable {
   /// If this machine was busy, a response can catch up on at most this delay in seconds.
   private static let maxLag = 0.2
   /// The approximate duration of one piece in seconds.
-  private static let pieceTime = 0.02
+  ///
+  /// If a client leaves, a piece of its response still takes up the network. So pieces are short.
+  private static let pieceTime = 0.005
 
   package init(_ network: NetworkProfile) { self.network = network }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Pipeline
+import Play
 @testable import Serving
 import System
 import Support
@@ -79,16 +80,45 @@ import Testing
       client.write(request(pack))
       #expect(read(1_000_000, from: client).count == 1_000_000)
     }
+    let bytes = try lastSize(in: folder)
+    // When the connection ends, the last segments are possibly not acknowledged yet. So the exact number is
+    // not known.
+    #expect((1..<29_000_000).contains(bytes), "\(bytes)")
+  }
+
+  /// Returns the number of bytes of the last body in a log, as soon as the log contains it.
+  private func lastSize(in folder: TemporaryFolder) throws -> Int {
     var last: [String: Any] = [:]
     for _ in 0..<100 where last["bytes"] as? Int ?? 0 == 0 {
       ThisProcess.rest(seconds: 0.1)
       let line = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").last
       last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
     }
-    let bytes = last["bytes"] as? Int ?? 0
-    // When the connection ends, the last segments are possibly not acknowledged yet. So the exact number is
-    // not known.
-    #expect((1..<29_000_000).contains(bytes), "\(last)")
+    return last["bytes"] as? Int ?? 0
+  }
+
+  /// The piece that is already on its way when a client leaves must be the last one.
+  ///
+  /// At 8,000 bits per second, a piece of 256 bytes takes 256 ms.
+  @Test func `a client that leaves does not take up the network`() throws {
+    let folder = try TemporaryFolder()
+    var settings = PackServer.Settings()
+    settings.network = NetworkProfile(bitsPerSecond: 8_000, latencyMicroseconds: 0)
+    settings.log = try RequestLog(folder.path("log")) { _ in }
+    let site = try ServedSite(.folder, settings)
+    let path = try #require(site.release.table.paths.first { $0.hasSuffix("é.txt") })
+    do {
+      let client = try TCPClient(site.port)
+      client.write(request(path))
+      var bytes: [UInt8] = []
+      while Answer(bytes)?.body.isEmpty != false {
+        let part = client.read(4096)
+        if part.isEmpty { break }
+        bytes += part
+      }
+      #expect(Answer(bytes)?.body.count == 256)
+    }
+    #expect(try lastSize(in: folder) == 512)
   }
 
   /// Holds a share of the memory for copies.

@@ -29,10 +29,10 @@ import Testing
     #expect(shaper.transmit(byteCount: 1000, readyAt: 6, now: 9.2) == 10)
   }
 
-  @Test func `pieces take about a fiftieth of a second, and are not tiny`() {
+  @Test func `pieces take about five milliseconds, and are not tiny`() {
     #expect(shaper.piece(of: 9_000) == 256 && shaper.piece(of: 9) == 9 && shaper.piece(of: 256) == 256)
     let fast = LinkShaper(NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 0))
-    #expect(fast.piece(of: 1_000_000) == 20_000 && fast.piece(of: 20_001) == 20_000)
-    #expect(fast.piece(of: 19_999) == 19_999)
+    #expect(fast.piece(of: 1_000_000) == 5_000 && fast.piece(of: 5_001) == 5_000)
+    #expect(fast.piece(of: 4_999) == 4_999)
   }
 }
