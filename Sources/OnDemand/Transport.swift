@@ -25,7 +25,11 @@ public struct ResponseReceiver: Sendable {
   private let onResponse: @Sendable (HTTPURLResponse) throws -> Void
   private let onData: @Sendable (Data) throws -> Void
 
-  init(
+  /// Creates a receiver that passes each part of a response to a closure.
+  ///
+  /// A transport that sends its requests with another transport can use its own receiver to change or count
+  /// what arrives. If a closure throws an error, the transfer ends.
+  public init(
     onResponse: @escaping @Sendable (HTTPURLResponse) throws -> Void,
     onData: @escaping @Sendable (Data) throws -> Void
   ) {

@@ -122,9 +122,9 @@ final class Player: Sendable {
   func change(to link: Scenario.Link) async {
     let from = now
     network.losesAll = link == .losesAll
-    // Downloads must fail on their broken connections before the store hears of a network again. Nothing comes in this
-    // time, which a simulation does not have.
-    try? await Task.sleep(for: .milliseconds(20))
+    // The server's network is busy for a moment with bytes for the connections that have ended. Nothing comes in this time,
+    // which a simulation does not have.
+    if network.losesAll { try? await Task.sleep(for: .milliseconds(20)) }
     record.withLock { $0.pause += now(in: $0) - from }
     store.setNetworkAvailable(link != .none)
     if link == .other {
