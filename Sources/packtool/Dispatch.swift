@@ -45,7 +45,7 @@ extension Tool {
       try session.print(text)
       return .done
     }
-    if let command = session.commands.named(first) {
+    if let command = session.command(named: first) {
       return try command.run(Array(words.dropFirst()), session)
     }
     session.reportError(mistake(in: Array(words), session: session))
@@ -66,7 +66,7 @@ extension Tool {
   private static func mistake(in arguments: [String], session: Session) -> String {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")
-    if isFlag, let command = arguments.first(where: { session.commands.named($0) != nil }) {
+    if isFlag, let command = arguments.first(where: { session.command(named: $0) != nil }) {
       return "flags must come after the command: \(name) \(command) \(first)"
     }
     if let advice = [Command].advice(on: first) { return "unknown command \"\(first)\"; \(advice)" }
@@ -89,14 +89,42 @@ extension Tool {
   }
 }
 
-extension Command {
+extension CommandGroup {
   /// Every command, grouped by purpose, in the order of help.
-  static let groups: [(name: String, commands: [Command])] = [
-    ("start", [initialize, importProject, suggest]),
-    ("work", [build, plan, validate, explain, format]),
-    ("check", [verify, diff, report, simulate]),
-    ("ship", [merge, unpack, inspect, serve]),
-    ("more", [tags, checks, devices, schema, completions, man, help]),
+  static let all = [
+    CommandGroup(
+      "start",
+      entries: [
+        CommandEntry("init") { .initialize }, CommandEntry("import") { .importProject },
+        CommandEntry("suggest") { .suggest },
+      ]),
+    CommandGroup(
+      "work",
+      entries: [
+        CommandEntry("build") { .build }, CommandEntry("plan") { .plan },
+        CommandEntry("validate") { .validate }, CommandEntry("explain") { .explain },
+        CommandEntry("fmt") { .format },
+      ]),
+    CommandGroup(
+      "check",
+      entries: [
+        CommandEntry("verify") { .verify }, CommandEntry("diff") { .diff },
+        CommandEntry("report") { .report },
+        CommandEntry("simulate") { .simulate },
+      ]),
+    CommandGroup(
+      "ship",
+      entries: [
+        CommandEntry("merge") { .merge }, CommandEntry("unpack") { .unpack },
+        CommandEntry("inspect") { .inspect }, CommandEntry("serve") { .serve },
+      ]),
+    CommandGroup(
+      "more",
+      entries: [
+        CommandEntry("tags") { .tags }, CommandEntry("checks") { .checks },
+        CommandEntry("devices") { .devices }, CommandEntry("schema") { .schema },
+        CommandEntry("completions") { .completions }, CommandEntry("man") { .man },
+        CommandEntry("help") { .help },
+      ]),
   ]
-  static let all: [Command] = groups.flatMap(\.commands)
 }

@@ -19,7 +19,7 @@ Interruption.listen()
 // The session is a global constant, so its memory is not freed before the process ends. The system then frees
 // all memory of the process.
 let session = Session(
-  environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
+  environment: ThisProcess.environment, terminal: SystemTerminal(), groups: CommandGroup.all)
 let status = Tool.run(bytes: ThisProcess.arguments, session: session)
 // The parent process must see that this process ended because of a signal, and not because of a failure.
 if status == .machineFailed, let signal = Interruption.signal { Interruption.end(by: signal) }

@@ -53,7 +53,7 @@ extension Command {
       try session.print(PlainText(lines: session.overview(width: width)))
       return .done
     }
-    let command = session.commands.named(name)?.description
+    let command = session.command(named: name)?.description
     if arguments.count > 1 {
       guard let command else {
         return session.refuse("\(quoted(name)) is not a command; only commands have groups of flags")
@@ -63,7 +63,7 @@ extension Command {
     let page = pages[name].map { session.text(ofPage: $0, width: width) }
     let texts = [command?.help(tool: Tool.name, width: width), page].compactMap(\.self)
     if texts.isEmpty {
-      if Check.named(name) != nil, let checks = session.commands.named("checks") {
+      if Check.named(name) != nil, let checks = session.command(named: "checks") {
         return try checks.run([name], session)
       }
       let guess = session.commands.guess(for: name, among: topics + Check.all.map(\.id))

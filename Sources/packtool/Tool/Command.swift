@@ -59,6 +59,32 @@ struct Command: Sendable {
   }
 }
 
+/// The name of a command, and the function that describes the command.
+///
+/// A command is described when it is needed. If each start of packtool described the flags of all commands, this
+/// would be 40 % of the instructions of `packtool --version`.
+struct CommandEntry: Sendable {
+  let name: String
+  let command: @Sendable () -> Command
+
+  init(_ name: String, command: @escaping @Sendable () -> Command) {
+    self.name = name
+    self.command = command
+  }
+}
+
+/// Commands with the same purpose.
+struct CommandGroup: Sendable {
+  let name: String
+  let entries: [CommandEntry]
+  var commands: [Command] { entries.map { $0.command() } }
+
+  init(_ name: String, entries: [CommandEntry]) {
+    self.name = name
+    self.entries = entries
+  }
+}
+
 /// Returns the path of a file that the user means.
 ///
 /// Names from the log of a server are percent-encoded. If only the file with the decoded name exists, the user
@@ -175,8 +201,6 @@ extension Session {
 }
 
 extension [Command] {
-  func named(_ name: String) -> Command? { first { $0.name == name } }
-
   /// The names that similar commands have in other tools.
   ///
   /// They are used for messages with "did you mean".

@@ -9,7 +9,7 @@ struct Session: Sendable {
   let environment: Environment
   let terminal: any Terminal
   /// Every command, grouped by purpose, in the order of help.
-  var groups: [(name: String, commands: [Command])] = []
+  var groups: [CommandGroup] = []
   var commands: [Command] { groups.flatMap(\.commands) }
   /// Returns the number of seconds since a fixed moment.
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
@@ -20,6 +20,10 @@ struct Session: Sendable {
   /// The findings of the command; nil before its flags are parsed, and for commands without findings.
   var reports: FindingReports?
   var showsAll = false
+
+  func command(named name: String) -> Command? {
+    groups.lazy.flatMap(\.entries).first { $0.name == name }?.command()
+  }
 
   func keep(_ value: some Sendable) { kept.change { $0.append(value) } }
 

@@ -28,8 +28,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Command.all.map(\.name)) func `each page has all sections`(command: String) throws {
-    let description = try #require(Command.all.named(command)?.description)
+  @Test(arguments: CommandGroup.all.flatMap(\.commands).map(\.name)) func `each page has all sections`(
+    command: String
+  ) throws {
+    let description = try #require(CommandGroup.all.flatMap(\.commands).named(command)?.description)
     let optional = ["ARGUMENTS": !description.arguments.isEmpty, "EXAMPLES": !description.examples.isEmpty]
     let expected = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "ARGUMENTS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES",
@@ -64,7 +66,8 @@ import Testing
   /// Each variable must have an effect, and each effect must belong to a command.
   @Test func `all variables are in the manual`() {
     #expect(Set(VariableUse.all.flatMap(\.variables)) == Set(EnvironmentVariable.allCases))
-    #expect(Set(Command.all.flatMap(\.description.variables)) == Set(VariableUse.all))
+    #expect(
+      Set(CommandGroup.all.flatMap(\.commands).flatMap(\.description.variables)) == Set(VariableUse.all))
     let labels = Self.labels("ENVIRONMENT", of: Self.page()).flatMap { $0.components(separatedBy: ", ") }
     #expect(Set(labels) == Set(EnvironmentVariable.allCases.map(\.rawValue)))
   }

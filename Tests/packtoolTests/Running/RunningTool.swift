@@ -10,7 +10,7 @@ extension Tool {
   ) -> packtool.ExitStatus {
     let reads = Monitor<Set<EnvironmentVariable>>([])
     let variables = Environment(environment) { variable in reads.change { _ = $0.insert(variable) } }
-    let session = Session(environment: variables, terminal: terminal, groups: Command.groups)
+    let session = Session(environment: variables, terminal: terminal, groups: CommandGroup.all)
     let status = run(bytes: words.map { Array($0.utf8) }, session: session)
     if let command = session.commands.named(words.first ?? "")?.description {
       expectManual(of: command, toCover: reads.change { $0 }, status: status)

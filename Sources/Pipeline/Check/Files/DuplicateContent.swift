@@ -159,11 +159,11 @@ extension PackPlan {
     of files: [Int]?, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
-    let unchanged = unchanged.adding(self)
+    let known = unchanged.digests(of: self)
     let findings = Monitor([Diagnostic]())
     let digests = try onThreads(jobs, each: files ?? Array(tree.files.indices)) {
       number throws(SystemError) in
-      if let known = unchanged.digest(number) { return known }
+      if let digest = known(number) { return digest }
       let file = tree.files[number]
       do throws(SystemError) {
         let input = try root.openFile(Array(file.path.utf8))

@@ -65,7 +65,7 @@ extension PackPlan {
     // findings.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(
-      plan: self, root: root, known: unchanged.adding(self).digest, readCounter: readCounter)
+      plan: self, root: root, known: unchanged.digests(of: self), readCounter: readCounter)
     return try findings + content.findings(jobs: jobs)
   }
 }

@@ -35,8 +35,8 @@ extension PackPlan {
   package func contentFindings(
     root: Folder, unchanged: UnchangedFiles = .nothing, readCounter: ReadCounter = ReadCounter(), jobs: Int
   ) throws(SystemError) -> [Diagnostic] {
-    let unchanged = unchanged.adding(self)
-    let files = tree.files.indices.filter { unchanged.hasContentFinding($0) ?? true }
+    let all = tree.files.indices
+    let files = unchanged.isNothing ? Array(all) : all.filter { unchanged.hasContentFinding($0) ?? true }
     return try contentFindings(in: files, root: root, readCounter: readCounter, jobs: jobs).compactMap(
       \.finding)
   }

@@ -72,7 +72,8 @@ extension FileCheck {
   }
 
   static let emptyFiles = FileCheck(.emptyFile) { input in
-    let files = input.plan.tree.files.filter { $0.size == 0 }
+    let tree = input.plan.tree
+    let files = tree.files.indices.filter { tree.files.size(at: $0) == 0 }.map { tree.files[$0] }
     if files.isEmpty { return [] }
     let all = files.map { file in
       Diagnostic(

@@ -8,8 +8,17 @@ package struct UnchangedFiles: Sendable {
   /// have not been inspected.
   package let hasContentFinding: @Sendable (Int) -> Bool?
 
+  /// Whether nothing is known about any file.
+  ///
+  /// Callers then do not need to ask for each file.
+  private(set) var isNothing = false
+
   /// No results, for a run without an earlier build.
-  package static let nothing = UnchangedFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
+  package static let nothing = {
+    var nothing = UnchangedFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
+    nothing.isNothing = true
+    return nothing
+  }()
 
   package init(
     digest: @escaping @Sendable (Int) -> Digest?, hasContentFinding: @escaping @Sendable (Int) -> Bool?
@@ -18,10 +27,8 @@ package struct UnchangedFiles: Sendable {
     self.hasContentFinding = hasContentFinding
   }
 
-  /// Returns these results and the digests of the files that a plan's pointers represent.
-  package func adding(_ plan: PackPlan) -> UnchangedFiles {
-    UnchangedFiles(
-      digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
-      hasContentFinding: { plan.tree.files[$0].pointer == nil ? hasContentFinding($0) : false })
+  /// Returns a function like `digest` that also knows the digests of the files that a plan's pointers represent.
+  package func digests(of plan: PackPlan) -> @Sendable (Int) -> Digest? {
+    { plan.tree.files[$0].pointer?.digest ?? digest($0) }
   }
 }

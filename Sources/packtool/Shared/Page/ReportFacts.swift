@@ -174,6 +174,20 @@ struct ReportFiles: Sendable {
     let size: Int64
     /// The compressed size in the pack's archive in bytes; nil if unknown.
     let packedSize: Int64?
+
+    /// The path of the file's folder; "." for the root.
+    var folder: Substring {
+      path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? "."
+    }
+
+    /// The end of the file's name from its last dot on; empty if the name has no dot.
+    var ending: Substring {
+      let bytes = path.utf8
+      guard let start = bytes.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+        bytes[start] == UInt8(ascii: ".")
+      else { return "" }
+      return path[start...]
+    }
   }
 
   let packs: [[File]]
@@ -208,6 +222,18 @@ extension ReportFiles {
     untagged = []
   }
 
+  /// The number and size of the files with each ending of a name, such as ".png".
+  ///
+  /// Endings are in lower case. Names without an ending have the key "".
+  var countsByEnding: [String: FileCount] {
+    var exact: [Substring: FileCount] = [:]
+    for file in packs.joined() { exact[file.ending, default: FileCount()].add(file.size) }
+    for file in untagged { exact[file.ending, default: FileCount()].add(file.size) }
+    var counts: [String: FileCount] = [:]
+    for (ending, count) in exact { counts[ending.lowercased(), default: FileCount()] += count }
+    return counts
+  }
+
   /// A file that is among the largest files.
   struct LargeFile: Sendable {
     let file: File
@@ -219,12 +245,20 @@ extension ReportFiles {
   ///
   /// The largest file comes first. Files of equal size are sorted by path.
   func largest(atMost limit: Int) -> [LargeFile] {
-    let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
-    let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
-    let least = sizes.count > limit ? sizes[limit] : 0
-    let large = all.flatMap { files, pack in
-      files.filter { $0.size >= least }.map { LargeFile(file: $0, pack: pack) }
+    var large: [LargeFile] = []
+    var least: Int64 = 0
+    func add(_ files: [File], pack: Int?) {
+      for file in files where file.size >= least {
+        large.append(LargeFile(file: file, pack: pack))
+        // Sorting all files would take much longer than sorting a few of them several times.
+        if large.count >= 4 * limit {
+          large = Array(large.sorted(by: Self.precedes).prefix(limit))
+          least = large.last?.file.size ?? 0
+        }
+      }
     }
+    for (number, files) in packs.enumerated() { add(files, pack: number) }
+    add(untagged, pack: nil)
     return Array(large.sorted(by: Self.precedes).prefix(limit))
   }
 

@@ -161,13 +161,7 @@ extension ReportFacts {
   }
 
   var typeTable: HTML? {
-    var sums: [String: (files: Int, size: Int64)] = [:]
-    for file in files.packs.joined() + files.untagged {
-      let name = file.path[(file.path.lastIndex(of: "/") ?? file.path.startIndex)...]
-      let type = name.lastIndex(of: ".").map { name[$0...].lowercased() } ?? "without one"
-      let sum = sums[type] ?? (0, 0)
-      sums[type] = (sum.files + 1, sum.size.saturatingSum(with: file.size))
-    }
+    let sums = files.countsByEnding
     if sums.isEmpty { return nil }
     let all = sums.values.saturatingSum(\.size)
     let order = sums.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }
@@ -175,7 +169,7 @@ extension ReportFacts {
     return Table(
       order.prefix(most),
       columns: [
-        .text("ending", text: \.key), .count("files", count: \.value.files),
+        .text("ending") { $0.key.isEmpty ? "without one" : $0.key }, .count("files", count: \.value.files),
         .size("size", bytes: \.value.size),
         .markup("share", by: \.value.size) {
           let share = all > 0 ? Double($0.value.size) / Double(all) : 0

@@ -231,10 +231,17 @@ struct SizeTree: Sendable {
   }
 
   private func folders(of files: [ReportFiles.File]) -> [Node] {
-    gathered(
-      Dictionary(grouping: files, by: { folderPath(of: $0.path) }).map { folder, files in
-        node(.folder, name: folder, children: files.map(leaf))
-      })
+    var folders: [Substring: [ReportFiles.File]] = [:]
+    var first = 0
+    // The files of a folder are usually adjacent. Adding them together takes a third of the time.
+    while first < files.count {
+      let folder = files[first].folder
+      let end = files[first...].firstIndex { $0.folder != folder } ?? files.endIndex
+      folders[folder, default: []] += files[first..<end]
+      first = end
+    }
+    return gathered(
+      folders.map { folder, files in node(.folder, name: String(folder), children: files.map(leaf)) })
   }
 
   private func leaf(_ file: ReportFiles.File) -> Node {
