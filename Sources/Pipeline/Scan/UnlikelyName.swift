@@ -23,7 +23,9 @@ struct UnlikelyName {
 
   /// Finds the pattern that the name of a folder in a path matches.
   init?(ofFolder path: Substring) {
-    guard let name = path.split(separator: "/").first(where: Self.folders.contains) else { return nil }
+    guard Self.mayMatch(folders: path.utf8Span.span),
+      let name = path.split(separator: "/").first(where: Self.folders.contains)
+    else { return nil }
     self.init(glob: "**/\(name)", isSecret: false)
   }
 
@@ -56,8 +58,16 @@ extension UnlikelyName {
   /// A search through so few numbers is faster than a hash table.
   private static let suffixHeads = suffixes.map { $0.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
   /// The first byte and the size of the name of each folder.
-  private static let folderForms = Set(
-    folders.map { UInt64($0.utf8.first ?? 0) << 8 | UInt64($0.utf8.count) })
+  private static let folderForms = folders.map { UInt64($0.utf8.first ?? 0) << 8 | UInt64($0.utf8.count) }
+
+  private static func mayMatch(folders path: Span<UInt8>) -> Bool {
+    var start = 0
+    for end in 0...path.count where end == path.count || path[end] == UInt8(ascii: "/") {
+      if mayMatch(folder: path.extracting(start..<end)) { return true }
+      start = end + 1
+    }
+    return false
+  }
 
   static func mayMatch(folder name: Span<UInt8>) -> Bool {
     !name.isEmpty && name.count < 256 && folderForms.contains(UInt64(name[0]) << 8 | UInt64(name.count))
