@@ -18,7 +18,7 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 }
 
 /// A file on a server, as the index or a list of patches describes it.
-struct PublishedFile: Sendable, Hashable, Decodable {
+struct ServerFile: Sendable, Hashable, Decodable {
   /// The digest of the index of the earlier release from which the patch starts.
   ///
   /// Only the entries in a list of patches have this digest.
@@ -39,7 +39,7 @@ struct Catalog: Sendable {
     let size: Int64
     let fileCount: Int64
     let digest: PublishedDigest
-    let archive: PublishedFile
+    let archive: ServerFile
     /// The name of the pack's folder.
     ///
     /// Packs with different contents have different keys.
@@ -49,7 +49,7 @@ struct Catalog: Sendable {
 
     init(
       id: String, tags: [String], size: Int64, fileCount: Int64, digest: PublishedDigest,
-      archive: PublishedFile
+      archive: ServerFile
     ) {
       (self.id, self.tags, self.size, self.fileCount) = (id, tags, size, fileCount)
       (self.digest, self.archive) = (digest, archive)
@@ -57,14 +57,14 @@ struct Catalog: Sendable {
     }
 
     /// All files from which the store can make the pack: the patches and the archive.
-    var files: [PublishedFile] { patches.map(\.file) + [archive] }
+    var files: [ServerFile] { patches.map(\.file) + [archive] }
   }
 
   /// A patch that makes a pack from the files of an earlier release.
   struct PackPatch: Sendable, Hashable {
     /// The key of the same pack in the earlier release.
     let base: String
-    let file: PublishedFile
+    let file: ServerFile
   }
 
   let bundleIdentifier: String?
@@ -76,7 +76,7 @@ struct Catalog: Sendable {
   let initialInstall: [String]
   let prefetch: [String]
   /// The lists of patches that the index contains, one for each earlier release.
-  var patchLists: [PublishedFile] = []
+  var patchLists: [ServerFile] = []
 
   var release: PackStore.Release {
     PackStore.Release(number: number, digest: indexDigest, bundleIdentifier: bundleIdentifier)
@@ -97,12 +97,12 @@ extension Catalog {
   private struct Index: Decodable {
     struct Pack: Decodable {
       let id: String, tags: [String], size: Int64, fileCount: Int64
-      let digest: PublishedDigest, archive: PublishedFile
+      let digest: PublishedDigest, archive: ServerFile
     }
     struct Delivery: Decodable { let packs: [String] }
 
     let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
-    let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
+    let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [ServerFile]?
   }
 
   /// Decodes JSON from outside, and rejects JSON that would take too much memory.

@@ -100,7 +100,7 @@ extension PackStore {
   }
 
   /// Decides whether a response continues a partial download or starts the download again.
-  private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
+  private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: ServerFile) throws {
     switch answer.statusCode {
     case 206:
       let range = ContentRange(answer.value(forHTTPHeaderField: "Content-Range") ?? "")

@@ -164,7 +164,7 @@ public final class PackStore: Sendable {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
     let tags = Array(tags)
     perform { storeState in for tag in tags { storeState.schedule.preservation[tag] = worth } }
-    await save()
+    await saveUnlessClosed()
   }
 
   /// Returns how important it is to keep the packs of a tag, from 0 to 1.
@@ -241,7 +241,7 @@ public final class PackStore: Sendable {
       return !wasClosed
     }
     if !isFirst { return }
-    await saveFinally()
+    await saveAtClose()
     await names.finish()
     // The folder is unlocked explicitly, because a child process that was just forked shares the descriptor
     // until it starts its program.
@@ -366,12 +366,12 @@ extension PackStore {
   }
 
   /// Writes the state and waits until it is written, unless the store was closed.
-  func save() async {
+  func saveUnlessClosed() async {
     try? await changeFiles { self.write(self.storeState.withLock { self.stateToSave(of: &$0) }) }
   }
 
   /// Writes the state for the last time, after all other changes to the store's own files.
-  private func saveFinally() async {
+  private func saveAtClose() async {
     await withCheckedContinuation { continuation in
       saves.async {
         self.write(self.storeState.withLock { self.stateToSave(of: &$0) })

@@ -28,7 +28,7 @@ struct StoreState: Sendable {
     /// The number of bytes of the download that are already on the disk.
     let arrived: Int64
 
-    var file: PublishedFile { patch?.file ?? pack.archive }
+    var file: ServerFile { patch?.file ?? pack.archive }
   }
 
   /// The next action of a job after a failure.

@@ -176,7 +176,7 @@ extension PackStore {
         SavedState.IndexTag(tag: $0, server: answer.server.absoluteString, digest: catalog.indexDigest)
       }
     }
-    try await changeFiles(writing: 1_000) { [self] in
+    try await changeFiles(writing: TrustRecord.estimatedFileSize) { [self] in
       try folder.write(JSONEncoder().encode(view(\.trust)), to: "trust")
     }
     #if Patches
@@ -243,7 +243,7 @@ extension PackStore {
 #if Patches
   /// The structure of the file that lists the patches from one earlier release.
   private struct PatchList: Decodable {
-    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
+    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: ServerFile }
     let formatVersion: Int, packs: [Pack]
   }
 
@@ -276,7 +276,7 @@ extension PackStore {
       }
     }
 
-    private func patchList(_ file: PublishedFile) async -> PatchList? {
+    private func patchList(_ file: ServerFile) async -> PatchList? {
       guard file.size <= Catalog.maxIndexSize,
         let data = try? await data(file.path, atMost: Int(file.size)).data,
         SHA256Digest.hex(of: data) == file.digest.hex,

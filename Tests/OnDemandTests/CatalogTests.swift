@@ -329,7 +329,7 @@ extension Catalog {
       packs: sizes.sorted { $0.key < $1.key }.map { id, size in
         Pack(
           id: id, tags: [id], size: size, fileCount: 1, digest: PublishedDigest(of: id),
-          archive: PublishedFile(
+          archive: ServerFile(
             path: "packs/\(id).zip", size: size, digest: PublishedDigest(of: "\(id) zip")))
       }, initialInstall: initialInstall, prefetch: prefetch)
   }

@@ -155,7 +155,7 @@ private struct VirtualPlay {
     let packs = release.packs.map {
       Catalog.Pack(
         id: $0.id, tags: $0.tags, size: $0.size, fileCount: 1, digest: PublishedDigest(of: $0.content),
-        archive: PublishedFile(path: "", size: $0.transfer, digest: PublishedDigest(of: "")))
+        archive: ServerFile(path: "", size: $0.transfer, digest: PublishedDigest(of: "")))
     }
     return Catalog(
       bundleIdentifier: nil, number: nil, expires: nil, indexDigest: "", packs: packs,

@@ -48,7 +48,7 @@ import Testing
     for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await store.begin([tag]).endAccessing() }
     let request = store.request(for: [tag])
     #expect(try await request.conditionallyBeginAccessing())
-    await store.save()
+    await store.saveUnlessClosed()
     let killed = try site.afterKill()
     request.endAccessing()
     await store.close()

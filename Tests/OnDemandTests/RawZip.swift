@@ -97,7 +97,7 @@ struct RawZip {
       id: "p", tags: ["T"], size: Int64(size ?? entries.reduce(0) { $0 + $1.size }),
       fileCount: Int64(fileCount ?? entries.count),
       digest: PublishedDigest(rawValue: "sha256:\(digest ?? SHA256Digest.hex(of: Data(lines.utf8)))")!,
-      archive: PublishedFile(
+      archive: ServerFile(
         path: "packs/x.zip", size: Int64(bytes.count), digest: PublishedDigest(of: bytes)))
     index = Data(
       """

@@ -31,7 +31,7 @@ import Testing
   private func pack(_ id: String, _ contents: String = "old", size: Int64 = 10) -> Catalog.Pack {
     Catalog.Pack(
       id: id, tags: [id], size: size, fileCount: 1, digest: PublishedDigest(of: "\(id) \(contents)"),
-      archive: PublishedFile(
+      archive: ServerFile(
         path: "packs/\(id).zip", size: size + 1, digest: PublishedDigest(of: "\(id) \(contents) zip")))
   }
 
@@ -42,7 +42,7 @@ import Testing
   {
     var pack = pack
     pack.patches = sizes.sorted { $0.key < $1.key }.map { text, size in
-      let file = PublishedFile(path: "patches/\(text).zip", size: size, digest: PublishedDigest(of: text))
+      let file = ServerFile(path: "patches/\(text).zip", size: size, digest: PublishedDigest(of: text))
       return Catalog.PackPatch(base: old.key, file: file)
     }
     return pack
@@ -515,7 +515,7 @@ import Testing
   @Test func `tags are removed but for what is held or needed`() throws {
     let shared = Catalog.Pack(
       id: "AB", tags: ["A", "B"], size: 100, fileCount: 1, digest: PublishedDigest(of: "AB"),
-      archive: PublishedFile(path: "packs/AB.zip", size: 90, digest: PublishedDigest(of: "AB zip")))
+      archive: ServerFile(path: "packs/AB.zip", size: 90, digest: PublishedDigest(of: "AB zip")))
     var state = try open(
       release("one", [pack("A"), shared, pack("B"), pack("C")]), stored: [pack("A"), shared, pack("C")])
     // "B" is not completely stored, so the packs that "A" and "B" share are not kept for it.
@@ -715,7 +715,7 @@ import Testing
     let packs = names.map { name in
       Catalog.Pack(
         id: name, tags: ["T"], size: 1, fileCount: 1, digest: PublishedDigest(of: name),
-        archive: PublishedFile(path: "\(name).zip", size: 1, digest: PublishedDigest(of: "\(name) zip")))
+        archive: ServerFile(path: "\(name).zip", size: 1, digest: PublishedDigest(of: "\(name) zip")))
     }
     schedule.update(to: release("one", packs))
     #expect(try schedule.resolved(["T"]).map { schedule.packs[$0].info.id } == names.sorted())

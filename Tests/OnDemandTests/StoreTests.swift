@@ -430,7 +430,7 @@ extension BuiltSite {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
-    await store.save()
+    await store.saveUnlessClosed()
     try FileManager.default.removeItem(at: site.url)
     do {
       try await store.request(for: ["A"]).beginAccessing()
