@@ -7,7 +7,7 @@
  *   FAULT_HALVES      lets every read and write do half of what was asked
  *   FAULT_INTERRUPTS  lets every call that a signal may interrupt be interrupted once
  *
- * Writing to standard error is let alone: it is where a failure is told.
+ * Writing to standard error is left alone, because failures are reported there.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -254,7 +254,7 @@ import Testing
   }
 
   @Test(arguments: [201, 204, 301, 304, 400, 403, 404, 407, 409, 410, 428, 430, 451, 499])
-  func `a status that no retry mends is an error`(status: Int) async throws {
+  func `a status that no retry can fix is an error`(status: Int) async throws {
     answer([FolderServer.Answer(status: status, headers: [:], body: Data()), nil])
     let (error, requests) = try await fetch()
     #expect(error == .refused(pack: id, status: status) && requests.count == 1)

@@ -229,7 +229,7 @@ struct Unexpected: Error {}
   }
 
   /// Until the user logs in to a network, every response is replaced with the login page of the network.
-  @Test func `a page in place of a pack is waited out`() async throws {
+  @Test func `a page instead of a pack leads to a retry`() async throws {
     let (site, clock) = clocked()
     let isLoggedIn = Locked(false)
     let store = try await site.updated()

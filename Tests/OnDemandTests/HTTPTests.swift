@@ -138,7 +138,7 @@ import Testing
     #expect(server.requests.areAll { $0.header("Cookie") == nil && $0.header("If-None-Match") == nil })
   }
 
-  @Test func `many transfers at once are told apart`() async throws {
+  @Test func `many simultaneous transfers do not get mixed up`() async throws {
     let server = try ScriptedServer { request in
       let body = String(repeating: request.target, count: 5_000)
       return [.answer(200, ["X-Test: \(request.target)"], body)]

@@ -107,7 +107,7 @@ import Testing
       ]
     ),
   ])
-  func `mistake is told`(text: String, expected: [String]) { #expect(findings(text) == expected) }
+  func `mistake is reported`(text: String, expected: [String]) { #expect(findings(text) == expected) }
 
   @Test(arguments: [
     #"{"steps": []}"#,
@@ -151,7 +151,7 @@ import Testing
 
   /// Numbers that overflow cause a finding, not a crash.
   @Test(arguments: [Int64(1) << 53, Int64.max])
-  func `huge numbers are told`(size: Int64) throws {
+  func `huge numbers are reported`(size: Int64) throws {
     let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transferSize: size, contentID: "")
     let table = try #require(PackTable(SimulatedRelease(packs: [pack], initialInstall: [], prefetch: [])))
     let steps = ScenarioNotation.steps("begin r a; play 1; await r")

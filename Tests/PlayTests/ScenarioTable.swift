@@ -153,7 +153,7 @@ struct KnownScenario: Sendable, CustomStringConvertible {
     KnownScenario(
       "conditional with an unknown tag", "a:1", "conditional r x", "r 0>->- !invalid-tag | end 0 errors 1"),
     KnownScenario(
-      "an unknown tag is told before the network", "a:1", "begin r x",
+      "an unknown tag is reported before the network", "a:1", "begin r x",
       "r 0>->- !invalid-tag | end 0 errors 1",
       link: "none"),
     KnownScenario(

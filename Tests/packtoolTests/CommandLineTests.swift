@@ -74,7 +74,7 @@ import Testing
     #expect(run.errors.refuses(naming: name))
   }
 
-  @Test func `all that is missing is said at once`() throws {
+  @Test func `all missing things are reported together`() throws {
     let folder = try TemporaryFolder()
     let result = try packtool("build", in: folder.path)
     #expect(result.status == 2)

@@ -35,7 +35,7 @@ import Testing
     #expect(run.errors.reports("missing-manifest"))
   }
 
-  @Test func `flags in front of the command are told their place`() {
+  @Test func `a message says where flags before the command belong`() {
     let run = runTool("-o", "out", "build")
     #expect(run.status == .usage)
     #expect(

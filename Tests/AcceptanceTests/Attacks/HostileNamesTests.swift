@@ -224,7 +224,7 @@ import Testing
         form = name.split("-")[0]
         text = open(name, encoding="utf-8", newline="").read()
         if form in ("json", "sarif"):
-            # A command line that is wrong is told behind a document of results.
+            # A mistake in the command line is reported after a document of results.
             json.loads(text)
         elif form == "junit":
             tree.fromstring(text.encode())

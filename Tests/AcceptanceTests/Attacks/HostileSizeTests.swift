@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: sample(1, of: [9_007_199_254_740_993, 99_999_999_999_999_999, Int64.max]), commands)
-  func `a size over 2^53 is told as such`(size: Int64, words: [String]) throws {
+  func `a size over 2^53 is reported as too large`(size: Int64, words: [String]) throws {
     let site = try site()
     try replace("\"size\": [0-9]+", by: "\"size\": \(size)", in: "index.json", site)
     let run = run(words, site)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: sample(1, of: [99_999_999_999_999_999, Int64.max]))
-  func `a size over 2^53 in the list of files is told as such`(size: Int64) throws {
+  func `a size over 2^53 in the list of files is reported as too large`(size: Int64) throws {
     let site = try site()
     let list = try FileManager.default.contentsOfDirectory(atPath: site.folder.path("built-new")).first {
       $0.hasPrefix("contents.")

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
-  func `a file beyond the shells limit is told`() throws {
+  func `a file above the limit of the shell is reported`() throws {
     let folder = try project()
     let result = try build(folder, behind: "ulimit -f 100")
     #expect(result.status == 3)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
-  func `an unpacked file beyond the shells limit is told`() throws {
+  func `an unpacked file above the limit of the shell is reported`() throws {
     let folder = try project()
     #expect(try build(folder, behind: ":").status == 0)
     let result = try run(

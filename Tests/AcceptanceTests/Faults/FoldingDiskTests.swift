@@ -45,7 +45,7 @@ struct FoldingDiskTests {
     #expect(contents.contains("\"b/X\"") && !contents.contains("\"b/x\""))
   }
 
-  @Test func `a rule in another spelling is told by the name that is listed`() throws {
+  @Test func `a finding about a rule in another spelling uses the name on the disk`() throws {
     let disk = try disk(
       #"{"path": "CASTLE", "tags": ["A"]}, {"path": "castle/a\u0308", "tags": ["B"]}"#, "castle/\u{E4}")
     let run = runTool("validate", disk.path)

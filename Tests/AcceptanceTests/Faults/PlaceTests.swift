@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a small disk"))
-  func `a disk without names left is told`() throws {
+  func `a disk without free inodes is reported`() throws {
     let folder = try project()
     let disk = try SmallDisk(in: folder, options: "nr_inodes=6")
     let run = runTool("build", folder.path, "-o", "\(disk.path)/out")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a read-only disk"))
-  func `a read only disk is told and left alone`() throws {
+  func `a read-only disk is reported and not changed`() throws {
     let folder = try project()
     let disk = try SmallDisk(in: folder, options: "size=1m")
     #expect(runTool("build", folder.path, "-o", "\(disk.path)/out").status == .done)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a source folder that vanishes meanwhile is told`() throws {
+  @Test func `a source folder that vanishes during a build is reported`() throws {
     let folder = try project(noise: 30_000_000)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try packtoolProgram())

@@ -12,7 +12,7 @@ import Testing
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct ReadFaultTests {
   @Test(arguments: FaultSite.Form.allCases)
-  func `a read that fails is told or changes nothing`(form: FaultSite.Form) throws {
+  func `a failed read is reported or changes nothing`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite.changed(form)
@@ -75,7 +75,7 @@ struct ReadFaultTests {
     }
   }
 
-  @Test func `a project that cannot be read is told`() throws {
+  @Test func `a project that cannot be read is reported`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let folder = try TemporaryFolder()

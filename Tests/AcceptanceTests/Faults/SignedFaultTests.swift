@@ -103,7 +103,7 @@ import Testing
   ///
   /// Between two renames, one release has the signature of the other release.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
-  func `a killed build leaves one release and the next mends it`() throws {
+  func `a killed build leaves one release, and the next build repairs the folder`() throws {
     let (shim, program, folder, arguments) = try signedBuild()
     var round = 0
     func change() throws {

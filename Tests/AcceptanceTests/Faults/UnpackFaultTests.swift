@@ -91,7 +91,7 @@ struct UnpackFaultTests {
   }
 
   @Test(arguments: [FaultSite.Form.zip, .tarZstandard])
-  func `a read that fails is told`(form: FaultSite.Form) throws {
+  func `a failed read is reported`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try Site(form)

@@ -147,7 +147,7 @@ import Testing
     #expect(bytes.count == 4 && bytes[2] == 8, "\(log)")
   }
 
-  @Test func `a new build is told`() throws {
+  @Test func `serve reports a new build`() throws {
     let site = try AssetSite()
     let words = ["build", site.folder.path, "-o", site.folder.path("out")]
     #expect(runTool(words: words).status == .done)

@@ -339,7 +339,7 @@ import Testing
     #expect(throws: ArchiveError.self) { try read(maxBytes: 500_000) }
   }
 
-  @Test func `files are told from folders and links`() throws {
+  @Test func `files are distinguished from folders and links`() throws {
     guard isInstalled("tar") else { return }
     try folder.write("in/a", "1")
     try folder.link("in/b", to: "a")

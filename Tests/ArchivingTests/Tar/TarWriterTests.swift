@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: filters)
-  func `a write that fails is told in the kernel's words`(filter: String) async throws {
+  func `a failed write is reported with the message of the kernel`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)

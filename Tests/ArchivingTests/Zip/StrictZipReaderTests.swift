@@ -124,7 +124,7 @@ import Testing
     #expect(found.entry == odd.entry, "\(found.reason)")
   }
 
-  @Test func `the reasons are told apart`() throws {
+  @Test func `each mistake has its own reason`() throws {
     func reason(_ change: (inout HandmadeZip) -> Void) throws -> String? {
       var zip = HandmadeZip()
       change(&zip)

@@ -32,7 +32,9 @@ import Testing
       """
     _ = try folder.python(script, Array(Self.composed.keys))
     let names = try names(of: "some.zip")
-    for (name, told) in Self.composed { #expect(names.original(of: Array(told.utf8)) == Array(name.utf8)) }
+    for (name, composed) in Self.composed {
+      #expect(names.original(of: Array(composed.utf8)) == Array(name.utf8))
+    }
     #expect(names.original(of: Array("other\u{e9}".utf8)) == Array("other\u{e9}".utf8))
     #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
   }
@@ -42,7 +44,7 @@ import Testing
   @Test(arguments: [
     (5, [3], 0), (6, [45], 0), (6, [46], 1), (6, [255], 1), (8, [1], 1), (8, [0, 8], 0), (8, [3], 1),
     (40, [0, 0x08], 1), (40, [0, 0x04], 1), (40, [0, 0x02], 1), (40, [0xff, 0x01], 0),
-  ]) func `what other readers do not take is told`(place: Int, bytes: [UInt8], count: Int) throws {
+  ]) func `data that other readers reject is reported`(place: Int, bytes: [UInt8], count: Int) throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('odd.zip', 'w')\nzip.writestr('name', 'x')\nzip.close()")
     var zip = try folder.bytes(of: "odd.zip")
@@ -58,7 +60,9 @@ import Testing
     ("front", "a", "", "there are bytes before the zip's first entry"),
     ("", "a", "more", "there are bytes after the zip's end record"),
   ])
-  func `bytes around an archive are told`(front: String, name: String, tail: String, oddity: String?) throws {
+  func `bytes around an archive are reported`(front: String, name: String, tail: String, oddity: String?)
+    throws
+  {
     let script = """
       import sys, zipfile
       with open('odd.zip', 'wb') as file:
@@ -88,7 +92,7 @@ import Testing
     #expect(!longer.isTruncated && longer.oddities.count == 1)
   }
 
-  @Test func `only the first of many oddities are told`() throws {
+  @Test func `only the first of many oddities are reported`() throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('many.zip', 'w')\nfor n in range(30): zip.writestr(str(n), '')\nzip.close()"
     )
@@ -112,10 +116,10 @@ import Testing
       "import zipfile\nzip = zipfile.ZipFile('whole.zip', 'w')\nzip.writestr('e\\u0301', 'x' * 100)\nzip.close()"
     )
     let whole = try folder.bytes(of: "whole.zip")
-    let told = Array("\u{e9}".utf8)
+    let composed = Array("\u{e9}".utf8)
     for size in 0..<whole.count {
       try folder.write("cut.zip", Data(whole[..<size]))
-      #expect(try names(of: "cut.zip").original(of: told) == told, "\(size) bytes")
+      #expect(try names(of: "cut.zip").original(of: composed) == composed, "\(size) bytes")
     }
     // Changes single bytes of the directory and of the record after it. Reading must not crash or return a
     // name that was not written.
@@ -124,8 +128,8 @@ import Testing
         var changed = whole
         changed[place] = byte
         try folder.write("changed.zip", Data(changed))
-        let name = try names(of: "changed.zip").original(of: told)
-        #expect(name == told || name == Array("e\u{301}".utf8), "\(byte) at \(place)")
+        let name = try names(of: "changed.zip").original(of: composed)
+        #expect(name == composed || name == Array("e\u{301}".utf8), "\(byte) at \(place)")
       }
     }
   }

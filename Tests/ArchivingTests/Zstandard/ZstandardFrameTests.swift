@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a frame that is not the expected one is told`() throws {
+  @Test func `an unexpected frame is reported`() throws {
     let content = Content.text.bytes(5000)
     let old = Content.text.bytes(5000, seed: 2)
     let whole = try frame(content, prefix: old)

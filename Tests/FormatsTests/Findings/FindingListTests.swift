@@ -11,17 +11,18 @@ import Testing
       severity: severity)
   }
 
-  @Test func `a thousand are all told, in the order in which they came`() {
+  @Test func `a thousand are all reported, in the order in which they came`() {
     let findings = (1...1000).reversed().map { finding($0) }
     #expect(FindingList(findings).findings == findings)
   }
 
-  @Test(arguments: [1001, 1999, 2000, 2001, 10_000]) func `of more the first are told`(count: Int) throws {
+  @Test(arguments: [1001, 1999, 2000, 2001, 10_000])
+  func `of more than 1,000 findings only the first 1,000 are reported`(count: Int) throws {
     let list = FindingList((1...count).map { finding($0) })
-    let told = list.findings
+    let reported = list.findings
     #expect(list.total == count)
-    #expect(Array(told.dropLast()) == (1...1000).map { finding($0) })
-    let rest = try #require(told.last)
+    #expect(Array(reported.dropLast()) == (1...1000).map { finding($0) })
+    let rest = try #require(reported.last)
     #expect(
       rest.isRest && rest.count == count - 1000 && rest.check == .unknownKey && rest.place == Place("a"))
     #expect(rest.message == "and \(grouped(count - 1000)) more of this kind")
@@ -46,10 +47,10 @@ import Testing
   @Test func `errors stay errors when they are only counted`() {
     let warnings = (1...1500).map { finding($0, .damagedProject, .warning) }
     let errors = (1501...3000).map { finding($0, .damagedProject, .error) }
-    let told = FindingList(warnings + errors).findings
-    #expect(told.filter { !$0.isRest }.areAll { $0.severity == .error })
-    #expect(told.filter(\.isRest).map(\.severity) == [.error, .warning])
-    #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
+    let reported = FindingList(warnings + errors).findings
+    #expect(reported.filter { !$0.isCountOfUnreported }.areAll { $0.severity == .error })
+    #expect(reported.filter(\.isCountOfUnreported).map(\.severity) == [.error, .warning])
+    #expect(reported.filter(\.isCountOfUnreported).map(\.count) == [500, 1500])
   }
 
   /// Findings after the last reported finding are counted without creating a message.
@@ -77,7 +78,7 @@ import Testing
     #expect(list.findings.count == 1001)
   }
 
-  @Test func `the rest stands behind those that are told`() {
+  @Test func `the count of unreported findings comes after the reported findings`() {
     let findings = FindingList((1...1200).map { finding($0) }).findings.ordered(manifest: "a")
     #expect(findings.last?.isRest == true)
   }

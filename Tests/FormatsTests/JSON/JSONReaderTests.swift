@@ -148,7 +148,7 @@ import Testing
 
   @Test(arguments: [
     (2, [0]), (11, [10]), (12, [11]), (13, [12, 0]), (14, [13, 5]), (40, [39, 12, 12]),
-  ]) func `repeated keys are said with their first place`(count: Int, again: [Int]) {
+  ]) func `a finding about a repeated key names its first place`(count: Int, again: [Int]) {
     for escape in ["", "\\u0041"] {
       let keys = (0..<count).map { "key\($0)\(escape)" } + again.map { "key\($0)\(escape)" }
       let text = "{\n" + keys.map { "\"\($0)\": {\"key0\": 1}" }.joined(separator: ",\n") + "\n}"

@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `files and folders are told by what is in them`() throws {
+  @Test func `the kind of a file or folder is recognized by its contents`() throws {
     let built = try BuiltSite()
     let folder = built.site.folder
     try folder.write("list.plist", "<plist version=\"1.0\"><dict/></plist>")
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `folders of packs are told by their lists`() throws {
+  @Test func `the kind of a folder of packs is recognized by its lists`() throws {
     let folder = try TemporaryFolder()
     try folder.write("own/index.json", "{}")
     try folder.write("own/OnDemandResources.plist", "")

@@ -162,7 +162,7 @@ import Testing
   /// If a pack of an older build is not in any list, this is reported once.
   ///
   /// There are no other findings about this pack.
-  @Test func `nothing else is said of a pack that no list names`() throws {
+  @Test func `a pack that no list names has no other findings`() throws {
     let site = try ExportSite()
     let key = site.identifier("B")
     try site.edit("out/\(ExportSite.manifest)") { list in

@@ -27,7 +27,7 @@ import Testing
     #expect(listing.damage.map { values(in: $0) } == ["900002 bytes 65535"])
   }
 
-  @Test func `of 3,000 links 1,000 are told`() throws {
+  @Test func `1,000 of 3,000 links are reported`() throws {
     let listing = try listing(
       """
       import tarfile

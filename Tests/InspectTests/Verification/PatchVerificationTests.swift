@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `what no list names is told`() throws {
+  @Test func `files that no list names are reported`() throws {
     let site = try site()
     try site.site.folder.write("out/patches/README", "")
     try FileOperations.makeFolder(site.site.folder.path("out/patches/folder"))
@@ -142,7 +142,7 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == .warning && $0.place.path.contains("/patches/") })
   }
 
-  @Test func `another release than patches are from is told`() throws {
+  @Test func `a release that the patches do not start from is reported`() throws {
     let site = try site()
     _ = try site.build(into: "new", from: [])
     let findings = try site.findings(from: ["new"])

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `what is wrong in a damaged pack is told by its file`() throws {
+  @Test func `findings about a damaged pack name its damaged files`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A")
     var bytes = try built.site.folder.read("out/\(pack.archive.path)")
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// The tags of a pack must be sorted in the index.
-  @Test func `tags that are not sorted are said once`() throws {
+  @Test func `tags that are not sorted are reported once`() throws {
     let built = try BuiltSite()
     for tags in [["B", "A"], ["A", "A"], []] {
       var index = built.index

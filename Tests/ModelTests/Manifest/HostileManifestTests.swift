@@ -63,7 +63,7 @@ import Testing
     #expect(findings.last?.place.position?.column == count + 41)
   }
 
-  @Test func `a string that never ends is told where it begins`() {
+  @Test func `a string without an end is reported where it begins`() {
     let bytes = Array(#"{ "root": ""#.utf8) + Array(repeating: UInt8(ascii: "a"), count: 10 * Self.million)
     #expect(
       readManifest(bytes).diagnostics.rendered == [
@@ -87,7 +87,7 @@ import Testing
     #expect(reader.manifest != nil)
   }
 
-  @Test func `1,000 of 10,000 wrong elements are told`() {
+  @Test func `1,000 of 10,000 wrong elements are reported`() {
     let count = 10_000
     let elements = "0" + String(repeating: ",0", count: count - 1)
     let findings = readManifest(GoodManifest("", member: #""exclude": [\#(elements)]"#).text).diagnostics
@@ -96,7 +96,7 @@ import Testing
     #expect(findings.last?.count == 9000)
   }
 
-  @Test func `a key 100,000 times is told 1,000 times and counted`() {
+  @Test func `a key that occurs 100,000 times is reported 1,000 times and counted`() {
     let count = sample(10_000, of: 100_000)
     let members = String(repeating: #", "$comment": 0"#, count: count)
     let findings = readManifest(
@@ -104,17 +104,17 @@ import Testing
     ).diagnostics
     #expect(findings.count == 1001)
     #expect(findings.reduce(0) { $0 + $1.count } == count - 1)
-    let told = findings.dropLast()
-    #expect(told.areAll { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
+    let reported = findings.dropLast()
+    #expect(reported.areAll { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
   }
 
-  @Test func `a rule 10,000 times is told 1,000 times and counted`() {
+  @Test func `a rule that occurs 10,000 times is reported 1,000 times and counted`() {
     let rules = Array(repeating: #"{ "path": "x", "tags": ["A"] }"#, count: 10_000).joined(separator: ",\n")
     let findings = readManifest(#"{ "bundleIdentifier": "a", "resources": [\#(rules)] }"#).diagnostics
     #expect(findings.reduce(0) { $0 + $1.count } == 9_999)
-    let told = findings.dropLast()
-    #expect(told.areAll { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
-    #expect(told.last?.place.position == .init(line: 1001, column: 11))
+    let reported = findings.dropLast()
+    #expect(reported.areAll { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
+    #expect(reported.last?.place.position == .init(line: 1001, column: 11))
   }
 
   @Test func `only the first 100 of many unknown tags are guessed`() {
@@ -135,7 +135,7 @@ import Testing
     #expect(findings.areAll { $0.message.utf8.count < 500 })
   }
 
-  @Test func `a million comments are told`() {
+  @Test func `a million comments are reported`() {
     let findings = readManifest(String(repeating: "#\n", count: Self.million)).diagnostics
     #expect(findings.count == 1001)
     #expect(findings.reduce(0) { $0 + $1.count } == Self.million + 1)

@@ -60,7 +60,7 @@ import Testing
   /// After the scan, the file changes back to the content that is in the pack.
   ///
   /// Such a file might change again, so it is reported.
-  @Test func `a file that changes while it is compared is told`() throws {
+  @Test func `a file that changes while it is compared is reported`() throws {
     let site = try ScanSite("a/1", "b/2")
     site.rest()
     try site.build(Self.rules)

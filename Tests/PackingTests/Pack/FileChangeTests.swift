@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: sample(2, of: Container.allCases), Change.allCases)
-  func `a file that changed is told, and nothing is published`(container: Container, change: Change) throws {
+  func `a changed file is reported, and nothing is published`(container: Container, change: Change) throws {
     let site = try makeSite()
     let outcome = try site.build(Self.rules, .test(container)) {
       try change.happen(to: site.folder.path("Assets/a/2"))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Container.allCases, [1, 4])
-  func `a large file that changed is told once`(container: Container, jobs: Int) throws {
+  func `a changed large file is reported once`(container: Container, jobs: Int) throws {
     let site = try makeSite()
     let outcome = try site.build(Self.rules, .test(container), jobs: jobs) {
       try Change.shorter.happen(to: site.folder.path("Assets/a/large"))
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [Container.zip, .folder])
-  func `every file that changed is told`(container: Container) throws {
+  func `every changed file is reported`(container: Container) throws {
     let site = try makeSite()
     let outcome = try site.build(Self.rules, .test(container)) {
       for file in ["a/1", "a/large", "b/3"] { try Change.gone.happen(to: site.folder.path("Assets/\(file)")) }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(.enabled(if: canBeNobody))
-  func `a file whose rights were taken away meanwhile is told`() throws {
+  func `a file that becomes unreadable during a build is reported`() throws {
     let site = try makeSite()
     _ = try site.manifest(Self.rules)
     let request = site.request(jobs: 1)

@@ -53,7 +53,7 @@ import Testing
     #expect(abs(size - (18 << 20) + (isCoded ? saved : 0)) < 200_000)
   }
 
-  @Test func `small files beside a large one are no random pack`() throws {
+  @Test func `a pack of small files and a large file is not a random pack`() throws {
     let site = try ScanSite()
     try site.write("a/noise", Sample.noise(1 << 20))
     let count = sample(2_000, of: 15_000)

@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: ["a/changed.bin", "c/moved.bin", "e/all new"])
-  func `a file that changed after it was packed is told`(file: String) throws {
+  func `a file that changed after it was packed is reported`(file: String) throws {
     let site = try PatchSite()
     var request = try site.request(jobs: 1)
     request.patchFrom = [site.site.folder.path("old")]

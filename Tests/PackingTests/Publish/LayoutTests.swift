@@ -12,7 +12,7 @@ import Testing
   /// The next build recognizes the layout of a build.
   ///
   /// Other commands recognize it as well, and find its index.
-  @Test(arguments: Layout.allCases) func `every layout is told`(layout: Layout) throws {
+  @Test(arguments: Layout.allCases) func `every layout is recognized`(layout: Layout) throws {
     let site = try XcodeSite("a.png")
     try site.build([.path("a.png", "foo")], XcodeSite.settings(layout, .prefix("https://example.com/")))
     let folder = site.folder.path("out")

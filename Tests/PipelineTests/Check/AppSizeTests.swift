@@ -79,7 +79,7 @@ import Testing
   }
 
   /// If a check cannot run because the size of the app is unknown, it reports this.
-  @Test func `what is not checked is said`() throws {
+  @Test func `sizes that are not checked are reported`() throws {
     let nothing = try findings(installing: 0)
     #expect(nothing.map(\.check) == [.appBundleSize, .cellularSize])
     #expect(nothing.areAll { $0.severity == .note })

@@ -56,7 +56,9 @@ import Testing
     ("app-store", "xcode-prefetch", Int64(2) << 30, "note"),
     ("app-store-ios18", "variant-size", Int64(30) << 30, "warning"),
   ])
-  func `other bounds are said`(profile: String, id: String, most: Int64, severity: String) throws {
+  func `a finding names the overridden limit`(profile: String, id: String, most: Int64, severity: String)
+    throws
+  {
     func lines(_ size: Int64, _ profile: String) throws -> [String] {
       try SyntheticPlan(
         [.init("a", size, "A")], "\"prefetchTagOrder\": [\"A\"]", "\"limits\": \"\(profile)\""

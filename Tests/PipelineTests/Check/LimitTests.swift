@@ -17,28 +17,28 @@ import Testing
   @Test(arguments: LimitCell.all.filter { $0.readings != nil })
   func `sizes are found from their byte on`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
-    func told(_ size: Int64) throws -> String {
+    func message(_ size: Int64) throws -> String {
       let lines = try cell.lines(at: size)
       #expect(lines.filter { !$0.hasPrefix("note ") }.count == (lines.isEmpty ? 0 : 1))
       return lines.first ?? ""
     }
-    #expect(try told(decimal / 10 * 9 - 1) == "")
-    let near = try told(decimal / 10 * 9)
+    #expect(try message(decimal / 10 * 9 - 1) == "")
+    let near = try message(decimal / 10 * 9)
     #expect(near.contains(": note "))
     #expect(
       near.hasSuffix(values(in: "\(ByteSize.number(decimal / 10)) \(ByteSize.number(decimal))")))
-    let full = try told(decimal)
+    let full = try message(decimal)
     #expect(full.contains(": note "))
     #expect(full.hasSuffix(values(in: ByteSize.exact(decimal))))
     for size in [decimal + 1, binary] {
-      let doubtful = try told(size)
+      let doubtful = try message(size)
       #expect(doubtful.contains(": warning "))
       if !cell.isAdvice {
         #expect(
           doubtful.names(grouped(decimal)) && doubtful.names(grouped(binary)))
       }
     }
-    let broken = try told(binary + 1)
+    let broken = try message(binary + 1)
     #expect(broken.contains(": warning "))
     // For a recommendation, there is only the smaller interpretation.
     let most = cell.isAdvice ? decimal : binary

@@ -203,7 +203,8 @@ import Testing
     arguments: [
       ("B+A", "A+B"), ("C+A+B", "A+B+C"), ("B+C+A", "A+B+C"), ("A+b", "A+B"), ("unlike anything", nil),
     ] as [(String, String?)])
-  func `another order of tags is told from no such pack`(name: String, meant: String?) throws {
+  func `a finding names the pack that has the same tags in another order`(name: String, meant: String?) throws
+  {
     let found = try findings("\"\(name)\": 1")
     #expect(found.map(\.check) == [.unknownPack])
     #expect(found[0].namedValues.hasSuffix("\"\(meant ?? name)\""))

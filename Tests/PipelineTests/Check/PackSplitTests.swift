@@ -56,7 +56,7 @@ import Testing
   }
 
   /// If the name of a folder begins with the name of another folder, the folders are still distinguished.
-  @Test func `folders are told apart by whole names`() throws {
+  @Test func `folders are distinguished by whole names`() throws {
     let plan = try SyntheticPlan(
       [.init("Level/1", 600, "L"), .init("Level 2/1", 300, "L"), .init("Level/2/1", 250, "L")], Self.limit)
     #expect(

@@ -135,7 +135,7 @@ import Testing
   /// If a rule has an error, its tags are unknown.
   ///
   /// So the check draws no conclusions from the other rules.
-  @Test func `nothing is concluded beside an error`() throws {
+  @Test func `checks that depend on other rules do not run after an error`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/x", "1")
     try folder.write("b/x", "22")

@@ -74,7 +74,7 @@ import Testing
       #expect(plan.tree.variants.isMember(Int32(number)))
     }
     // If there is no variant of an asset for some device, there is a finding about the asset.
-    let told = findings.filter { $0.check == .noVariant }
+    let reported = findings.filter { $0.check == .noVariant }
     for owner in plan.tree.variants.owners {
       let lacks = DeviceClass.all.contains { device in
         let picks = plan.tree.variants.picks(on: device)
@@ -84,7 +84,7 @@ import Testing
         }
         return !own.isEmpty && own.allSatisfy { picks[Int($0.kind)] == nil }
       }
-      #expect(told.contains { $0.names("\"\(owner.name)\"") } == lacks, "\(owner.name)")
+      #expect(reported.contains { $0.names("\"\(owner.name)\"") } == lacks, "\(owner.name)")
     }
   }
 

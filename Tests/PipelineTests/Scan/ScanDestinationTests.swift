@@ -102,7 +102,7 @@ import Testing
       ])
   }
 
-  @Test func `each file that is sent to two places is told`() throws {
+  @Test func `a finding names each file that two rules send to different places`() throws {
     let site = try ScanSite("a/1", "a/2", "a/3")
     let scan = try site.scan(.path("a", "A", to: "x"), .path("a/2", "B", to: "y"), .glob("*/3", "C", to: "z"))
     #expect(scan.findings.count == 2)

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests files that are never packed.
 @Suite struct ScanExcludeTests {
-  @Test func `what systems and version control leave behind is passed over`() throws {
+  @Test func `files of systems and version control are skipped`() throws {
     let site = try ScanSite(
       ".DS_Store", "a/.DS_Store", "a/._1", "._", "a/Thumbs.db", "desktop.ini", ".git/config", "a/.svn/x/y",
       ".hg/z",

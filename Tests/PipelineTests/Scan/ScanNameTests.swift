@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func `a glob goes below a name that is not UTF-8, and tells each file`() throws {
+  @Test func `a glob matches below a name that is not UTF-8, and each file is reported`() throws {
     let site = try ScanSite()
     try site.python("import os; os.mkdir(b'\\xff'); open(b'\\xff/1', 'w'); open(b'\\xff/2', 'w')")
     let scan = try site.scan(.glob("**/1", "A"))

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     ("level/*/**", "Levels/*/**"), ("Levels/1/*.bn", "Levels/1/*.bin"),
   ])
-  func `a glob is told what is spelled almost like it`(glob: String, meant: String) throws {
+  func `a finding about a glob names what is spelled almost like it`(glob: String, meant: String) throws {
     let site = try ScanSite("Levels/1/a.bin", "Levels/2/b.bin")
     let scan = try site.scan(.glob(glob, "T"))
     #expect(
@@ -64,7 +64,7 @@ import Testing
     #expect(scan.findings == [])
   }
 
-  @Test func `a root that is missing is told at its place`() throws {
+  @Test func `a missing root is reported at its place`() throws {
     let site = try ScanSite()
     let manifest = try site.manifest([.path("a", "A")], root: "Asets")
     let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 2)
@@ -151,14 +151,14 @@ import Testing
     #expect(preparation.plan == nil)
   }
 
-  @Test func `a rule whose files have findings of their own is not said to match nothing`() throws {
+  @Test func `a rule whose files have findings of their own is not reported as matching nothing`() throws {
     let site = try ScanSite("a/1")
     try site.link("b/dangling", to: "nowhere")
     let scan = try site.scan(.path("a", "A"), .path("b", "B"))
     #expect(scan.findings.map { $0.contains("[dangling-link]") } == [true])
   }
 
-  @Test func `every rule that matches nothing is told`() throws {
+  @Test func `every rule that matches nothing is reported`() throws {
     let site = try ScanSite("level-1000")
     let rules = (1...150).map { TestRule.path("level-\(1000 + $0)", "A") } + [.path("level-1000", "A")]
     let scan = try AssetScan(of: try site.manifest(rules), leavingOut: nil, jobs: 2)

@@ -61,7 +61,7 @@ import Testing
     #expect(scan.files == ["a/1 [A, B] > b/1", "a/2 [B]"])
   }
 
-  @Test func `a rule that takes nothing is an error that says why`() throws {
+  @Test func `a rule that matches nothing is an error with a reason`() throws {
     let site = try ScanSite("a/1", "a/2")
     let scan = try site.scan(
       .path("a", "A"), .path(".", "rest").forTheRest, .glob("a/*", "none").except("a/*"),

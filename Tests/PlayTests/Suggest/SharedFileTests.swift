@@ -101,7 +101,7 @@ import Testing
     #expect(try read(("a", "A"), ("a", "A"), size: 5) == (0, false))
   }
 
-  @Test func `sizes are said to be uncompressed where a manifest gives packs`() throws {
+  @Test func `sizes are called uncompressed if a manifest specifies the packs`() throws {
     let site = try ScanSite("a")
     let whole = try reader(site, [.path("a", "A")])
     #expect(whole.release != nil && whole.note.map(\.check) == [.uncompressedSizes])

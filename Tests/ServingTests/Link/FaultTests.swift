@@ -15,7 +15,7 @@ import Testing
     #expect(try fault("404:**/{a,b}:c").hits("x/b:c", number: 1))
   }
 
-  @Test func `patterns that hit nothing are told`() throws {
+  @Test func `patterns that match nothing are reported`() throws {
     let built = try BuiltSite()
     let table = try #require(try BuiltTable(built.path).table)
     #expect(try fault("404:*.zip").hitsAny(of: table) && fault("503:1/20").hitsAny(of: table))

@@ -64,7 +64,7 @@ import Testing
     for tag in table.tags { #expect(tag.packs.map { table.packs[$0].tags } == [[tag.name]]) }
   }
 
-  @Test func `each resource without a key is said, and none is served`() throws {
+  @Test func `each resource without a key is reported, and none is served`() throws {
     let path = try buildHosted()
     let plist = try PropertyListSerialization.propertyList(
       from: folder.read("out/AssetPackManifest.plist"), format: nil)
@@ -105,7 +105,7 @@ import Testing
     #expect(table.prefix == nil)
   }
 
-  @Test func `a manifest that is missing is said, and other packs are served`() throws {
+  @Test func `a missing manifest is reported, and other packs are served`() throws {
     let path = try buildAssets(isSelfHosted: false)
     let table = try #require(try BuiltTable(path).table)
     let manifests = table.paths.filter {
@@ -132,7 +132,7 @@ import Testing
     #expect(found.map(\.place.path) == files.dropFirst().map { "\(path)/\($0)" })
   }
 
-  @Test func `a download manifest that is damaged is said`() throws {
+  @Test func `a damaged download manifest is reported`() throws {
     let path = try buildAssets(isSelfHosted: true)
     let whole = try folder.read("out/download-manifest.json")
     // Before Apple's tool has run, there are no archives.

@@ -89,7 +89,7 @@ import Testing
     #expect(try site.get("index.json").body == index)
   }
 
-  @Test func `missing packs are said`() throws {
+  @Test func `missing packs are reported`() throws {
     let built = try BuiltSite()
     let (gone, changed) = (try built.pack("A"), try built.pack("C"))
     try FileOperations.remove("\(built.path)/\(gone.archive.path)")
@@ -107,17 +107,17 @@ import Testing
     let aside = built.site.folder.path("aside")
     try FileManager.default.moveItem(atPath: "\(built.path)/\(pack)", toPath: aside)
     let reading = try BuiltTable(built.path)
-    let told = Monitor<[[Diagnostic]]>([])
+    let reported = Monitor<[[Diagnostic]]>([])
     let release = LiveRelease(
       built.path, table: try #require(reading.table), indexPath: reading.indexPath,
       alreadyReported: reading.diagnostics
-    ) { _, found in told.change { $0.append(found) } }
+    ) { _, found in reported.change { $0.append(found) } }
     let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
-    #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])
+    #expect(release.table(at: 1000)[path] == nil && reported.change { $0 } == [])
     try FileManager.default.moveItem(atPath: aside, toPath: "\(built.path)/\(pack)")
     // The server does not check the folder on every request.
     #expect(release.table(at: 1000.1)[path] == nil)
-    #expect(release.table(at: 1001)[path] != nil && told.change { $0 } == [[]])
+    #expect(release.table(at: 1001)[path] != nil && reported.change { $0 } == [[]])
     #expect(release.table(at: 2000) === release.table(at: 3000))
   }
 
@@ -153,11 +153,11 @@ import Testing
   /// If a build cannot be opened, the server reports this and tries again later.
   @Test func `a machine that fails is tried again`() throws {
     let site = try ServedSite(.folder)
-    let told = Monitor<[String]>([])
+    let reported = Monitor<[String]>([])
     let release = LiveRelease(
       site.built.path, table: site.release.table, indexPath: "\(site.built.path)/index.json"
     ) {
-      _, found in told.change { $0 += found.map(\.check.id) }
+      _, found in reported.change { $0 += found.map(\.check.id) }
     }
     try site.built.site.write("a/new", "new")
     try site.rebuild()
@@ -167,11 +167,11 @@ import Testing
     let path = "\(site.built.path)/\(list)"
     try FileManager.default.moveItem(atPath: path, toPath: "\(path).aside")
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: list)
-    #expect(release.table(at: 1000) === site.release.table || told.change { !$0.isEmpty })
-    #expect(told.change { $0 }.count == 1)
+    #expect(release.table(at: 1000) === site.release.table || reported.change { !$0.isEmpty })
+    #expect(reported.change { $0 }.count == 1)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.moveItem(atPath: "\(path).aside", toPath: path)
-    #expect(release.table(at: 2000).size > 0 && told.change { $0 }.count == 1)
+    #expect(release.table(at: 2000).size > 0 && reported.change { $0 }.count == 1)
     #expect(release.table(at: 2000).paths.contains { $0.hasSuffix("/new") })
   }
 
@@ -186,7 +186,7 @@ import Testing
     #expect(try !#require(BuiltTable(built.path).table).paths.contains(pack.archive.path))
   }
 
-  @Test func `an index that is a link is said`() throws {
+  @Test func `an index that is a symlink is reported`() throws {
     let built = try BuiltSite()
     let path = "\(built.path)/index.json"
     try FileManager.default.moveItem(atPath: path, toPath: "\(built.path)/real.json")
@@ -196,7 +196,7 @@ import Testing
       reading.diagnostics.map(\.namedValues) == [quoted(path)])
   }
 
-  @Test func `folder that is none is said`() throws {
+  @Test func `a path that is not a folder is reported`() throws {
     let folder = try TemporaryFolder()
     let reading = try BuiltTable(folder.path)
     #expect(reading.table == nil && reading.diagnostics.map(\.check.id) == ["missing-index"])

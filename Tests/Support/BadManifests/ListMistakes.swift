@@ -14,7 +14,7 @@ extension BadManifest {
       #"4:39: warning [tag-in-two-forms] "été" 7 bytes 5"#,
       "4:30: note"),
     BadManifest(
-      "a tag of two rules and a list in two forms, which is told once",
+      "a tag of two rules and a list in two forms, which is reported once",
       """
       {
         "bundleIdentifier": "com.example.game",

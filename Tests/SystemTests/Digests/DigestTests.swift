@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `finishing starts anew`() {
+  @Test func `a finished digest starts again from nothing`() {
     var digest = SHA256()
     digest.update("abc".utf8Span.span.bytes)
     #expect(digest.finish().hex == Self.knownSHA256[1].1)
@@ -136,7 +136,7 @@ import Testing
     #expect(String(decoding: buffer.array(), as: UTF8.self) == "<\(Self.knownSHA256[1].1)>")
   }
 
-  @Test func `an open file tells its digest`() throws {
+  @Test func `the digest of an open file is computed`() throws {
     let folder = try TemporaryFolder()
     for count in [0, 1, 1 << 20, 1 << 20 + 1, 2_500_000] {
       let bytes = Content.random.bytes(count)

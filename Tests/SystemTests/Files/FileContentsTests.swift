@@ -18,7 +18,7 @@ import Testing
     #expect(try contents("a", limit: 2) == .tooLong)
   }
 
-  @Test func `what is no file is told from what is not there`() throws {
+  @Test func `a path that is not a file differs from a missing path`() throws {
     try temporary.write("folder/a", "")
     #expect(mkfifo(temporary.path("fifo"), 0o644) == 0)
     #expect(try contents("folder", limit: 9) == .noFile)

@@ -49,7 +49,7 @@ import Testing
     #expect(errors.change { $0 } == [])
   }
 
-  @Test func `what is not there is told from what cannot be looked at`() throws {
+  @Test func `a missing file differs from a file whose status cannot be read`() throws {
     try folder.write("file", "")
     try folder.link("circle", to: "circle")
     #expect(try FileOperations.statusIfThere(folder.path("file"))?.kind == .file)
@@ -69,7 +69,7 @@ import Testing
     #expect(try folder.files() == ["taken/file": Data()])
   }
 
-  @Test func `what may not be removed is told as it is`() throws {
+  @Test func `an error about a file that cannot be removed gives the real reason`() throws {
     // Not even root can remove files in /proc.
     #expect(throws: SystemError(during: "remove", path: "/proc/version", code: EPERM)) {
       try FileOperations.remove("/proc/version")

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be opened or read is told`() throws {
+  @Test func `files that cannot be opened or read are reported`() throws {
     #expect(throws: SystemError(during: "open", path: folder.path("no"), code: ENOENT)) {
       _ = try InputFile(folder.path("no"))
     }

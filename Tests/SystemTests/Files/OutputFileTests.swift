@@ -105,7 +105,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere")))
   }
 
-  @Test func `a folder that is missing is told`() throws {
+  @Test func `a missing folder is reported`() throws {
     #expect(throws: SystemError(during: "create", path: folder.path("no/file"), code: ENOENT)) {
       _ = try OutputFile(creating: folder.path("no/file"))
     }
@@ -134,7 +134,7 @@ import Testing
 
   /// Runs in a separate process, whose files cannot grow beyond 2,500,000 bytes.
   @Test(arguments: [2_600_000, 4_000_000, 20_000_000])
-  func `a write of a large file that fails is told, at the end at the latest`(size: Int) async throws {
+  func `a failed write of a large file is reported, at the end at the latest`(size: Int) async throws {
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String, size = size as Int] in
       limitFileSize(to: 2_500_000)

@@ -62,7 +62,7 @@ import Testing
       ("folder/file/below", .noFolder(Array("folder/file".utf8))),
       (".packtool-unpack/0", .noFolder(Array(".packtool-unpack".utf8))),
     ] as [(String, OutputTree.Obstacle?)])
-  func `obstacles are told`(path: String, obstacle: OutputTree.Obstacle?) throws {
+  func `obstacles are reported`(path: String, obstacle: OutputTree.Obstacle?) throws {
     try folder.write("file", "")
     try folder.write("folder/file", "")
     try folder.link("link", to: "nowhere")

@@ -56,7 +56,7 @@ import Testing
     #expect(run.errors.reports("empty-pack", naming: "B"))
   }
 
-  @Test func `what is lost is told`() throws {
+  @Test func `settings that the layout cannot express are reported`() throws {
     let site = try AssetSite()
     let run = site.build()
     #expect(

@@ -84,7 +84,7 @@ import Testing
   /// Sizes that no file can have are compared.
   ///
   /// Such sizes are never added, because the sum would overflow.
-  @Test(arguments: [9_007_199_254_740_993, Int64.max]) func `huge sizes are told`(size: Int64) throws {
+  @Test(arguments: [9_007_199_254_740_993, Int64.max]) func `huge sizes are reported`(size: Int64) throws {
     let site = try AssetSite()
     site.build()
     let text = String(decoding: try site.folder.read("out/tags.json"), as: UTF8.self)

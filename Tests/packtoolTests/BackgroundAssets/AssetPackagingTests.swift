@@ -82,7 +82,7 @@ import Testing
     #expect(site.verify().errors.reports("not-in-index", naming: id))
   }
 
-  @Test func `what it refuses is told`() throws {
+  @Test func `the reason why ba-package refuses a manifest is reported`() throws {
     let (programs, plain) = try programs()
     var environment = plain
     environment["REFUSED"] = "Musik"

@@ -258,7 +258,7 @@ import Testing
     #expect(run.status == .usage && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  @Test func `odd files are told`() throws {
+  @Test func `odd files are reported`() throws {
     let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\", \"Boss\"])")
     try folder.writeSparse("Code/large.swift", size: 1 << 40)
     try folder.write("Code/binary.swift", Data([0, 1, 2]))

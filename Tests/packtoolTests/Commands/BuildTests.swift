@@ -232,7 +232,7 @@ import Testing
     ("http://cdn.example.com/", #""https://""#), ("http://192.168.1.2/", nil),
     ("http://localhost:8080/", nil), ("https://x.y/?f=", nil),
   ])
-  func `doubtful prefixes are told`(prefix: String, facts: String?) throws {
+  func `doubtful prefixes are reported`(prefix: String, facts: String?) throws {
     let folder = try project()
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), "--layout", "hosted", "--url-prefix", prefix)

@@ -326,7 +326,7 @@ import Testing
     #expect(run.status == .done && run.output == Self.whole, "\(run.errors)")
   }
 
-  @Test func `several apps in one folder are told apart`() throws {
+  @Test func `several apps in one folder are distinguished`() throws {
     let folder = try export(
       "os.makedirs('B/A.app'); os.makedirs('B/B.app'); lists('B/A.app', 'B/B.app'); shutil.move('out/OnDemandResources', 'B')",
       "--layout", "xcode")

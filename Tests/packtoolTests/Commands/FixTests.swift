@@ -81,7 +81,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: sure) func `one mend is made`(mend: Mend) throws {
+  @Test(arguments: sure) func `one fix is applied`(mend: Mend) throws {
     let folder = try site(Self.front + mend.before)
     let run = runTool("validate", "--fix", folder.path)
     #expect(
@@ -128,7 +128,7 @@ import Testing
     #expect(try folder.read("Manifest.json") == Data((Self.front + text).utf8))
   }
 
-  @Test func `only the bytes of the mend change`() throws {
+  @Test func `only the bytes of the fix change`() throws {
     let text =
       "\u{feff}// why\r\n{ \"bundleIdentifier\":\"a.b\",\t\"root\": \"Assets\", // é\r\n  \"resources\": [\r\n"
       + "    {\"path\":\"Castel\", \"tags\":[\"A\", // first, \r\n\"A\", /* x */ ],},\r\n  ] }"
@@ -161,7 +161,7 @@ import Testing
     #expect(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) is [String: Any])
   }
 
-  @Test func `several manifests are mended`() throws {
+  @Test func `several manifests are fixed`() throws {
     let sites = [try site(Self.front + Self.sure[0].before), try site(Self.front + Self.sure[8].before)]
     #expect(runTool(words: ["validate", "--fix"] + sites.map(\.path)).status == .done)
     #expect(try sites[1].read("Manifest.json") == Data((Self.front + Self.sure[8].after).utf8))
@@ -189,7 +189,7 @@ import Testing
 
   /// To find the comma before each of many elements, packtool must not search the whole line.
   @Test(.noHang, arguments: ["Manifest.json", "Manifest.jsonc"])
-  func `a long line of repeated tags is mended in parts`(name: String) throws {
+  func `a long line of repeated tags is fixed in parts`(name: String) throws {
     let count = sample(2_000, of: 60_000)
     let list = Array(repeating: #""Castle""#, count: count).joined(separator: ",")
     let folder = try site(Self.front + Self.both + ", \"prefetchTagOrder\": [\(list)] }", name)

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["nope.yml", "nope.json", "nope.xcodeproj", "nope"])
-  func `a file that is not there is said to be missing`(
+  func `a file that does not exist is reported as missing`(
     name: String
   ) throws {
     let folder = try TemporaryFolder()

@@ -104,7 +104,7 @@ import Testing
     #expect(again.contains("is up to date"))
   }
 
-  @Test func `verify tells of packs that are published elsewhere`() throws {
+  @Test func `verify reports packs that are published elsewhere`() throws {
     let folder = try folder()
     try change("b/text.json", .lfs, in: folder)
     _ = try ontoBuild(folder, status: .inputHasErrors)

@@ -36,7 +36,7 @@ import Testing
     text.replacing(/\n {4}(?=\S)/, with: " ").split(separator: "\n").map { values(in: String($0)) }
   }
 
-  @Test func `plan says it below the download`() throws {
+  @Test func `plan shows pulled-in packs below the download`() throws {
     let facts = facts(try output("plan"))
     #expect(
       facts.contains(
@@ -73,7 +73,7 @@ import Testing
     #expect(plan.tags["lang-ro"]?.delivery == "onDemand" && plan.tags["lang-el"]?.delivery == "onDemand")
   }
 
-  @Test func `plan says it to programs`() throws {
+  @Test func `the JSON of plan contains pulled-in packs`() throws {
     struct Plan: Decodable {
       struct Delivery: Decodable {
         struct Dragged: Decodable {
@@ -95,7 +95,7 @@ import Testing
     #expect(plan.prefetch.draggedIn == nil)
   }
 
-  @Test func `explain says it of both sides`() throws {
+  @Test func `explain shows what a tag pulls in and which tags pull it in`() throws {
     let listed = facts(try output("explain", "theme-animals"))
     #expect(
       listed.contains(#"2 1,201,045 bytes 1.20 MB "lang-el" "lang-ro" 1,201,045 bytes 1.20 MB"#), "\(listed)")
@@ -108,7 +108,7 @@ import Testing
     #expect(!alone.contains("unlistedTags"))
   }
 
-  @Test func `explain says it to programs`() throws {
+  @Test func `the JSON of explain contains pulled-in packs`() throws {
     struct Facts: Decodable {
       struct Dragged: Decodable, Equatable {
         let delivery: String

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     (#", "exlude": []"#, 1), (#", "container": "rar""#, 1), (#", "bundleIdentifier": 3"#, 1), ("", 1),
   ])
-  func `an unknown tag is told beside other mistakes`(members: String, count: Int) throws {
+  func `an unknown tag is reported together with other mistakes`(members: String, count: Int) throws {
     let folder = try project(#", "prefetchTagOrder": ["level 1"]\#(members)"#)
     let run = runTool("validate", folder.path)
     #expect(

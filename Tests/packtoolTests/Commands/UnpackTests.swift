@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Container.allCases)
-  func `a whole folder is said to be`(container: Container) throws {
+  func `a complete folder is reported as complete`(container: Container) throws {
     let folder = try project(container.rawValue)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .done)

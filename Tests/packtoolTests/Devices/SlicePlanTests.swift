@@ -25,9 +25,9 @@ import Testing
     let plan = try site.json("plan", site.folder.path, "--device", device, "--format", "json", "--quiet")
     #expect(sizes(plan) == ["Art": hero + Self.contents, "Art+Maps": 1000, "Rocks": rock])
     let named = try #require(DeviceClass.named(device))
-    let told = plan["device"] as? [String: Any]
-    #expect(told?["name"] as? String == named.name)
-    #expect(told?["products"] as? [String] == named.products)
+    let deviceOfPlan = plan["device"] as? [String: Any]
+    #expect(deviceOfPlan?["name"] as? String == named.name)
+    #expect(deviceOfPlan?["products"] as? [String] == named.products)
     #expect((plan["prefetch"] as? [String: Any])?["size"] as? Int == rock)
     #expect((plan["diagnostics"] as? [Any])?.isEmpty == true)
   }
@@ -108,7 +108,7 @@ import Testing
     ("prefetchSize", "prefetch-size", "", 500_000),
     ("tagSize", "tag-size", #""Rocks""#, 500_000),
     ("inUseSize", "in-use-size", #""Rocks""#, 500_000),
-  ]) func `a limit holds for every class and is told once`(
+  ]) func `a limit applies to every class and is reported once`(
     key: String, id: String, subject: String, size: Int
   ) throws {
     let site = try DeviceSite(#", "limits": {"\#(key)": 499999}"#)

@@ -38,7 +38,8 @@ import Testing
     "a>b", "a^b", "a`b", "a'b", "a\"b", "a\\#b", "a\\:b", "a\\$b", "[a]\\", "[!a]b", "[a-c]",
   ]
 
-  @Test(arguments: sample(5, of: unsayable)) func `a name without a form is left out and told`(name: String)
+  @Test(arguments: sample(5, of: unsayable))
+  func `a name that a depfile cannot contain is left out and reported`(name: String)
     throws
   {
     // Folders without tags are scanned as well. The file in the folder shows that the contents of such a
@@ -60,7 +61,8 @@ import Testing
     #expect(unasked.status == 0)
   }
 
-  @Test(arguments: ["a'b", "a=b", "a)", "a:", "a "]) func `a tagged file is told too`(name: String) throws {
+  @Test(arguments: ["a'b", "a=b", "a)", "a:", "a "]) func `a tagged file is reported too`(name: String) throws
+  {
     let folder = try project("a/\(name)")
     let result = try build(folder)
     #expect(result.status == 0)
@@ -69,7 +71,7 @@ import Testing
       lines.count == 1 && lines[0].hasPrefix("Assets/a/\(name): warning: \"Assets/a/"), "\(result.errors)")
   }
 
-  @Test func `what lies below a name without a form is told once`() throws {
+  @Test func `files below a name that a depfile cannot contain are reported once`() throws {
     let folder = try project("a=b/1/x", "a=b/2/y", "a=b/3=/z")
     #expect(try build(folder).errors.split(separator: "\n").count { $0.reports("unsayable-name") } == 1)
   }

@@ -123,7 +123,7 @@ import Testing
   }
 
   /// As long as the rules have errors, no entry of `accept` is reported as unused.
-  @Test func `beside errors of the manifest none is unused`() throws {
+  @Test func `no acceptance is reported as unused if the manifest has errors`() throws {
     let run = try validate(#"{"check": "path-in-two-packs", "reason": "y"}"#, #", "colour": 1"#)
     #expect(run.status == .inputHasErrors)
     #expect(!run.errors.reports("unused-accept"))

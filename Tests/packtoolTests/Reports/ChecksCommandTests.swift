@@ -69,7 +69,7 @@ import Testing
     ("empty-file", "a note, unless \"severity\" sets another level"),
     ("unknown-tag", "an error in the manifest; its severity cannot be lowered"),
   ])
-  func `severity is said`(id: String, text: String) {
+  func `the severity is printed`(id: String, text: String) {
     #expect(runTool("checks", id).output.split(separator: "\n").dropFirst().first == text[...])
   }
 

@@ -100,7 +100,7 @@ import Testing
     #expect(lines.last == "./\(path): error: m [missing-manifest]")
   }
 
-  @Test func `nothing found is nothing said`() throws {
+  @Test func `without findings nothing is printed`() throws {
     #expect(report() == "")
     let folder = try TemporaryFolder()
     try folder.write("a", "x")

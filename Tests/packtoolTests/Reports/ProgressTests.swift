@@ -62,7 +62,7 @@ import Testing
     #expect(texts[4] == "\r\u{1b}[K")
   }
 
-  @Test func `nobody is told who does not want it`() throws {
+  @Test func `no progress is shown to users who turned it off`() throws {
     var options = SharedOptions()
     options.isQuiet = true
     #expect(try said(at: [30, 60], [:], options) == ["", "", ""])

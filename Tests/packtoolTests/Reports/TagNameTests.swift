@@ -64,7 +64,7 @@ import Testing
     #expect(whole.matches(of: /\[tag-size\]/).count > 20)
   }
 
-  @Test func `names tell packs apart`() {
+  @Test func `names distinguish packs`() {
     let common = ["a", "b", "c", "d"]
     let names = TagNames([common + ["x"], common + ["y"], ["a"], common + ["x", "z"]])
     #expect(names.name(of: ["a"]) == "a")

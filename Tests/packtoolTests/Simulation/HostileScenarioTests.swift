@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Scenarios with changed bytes are either played or reported, but they never cause a crash.
-  @Test func `damaged texts are told`() throws {
+  @Test func `damaged texts are reported`() throws {
     var dice = Dice(seed: 5)
     var readable = 0
     for seed in 0..<sample(300, of: 1500) {
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// There is no overflow even in reports with the largest possible numbers.
-  @Test func `huge results are told`() throws {
+  @Test func `huge results are reported`() throws {
     let packs = ["a", "b", "c"].map {
       SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transferSize: .max / 4, contentID: "")
     }

@@ -136,7 +136,7 @@ import Testing
     (#""steps": [{ "repeat": 2, "steps": [{ "begin": ["Bx"], "as": "b" }] }], "connections": 0"#, 1),
     (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "updat": "new" }]"#, 0),
     (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "update": 3 }]"#, 0),
-  ]) func `an unknown tag is told beside other mistakes`(members: String, count: Int) throws {
+  ]) func `an unknown tag is reported together with other mistakes`(members: String, count: Int) throws {
     let folder = try site()
     try folder.write("s.json", "{ \"link\": \"3G\", \(members) }")
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
@@ -155,7 +155,7 @@ import Testing
     #expect(run.errors.reports("unknown-tag", naming: "Bx"), "\(run.errors)")
   }
 
-  @Test func `words that are swapped are said`() {
+  @Test func `swapped words are reported`() {
     let folder = "\(Self.examples)/GreatGame"
     let run = runTool("simulate", folder, "\(folder)/Scenarios/late.json")
     #expect(
@@ -251,7 +251,7 @@ import Testing
   }
 
   /// Changes that help to meet an expectation come before changes that save more time in total.
-  @Test func `advice mends what is expected first`() throws {
+  @Test func `advice first fixes the stalls that were expected to be short`() throws {
     let folder = try site()
     func advised(_ expected: String) throws -> (text: String, first: String?) {
       let scenario = """
@@ -299,7 +299,7 @@ import Testing
     #expect(run.status == .usage && run.errors.hasFacts(facts))
   }
 
-  @Test func `missing files are told`() throws {
+  @Test func `missing files are reported`() throws {
     let folder = try site()
     let run = runTool("simulate", folder.path("none.json"), folder.path("game"))
     #expect(

@@ -100,7 +100,7 @@ import Testing
   ///
   /// If only the text file were in a separate pack, the other files would have been downloaded twice more
   /// because of the image.
-  @Test func `what changes often is set apart`() throws {
+  @Test func `files that change often get their own pack`() throws {
     let report = try report(site())
     #expect(report.download == 4544 && report.saving == 4500)
     #expect(
@@ -121,7 +121,7 @@ import Testing
     #expect(run.errors.refuses(naming: "--having"))
   }
 
-  @Test func `text and Markdown tell the same`() throws {
+  @Test func `text and Markdown contain the same facts`() throws {
     let site = try site()
     let names = (0..<4).map { site.folder.path("\($0)") }
     let proposal =

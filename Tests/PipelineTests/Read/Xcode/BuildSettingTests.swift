@@ -59,7 +59,7 @@ import Testing
     #expect(result.resources?.packURLPrefix?.value == "https://x.y/")
   }
 
-  @Test func `conditions, unknown names and a target without packs are told`() throws {
+  @Test func `conditions, unknown names and a target without packs are reported`() throws {
     let result = try read(
       """
       PRODUCT_BUNDLE_IDENTIFIER = "com.$(WHO)"; "PRODUCT_BUNDLE_IDENTIFIER[sdk=iphonesimulator*]" = sim;

@@ -40,7 +40,7 @@ import Testing
     ),
     ("{ \"a\": 1 }", #"1:6: [project-syntax] "=" ":" "a""#),
   ])
-  func `what cannot be read is told where it stands`(text: String, facts: String) throws {
+  func `text that cannot be read is reported at its place`(text: String, facts: String) throws {
     #expect(try findings(text) == [facts])
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(found.count == 3 && found.areAll { $0.contains("[damaged-project]") })
   }
 
-  @Test func `groups in a circle are told once for each file in them`() throws {
+  @Test func `a cycle of groups is reported once for each file in it`() throws {
     var project = TestProject()
     project.objects["G1"] = "isa = PBXGroup; children = ( G2, ); sourceTree = \"<group>\";"
     project.objects["G2"] = "isa = PBXGroup; children = ( G1, X, ); sourceTree = \"<group>\";"
@@ -179,7 +179,7 @@ import Testing
     #expect(try ProjectResources.read(text).resources?.items.count == 1)
   }
 
-  @Test func `objects of other kinds than they should be are told`() throws {
+  @Test func `objects of the wrong kind are reported`() throws {
     #expect(
       try findings("{ a = b; }") == [#"1:1: [damaged-project] "objects""#])
     #expect(

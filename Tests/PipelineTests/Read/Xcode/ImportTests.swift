@@ -173,7 +173,7 @@ import Testing
       ])
   }
 
-  @Test func `a synchronized folder of another target lends what it is told to`() throws {
+  @Test func `a synchronized folder of another target adds the files that its exceptions name`() throws {
     var project = TestProject()
     project.objects["SYNC"] =
       "isa = PBXFileSystemSynchronizedRootGroup; exceptions = ( EX, ); path = Other; sourceTree = \"<group>\";"
@@ -244,7 +244,7 @@ import Testing
       ])
   }
 
-  @Test func `what cannot be carried is told`() throws {
+  @Test func `resources that a manifest cannot contain are reported`() throws {
     var project = TestProject()
     project.add("gone.png", tags: "a")
     project.add("../up.png", tags: "b")

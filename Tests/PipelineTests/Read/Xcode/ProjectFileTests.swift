@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func `that all files are missing is said once`() throws {
+  @Test func `if all files are missing, this is reported once`() throws {
     var project = TestProject()
     for number in 0..<52 { project.add("Sounds/\(number).wav", tags: "t\(number)") }
     let site = try ProjectSite(project)

@@ -96,7 +96,7 @@ import Testing
     ("9x", true),
     ("NO", false), ("N", false), ("0", false), ("", false), ("on", false), ("-1", false),
   ])
-  func `yes is told by the first character`(value: String, isYes: Bool) throws {
+  func `the first character decides whether a value means yes`(value: String, isYes: Bool) throws {
     let result = try read("EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE = \"\(value)\";")
     #expect(result.resources?.embedsPacks == isYes)
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(result.resources?.bundleIdentifier?.value == expected)
   }
 
-  @Test func `a condition of another kind is told, and not met`() throws {
+  @Test func `a condition of an unknown kind is reported and counts as false`() throws {
     let result = try read(#"PRODUCT_BUNDLE_IDENTIFIER = a; "PRODUCT_BUNDLE_IDENTIFIER[moon=full]" = b;"#)
     #expect(result.resources?.bundleIdentifier?.value == "a")
     #expect(
@@ -135,7 +135,7 @@ import Testing
     ("", "com.apple.product-type.application.watchapp2"),
     ("", "com.apple.product-type.framework"),
   ])
-  func `targets without on-demand resources are told`(settings: String, productType: String) throws {
+  func `targets without on-demand resources are reported`(settings: String, productType: String) throws {
     let choice = ProjectChoice(target: "App")
     let off = try read("PRODUCT_BUNDLE_IDENTIFIER = a; \(settings)", choice, productType: productType)
     #expect(off.findings == [#"warning [disabled-resources] "App""#])
@@ -145,7 +145,7 @@ import Testing
     #expect(on.findings == [#"error [unsupported-setting] "App""#])
   }
 
-  @Test func `settings that cannot be followed are told`() throws {
+  @Test func `settings that packtool does not support are reported`() throws {
     let result = try read(
       """
       PRODUCT_BUNDLE_IDENTIFIER = a; WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES = YES; ASSET_PACK_FOLDER_PATH = "../packs";

@@ -45,7 +45,7 @@ import Testing
     ("#include \"\"", 0, "\"#include\""),
     ("#include \"x\" y", 13, "\"#include\""),
   ])
-  func `mistakes are told where they stand, and the next line is read`(
+  func `mistakes are reported at their places, and the next line is read`(
     text: String, offset: Int, named: String
   ) {
     let file = SettingsFile(Array((text + "\nZ = 1").utf8))
@@ -147,7 +147,8 @@ import Testing
     #expect(try identifier(site) == "1.2.3.4")
   }
 
-  @Test func `conditions on the configuration are decided, those on devices are told`() throws {
+  @Test func `conditions on the configuration are evaluated, and conditions on devices are reported`() throws
+  {
     let importer = try site(
       """
       SUFFIX[config=Debug] = .debug
@@ -193,12 +194,12 @@ import Testing
     ("#include? \"App.xcconfig\"", #""Config/App.xcconfig""#),
     ("#include \"../Config/./App\"", #""Config/App.xcconfig""#),
   ])
-  func `what cannot be included is told`(line: String, named: String) throws {
+  func `files that cannot be included are reported`(line: String, named: String) throws {
     let found = try site("PRODUCT_BUNDLE_IDENTIFIER = a.b\n\(line)").findings()
     #expect(found == ["warning [unread-settings] \(named)"])
   }
 
-  @Test func `a file that is not there is told in the project`() throws {
+  @Test func `a missing file is reported at its place in the project`() throws {
     var project = TestProject()
     project.add("a.png", tags: "x")
     project.add("Pods/Pods-App.xcconfig", tags: nil)
@@ -211,7 +212,7 @@ import Testing
     #expect(try site.importer().manifest != nil)
   }
 
-  @Test func `a file that the project does not describe is told`() throws {
+  @Test func `a file that the project does not describe is reported`() throws {
     var project = TestProject()
     project.add("a.png", tags: "x")
     project.objects["REL"]! += " baseConfigurationReference = NOWHERE;"

@@ -70,7 +70,7 @@ import Testing
     #expect(try checks("") == [])
   }
 
-  @Test func `what is no JSON is said`() throws {
+  @Test func `invalid JSON is reported`() throws {
     let (files, findings) = try contents("{\n \"images\": nonsense }")
     #expect(files.count == 4)
     #expect(findings.count == 1)
