@@ -88,9 +88,17 @@ package struct ZipNames: Sendable {
     if try file.fileSize() > FileWindow.maxFileSize { return true }
     guard let tail = try tail(of: &file) else { return false }
     return (0...tail.count - ZipFields.endSize).contains { start in
-      tail.little32(at: start) == ZipFields.endSignature
-        && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) <= tail.count
+      commentEnd(ofRecordAt: start, in: tail).map { $0 <= tail.count } ?? false
     }
+  }
+
+  /// Returns the position at which the comment of an end record ends; nil if no record is at `start`.
+  ///
+  /// The record can be followed by a comment of up to 65,535 bytes. The record states the comment's length,
+  /// so the position can be after the end of the archive.
+  private static func commentEnd(ofRecordAt start: Int, in tail: [UInt8]) -> Int? {
+    guard tail.little32(at: start) == ZipFields.endSignature else { return nil }
+    return start + ZipFields.endSize + Int(tail.little16(at: start + 20))
   }
 
   /// Returns the range of the directory, and the offset of the records after it.
@@ -101,11 +109,7 @@ package struct ZipNames: Sendable {
     if size > FileWindow.maxFileSize { return nil }
     guard let tail = try tail(of: &file) else { return nil }
     let length = tail.count
-    // The record can be followed by a comment of up to 65,535 bytes. The record states the comment's length.
-    let found = (0...length - ZipFields.endSize).last { start in
-      tail.little32(at: start) == ZipFields.endSignature
-        && start + ZipFields.endSize + Int(tail.little16(at: start + 20)) == length
-    }
+    let found = (0...length - ZipFields.endSize).last { commentEnd(ofRecordAt: $0, in: tail) == length }
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
     var end = size - Int64(length - found)
