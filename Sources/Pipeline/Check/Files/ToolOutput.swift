@@ -13,7 +13,7 @@ enum ToolOutput {
     case UInt8(ascii: "<"):
       if head.starts(with: page.utf8) { return "a report page" }
       return head.starts(with: jUnit.utf8) ? "a list of findings" : nil
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return words(json: compact(head))
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return words(json: head)
     case UInt8(ascii: "#"):
       return head.starts(with: comparison.utf8) && text(head).contains("|  | before | after |")
         ? "a comparison" : nil
@@ -55,24 +55,39 @@ enum ToolOutput {
     Beginning(text: #"{"formatVersion":1,"subjects":[{"#, words: "an explanation"),
   ]
 
-  private static func words(json text: String) -> String? {
-    if text.hasPrefix("[{\"check_name\":\"") {
-      return namesCheck(text, key: "check_name") ? "a list of findings" : nil
+  private static func words(json head: Span<UInt8>) -> String? {
+    if begins(head, with: "[{\"check_name\":\"") {
+      return namesCheck(compact(head), key: "check_name") ? "a list of findings" : nil
     }
-    guard text.hasPrefix("{\"") else { return nil }
-    if text.hasPrefix("{\"bundleIdentifier\":\"") {
+    guard begins(head, with: "{\"") else { return nil }
+    if begins(head, with: "{\"bundleIdentifier\":\"") {
+      let text = compact(head)
       if text.contains("\"contents\":{\"digest\":\"sha256:") { return "the index of a build" }
       if text.contains("\"kind\":\"index\"") { return "a list of packs" }
       return text.contains("\"formatVersion\":") || text.contains("\"diagnostics\":[")
         ? "a plan" : nil
     }
-    if text.hasPrefix("{\"diagnostics\":[{") {
-      return namesCheck(text, key: "id") ? "a list of findings" : nil
+    if begins(head, with: "{\"diagnostics\":[{") {
+      return namesCheck(compact(head), key: "id") ? "a list of findings" : nil
     }
-    if text.hasPrefix("{\"time\":\"") {
+    if begins(head, with: "{\"time\":\"") {
+      let text = compact(head)
       return text.contains("\",\"request\":\"") && text.contains(",\"range\":") ? "a log of requests" : nil
     }
-    return beginnings.first { text.hasPrefix($0.text) }?.words
+    return beginnings.first { begins(head, with: $0.text) }?.words
+  }
+
+  /// Whether a JSON document without blanks and line ends begins with a text.
+  ///
+  /// Nearly all JSON files are assets, so the bytes are compared without making a string of them.
+  private static func begins(_ head: Span<UInt8>, with text: String) -> Bool {
+    var position = 0
+    for byte in text.utf8 {
+      while position < head.count, head[position] <= 0x20 { position += 1 }
+      if position == head.count || head[position] != byte { return false }
+      position += 1
+    }
+    return true
   }
 
   /// Whether the value of a key, where it occurs first, is the id of a check.
