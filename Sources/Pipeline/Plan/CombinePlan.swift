@@ -89,6 +89,10 @@ extension CombinePlan {
 /// smaller pack. Otherwise, it is the pack that was combined later. A queue contains the cheapest pair of
 /// each owner, or a lower bound of the cost of that pair. Therefore, costs are computed only for the owner
 /// with the lowest bound.
+///
+/// Users combine packs because they have more packs than a store accepts, so thousands of packs are normal.
+/// Combining 2,000 packs to 100 takes about 0.03 s. If each step computed the costs of all pairs, it would
+/// take 16 s.
 struct PackCombiner {
   private struct Entry {
     var packs: [Int]

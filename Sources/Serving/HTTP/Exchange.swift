@@ -35,7 +35,7 @@ final class Exchange {
   private var wasCalled = false
   /// The number of bytes that the kernel had sent on the connection before this response; nil if the kernel
   /// does not copy the body from a file.
-  private var counted: Int64?
+  private var sentBefore: Int64?
 
   /// The maximum number of bytes that are read with one call.
   ///
@@ -82,9 +82,7 @@ final class Exchange {
     }
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
-      counted = Platform.transfer(of: connection_socket(connection))?.sent
-      // Without this call, libmicrohttpd would send the headers in a separate packet.
-      Platform.holdPartialPackets(on: connection_socket(connection))
+      sentBefore = Platform.transfer(of: connection_socket(connection))?.sent
     }
     return queued.queue(response.status, on: connection)
   }
@@ -206,7 +204,6 @@ final class Exchange {
 
   /// Ends the exchange: records the number of bytes that were sent, and writes a line to the log.
   func end(_ ending: Ending, connection: OpaquePointer) {
-    if counted != nil { Platform.sendPartialPackets(on: connection_socket(connection)) }
     guard let response else { return }
     let bytes =
       hasBody(response) ? sentBytes(of: response, ending: ending, connection: connection) : 0
@@ -241,8 +238,10 @@ final class Exchange {
     if isStreamed(response) { return sent }
     if ending == .complete { return Int64(range.count) }
     // If the kernel copies the body from a file, only the kernel knows how many bytes arrived.
-    guard let counted, let transfer = Platform.transfer(of: connection_socket(connection)) else { return 0 }
-    return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))
+    guard let sentBefore, let transfer = Platform.transfer(of: connection_socket(connection)) else {
+      return 0
+    }
+    return max(0, min(Int64(range.count), transfer.acknowledged - sentBefore - headerSize(of: response)))
   }
 
   /// Returns the size of the headers in bytes, including the status, date and length that libmicrohttpd adds.

@@ -224,7 +224,7 @@ struct ListeningSocket: ~Copyable {
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, size)
     // Without this option, the IPv6 address for all interfaces would also accept IPv4 connections.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
-    if address.isLoopback { Platform.sendAtOnce(on: descriptor) }
+    if address.isLoopback { Platform.turnOffPacing(on: descriptor) }
     guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {

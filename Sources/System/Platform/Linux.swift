@@ -152,6 +152,10 @@
     /// have arrived.
     ///
     /// Returns nil if the kernel does not report these numbers.
+    ///
+    /// libmicrohttpd does not report them. Without them, `serve` could not let the kernel copy a file into a
+    /// connection, because the log would not know how much of an interrupted download arrived. If `serve`
+    /// copied the files itself, downloads of 50 MB would take ten times as much processor time.
     package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
         // These are offsets in `tcp_info`. Its members never move.
@@ -169,23 +173,12 @@
     /// Whether `transfer` can report numbers on this system.
     package static let countsTransfers = true
 
-    /// Makes the kernel wait for more bytes before it sends a packet that is not full.
-    package static func holdPartialPackets(on socket: Int32) { setCork(1, on: socket) }
-
-    /// Makes the kernel send the partial packet that it held back.
-    package static func sendPartialPackets(on socket: Int32) { setCork(0, on: socket) }
-
-    private static func setCork(_ value: Int32, on socket: Int32) {
-      var value = value
-      setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    /// Turns packet pacing off.
+    /// Turns packet pacing off, with the congestion control `reno`.
     ///
-    /// Some machines have pacing on by default.
-    ///
-    /// Pacing helps on long-distance networks. On connections within the machine, it only takes time.
-    package static func sendAtOnce(on socket: Int32) {
+    /// Some machines have pacing on by default, with `bbr`. Pacing helps on long-distance networks. On
+    /// connections within the machine, it only takes time: when we compared `serve` with nginx, nginx took
+    /// 14 % more processor cycles with `bbr` than with `reno` to send files of 10 kB.
+    package static func turnOffPacing(on socket: Int32) {
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
     }
   }

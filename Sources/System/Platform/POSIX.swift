@@ -64,11 +64,7 @@
 
     package static let countsTransfers = false
 
-    package static func holdPartialPackets(on socket: Int32) {}
-
-    package static func sendPartialPackets(on socket: Int32) {}
-
-    package static func sendAtOnce(on socket: Int32) {}
+    package static func turnOffPacing(on socket: Int32) {}
 
     #if canImport(Darwin)
       /// This uses F_FULLFSYNC if the disk supports it, because `fsync` leaves bytes in the disk's own cache.

@@ -26,6 +26,9 @@ struct CodeToken {
 }
 
 /// The tokens of one file of app code, without its comments.
+///
+/// Each of the eight languages would need another library to parse it. To find calls with literal strings,
+/// packtool only needs words, strings and punctuation signs.
 struct CodeTokens {
   let text: SourceText
   let language: CodeLanguage

