@@ -15,7 +15,7 @@ struct DownloadSchedule: Sendable {
     var arrived: Int64 = 0
     var isStored = false
     /// Whether the pack's download is suspended, because it failed and will be retried later.
-    var isResting = false
+    var isSuspended = false
     /// Whether the pack was purged.
     ///
     /// A purged pack is not prefetched again.
@@ -131,11 +131,11 @@ extension DownloadSchedule {
 
   /// Opens a request for the given packs, without using the request's tags.
   mutating func open(_ request: RequestState, packs numbers: [Int]) {
-    request.take(numbers)
+    request.setPacks(numbers)
     requests.append(request)
     for number in numbers { pin(number) }
     events.isChanged = true
-    noteWhole(request)
+    settleIfStored(request)
   }
 
   /// The requests that still wait, in the order in which they began.
@@ -147,7 +147,7 @@ extension DownloadSchedule {
   func isAwaited(_ pack: Int) -> Bool { !awaiting(pack).isEmpty }
 
   private func awaiting(_ pack: Int) -> [RequestState] {
-    (requests + installs + stagings).filter { $0.outcome == nil && $0.holds(pack) }
+    (requests + installs + stagings).filter { $0.outcome == nil && $0.uses(pack) }
   }
 
   /// Returns the packs of some tags in the current release.
@@ -237,7 +237,7 @@ extension DownloadSchedule {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
-    request.take(initialInstall)
+    request.setPacks(initialInstall)
     installs.append(request)
     report(request)
   }
@@ -260,24 +260,24 @@ extension DownloadSchedule {
   mutating func store(_ pack: Int) {
     serving.removeAll { $0 == pack }
     reserve(pack)
-    (packs[pack].isStored, packs[pack].isResting, packs[pack].lastUse) = (true, false, now)
+    (packs[pack].isStored, packs[pack].isSuspended, packs[pack].lastUse) = (true, false, now)
     events.isChanged = true
-    for request in awaiting(pack) { noteWhole(request) }
+    for request in awaiting(pack) { settleIfStored(request) }
   }
 
   /// Records that a stored pack is damaged or no longer on the disk.
-  mutating func lose(_ pack: Int) {
+  mutating func markMissing(_ pack: Int) {
     (packs[pack].isStored, packs[pack].arrived) = (false, 0)
     events.isChanged = true
   }
 
-  /// Suspends a pack's download until `wake` is called.
-  mutating func rest(_ pack: Int) {
+  /// Suspends a pack's download until `resume` is called.
+  mutating func suspend(_ pack: Int) {
     serving.removeAll { $0 == pack }
-    packs[pack].isResting = true
+    packs[pack].isSuspended = true
   }
 
-  mutating func wake(_ pack: Int) { packs[pack].isResting = false }
+  mutating func resume(_ pack: Int) { packs[pack].isSuspended = false }
 
   /// Sets the size of a pack's download in bytes.
   mutating func setTransfer(_ bytes: Int64, pack: Int) { packs[pack].transfer = bytes }
@@ -298,7 +298,7 @@ extension DownloadSchedule {
     for request in awaiting(pack) { close(request, error: error) }
   }
 
-  private mutating func noteWhole(_ request: RequestState) {
+  private mutating func settleIfStored(_ request: RequestState) {
     report(request)
     if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
     // This function does not end an install. `firstWanted` ends the install and begins the prefetch.
@@ -343,7 +343,7 @@ extension DownloadSchedule {
   }
 
   private func firstMissing(_ numbers: some Sequence<Int>) -> [Int] {
-    Array(numbers.lazy.filter { !packs[$0].isStored && !packs[$0].isResting }.prefix(connections))
+    Array(numbers.lazy.filter { !packs[$0].isStored && !packs[$0].isSuspended }.prefix(connections))
   }
 
   private mutating func finishInstall() {
@@ -367,8 +367,8 @@ extension DownloadSchedule {
     }
     for (_, request) in sorted {
       if isUrgent && request.priority != .urgent { break }
-      for pack in request.packs where !packs[pack].isStored && !packs[pack].isResting && !found.contains(pack)
-      {
+      for pack in request.packs
+      where !packs[pack].isStored && !packs[pack].isSuspended && !found.contains(pack) {
         found.append(pack)
         if found.count == connections { return found }
       }
@@ -579,10 +579,10 @@ extension DownloadSchedule {
   ///
   /// Packs that requests wait for are downloaded first.
   mutating func download(_ request: RequestState, packs numbers: [Int]) throws(OnDemandError) {
-    request.take(numbers)
+    request.setPacks(numbers)
     if !numbers.allSatisfy({ packs[$0].isStored }) && !isOnline { throw .offline }
     stagings.append(request)
-    noteWhole(request)
+    settleIfStored(request)
   }
 
   /// Makes a release the current release.
@@ -602,7 +602,7 @@ extension DownloadSchedule {
     initialInstall = next.initialInstall.compactMap { numbers[$0] }
     prefetchOrder = next.prefetch.compactMap { numbers[$0] }
     prefetch = []
-    for request in installs { request.take(initialInstall) }
+    for request in installs { request.setPacks(initialInstall) }
     for number in packs.indices { removeIfReplaced(number) }
     events.isChanged = true
   }

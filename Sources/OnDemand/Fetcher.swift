@@ -237,7 +237,7 @@ extension PackStore {
   ///
   /// The request ends if no byte of the body arrives for `Options.patience` seconds.
   private func transfer(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
-    let gate = TransferGate(receiver) { [self] in note { $0.noteServer() } }
+    let gate = TransferGate(receiver) { [self] in note { $0.markServerKnown() } }
     let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
     let task = Task { [transport = options.transport] in
       do {
@@ -282,16 +282,16 @@ private final class TransferGate: Sendable {
 
   private let state = Locked(State())
   private let target: ResponseReceiver
-  private let noteServer: @Sendable () -> Void
+  private let markServerKnown: @Sendable () -> Void
 
-  init(_ target: ResponseReceiver, noteServer: @escaping @Sendable () -> Void) {
-    (self.target, self.noteServer) = (target, noteServer)
+  init(_ target: ResponseReceiver, markServerKnown: @escaping @Sendable () -> Void) {
+    (self.target, self.markServerKnown) = (target, markServerKnown)
   }
 
   var receiver: ResponseReceiver {
     ResponseReceiver { answer in
       try self.pass {
-        self.noteServer()
+        self.markServerKnown()
         if (300...399).contains(answer.statusCode) && answer.statusCode != 304 {
           throw Redirect(place: answer.value(forHTTPHeaderField: "Location"), status: answer.statusCode)
         }

@@ -4,7 +4,7 @@ import Foundation
 extension PackStore {
   /// Downloads a pack, makes its files and moves them into place, retrying until the pack is stored or the
   /// job is stopped.
-  func bring(_ number: Int, job: Int) async {
+  func downloadAndStore(_ number: Int, job: Int) async {
     while !Task.isCancelled, let plan = perform({ $0.plan(for: number, job: job) }) {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }

@@ -6,7 +6,7 @@ struct PackMaker {
   enum Purpose { case store, check }
 
   /// The number of files and bytes of the pack that have not been made yet.
-  private struct Rest: Equatable {
+  private struct Remaining: Equatable {
     var count: Int64
     var size: Int64
   }
@@ -15,13 +15,13 @@ struct PackMaker {
   private let pack: Catalog.Pack
   private let list: FileWriter
   private let purpose: Purpose
-  private var rest: Rest
+  private var remaining: Remaining
   private var last = ""
 
   init(_ pack: Catalog.Pack, in folder: URL, purpose: Purpose = .store) throws {
     (self.pack, self.purpose) = (pack, purpose)
     files = folder.appendingPathComponent("files", isDirectory: true)
-    rest = Rest(count: pack.fileCount, size: pack.size)
+    remaining = Remaining(count: pack.fileCount, size: pack.size)
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
@@ -33,10 +33,10 @@ struct PackMaker {
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" occurs twice, or is not in the order of the paths")
     }
-    if rest.count == 0 || !(0...rest.size).contains(size) {
+    if remaining.count == 0 || !(0...remaining.size).contains(size) {
       throw wrong("it contains more files or bytes than the index states")
     }
-    rest = Rest(count: rest.count - 1, size: rest.size - size)
+    remaining = Remaining(count: remaining.count - 1, size: remaining.size - size)
     last = path
     let writer = try writer(for: path)
     try write(writer)
@@ -58,7 +58,9 @@ struct PackMaker {
 
   func finish() throws {
     let isRight = try list.finish() == pack.digest.hex
-    if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents do not match the index") }
+    if remaining != Remaining(count: 0, size: 0) || !isRight {
+      throw wrong("its contents do not match the index")
+    }
   }
 
   /// Unpacks an archive, or only checks its contents.

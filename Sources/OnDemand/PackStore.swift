@@ -127,7 +127,7 @@ public final class PackStore: Sendable {
     } else {
       Task {
         do {
-          try await takeFirstRelease()
+          try await applyFirstRelease()
           try begin()
         } catch {
           fail(error)
@@ -295,15 +295,15 @@ extension PackStore {
       Task(executorPreference: disk) {
         // Wait for the previous task, because only one task at a time can write a download's file.
         await previous?.value
-        await self.bring(number, job: job)
+        await self.downloadAndStore(number, job: job)
       }
     }
     for pause in storeState.pauses {
       let task = Task { [options] in
         guard (try? await options.wait(pause.seconds)) != nil, !Task.isCancelled else { return }
-        self.perform { $0.wake(pause.number) }
+        self.perform { $0.resume(pause.number) }
       }
-      storeState.setWakeUp(task, pack: pause.number)
+      storeState.setRetryTask(task, pack: pause.number)
     }
     storeState.pauses = []
     let effects = storeState.effects
@@ -416,7 +416,7 @@ extension PackStore {
       files.release(numbers.filter { !unknown.contains($0) })
       perform { storeState in
         storeState.schedule.reopen(state)
-        storeState.lose(lost)
+        storeState.markMissing(lost)
       }
       return false
     }

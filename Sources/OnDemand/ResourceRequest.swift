@@ -62,7 +62,7 @@ public final class ResourceRequest: Sendable {
   ///   error, the request uses no packs.
   public func beginAccessing() async throws {
     do {
-      if !store.hasRelease { try await store.takeFirstRelease() }
+      if !store.hasRelease { try await store.applyFirstRelease() }
       while true {
         _ = try store.perform { storeState throws(OnDemandError) in
           try storeState.begin(state, missing: .downloaded)
@@ -148,12 +148,12 @@ final class RequestState: @unchecked Sendable {
 
   init(_ tags: [String] = []) { self.tags = tags }
 
-  func take(_ numbers: [Int]) {
+  func setPacks(_ numbers: [Int]) {
     packs = numbers
     packSet = Set(numbers)
   }
 
-  func holds(_ pack: Int) -> Bool { packSet.contains(pack) }
+  func uses(_ pack: Int) -> Bool { packSet.contains(pack) }
 
   var isWatched: Bool { !watchers.isEmpty }
   /// Whether the request failed or was ended.

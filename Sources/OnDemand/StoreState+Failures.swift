@@ -17,22 +17,22 @@ extension StoreState {
       report(.patchFailed(pack: plan.pack.id, error: known))
       return .tryAgain
     }
-    var trouble = troubles[plan.number] ?? Trouble(since: schedule.now)
-    defer { if jobs[plan.number]?.id == plan.job { troubles[plan.number] = trouble } }
+    var retryState = retryStates[plan.number] ?? RetryState(since: schedule.now)
+    defer { if jobs[plan.number]?.id == plan.job { retryStates[plan.number] = retryState } }
     switch error {
-    case OnDemandError.damaged where !trouble.wasDamaged:
-      trouble.wasDamaged = true
+    case OnDemandError.damaged where !retryState.wasDamaged:
+      retryState.wasDamaged = true
       schedule.receive(0, pack: plan.number)
       return .tryAgain
     case OnDemandError.refused(_, let status):
-      if tryNextServer(&trouble) { return .tryAgain }
+      if tryNextServer(&retryState) { return .tryAgain }
       return [403, 404, 410].contains(status) ? .askForRelease(known) : fail(known, plan: plan)
     case is OnDemandError, is CocoaError, is POSIXError: return fail(known, plan: plan)
     case let error as URLError where [.unsupportedURL, .badURL].contains(error.code):
       return fail(known, plan: plan)
     default:
-      if tryNextServer(&trouble) { return .tryAgain }
-      return postpone(plan, trouble: &trouble, failure: error)
+      if tryNextServer(&retryState) { return .tryAgain }
+      return postpone(plan, retryState: &retryState, failure: error)
     }
   }
 
@@ -42,41 +42,41 @@ extension StoreState {
   mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
     if jobs[plan.number]?.id != plan.job { return .stop }
     jobs[plan.number] = nil
-    troubles[plan.number] = nil
+    retryStates[plan.number] = nil
     schedule.fail(error, pack: plan.number)
     report(.failed(pack: plan.pack.id, error: error))
     return .stop
   }
 
-  private mutating func tryNextServer(_ trouble: inout Trouble) -> Bool {
+  private mutating func tryNextServer(_ retryState: inout RetryState) -> Bool {
     if servers.count == 1 { return false }
     serverOffset += 1
-    trouble.servers += 1
-    return trouble.servers % servers.count != 0
+    retryState.servers += 1
+    return retryState.servers % servers.count != 0
   }
 
   /// Suspends a pack to retry its download later.
   ///
   /// If the time for retries has run out, gives up the pack.
-  private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
+  private mutating func postpone(_ plan: Plan, retryState: inout RetryState, failure: any Error) -> Next {
     let error = OnDemandError(failure, pack: plan.pack.id)
     let isAwaited = schedule.isAwaited(plan.number)
-    let patience = options.patience - Double(schedule.now - trouble.since) / 1_000_000
+    let patience = options.patience - Double(schedule.now - retryState.since) / 1_000_000
     if isAwaited && (patience <= 0 || isUnreachable(failure) && !isServerKnown) {
       schedule.failRequests(error, pack: plan.number)
       report(.failed(pack: plan.pack.id, error: error))
       if !schedule.prefetch.contains(plan.number) {
         // This gives the next request for the pack the full time for retries.
-        (jobs[plan.number], troubles[plan.number]) = (nil, nil)
+        (jobs[plan.number], retryStates[plan.number]) = (nil, nil)
         return .stop
       }
     }
-    var pause = min(60, Double(1 << min(trouble.pauses, 6))) * options.jitter()
+    var pause = min(60, Double(1 << min(retryState.pauses, 6))) * options.jitter()
     if let wanted = (failure as? BusyServer)?.retryAfter { pause = max(pause, min(wanted, options.patience)) }
     if isAwaited && patience > 0 { pause = min(pause, patience) }
-    trouble.pauses += 1
-    if !isAwaited || patience <= 0 { trouble.since = schedule.now }
-    schedule.rest(plan.number)
+    retryState.pauses += 1
+    if !isAwaited || patience <= 0 { retryState.since = schedule.now }
+    schedule.suspend(plan.number)
     pauses.append(Pause(number: plan.number, seconds: pause))
     report(.retry(pack: plan.pack.id, error: error, seconds: pause))
     return .stop

@@ -42,7 +42,7 @@ struct StoreState: Sendable {
   }
 
   /// A download that fails or receives no bytes.
-  struct Trouble: Sendable {
+  struct RetryState: Sendable {
     /// The time of the last byte.
     ///
     /// If no byte has arrived, it is the time when the wait for bytes began.
@@ -56,7 +56,7 @@ struct StoreState: Sendable {
     var servers = 0
     /// Whether a damaged download of the pack has already arrived once.
     var wasDamaged = false
-    var wakeUp: Task<Void, Never>?
+    var retryTask: Task<Void, Never>?
   }
 
   /// A pack whose download is suspended for some seconds.
@@ -98,7 +98,7 @@ struct StoreState: Sendable {
   private var jobCount = 0
   /// For each pack, the id of the job that started last.
   private var lastJobs: [Int: Int] = [:]
-  var troubles: [Int: Trouble] = [:]
+  var retryStates: [Int: RetryState] = [:]
   var serverOffset = 0
   /// The number of bytes that were downloaded for each pack.
   private var received: [Int: Int64] = [:]
@@ -213,7 +213,7 @@ extension StoreState {
     do throws(OnDemandError) {
       if catalog == nil { throw .offline }
       let isOpen = try schedule.begin(request, missing: missing)
-      if isOpen && request.outcome == nil { wakeAll(giving: request.packs) }
+      if isOpen && request.outcome == nil { resumeAll(giving: request.packs) }
       return isOpen
     } catch {
       if missing == .downloaded { request.settle(.failure(error)) }
@@ -225,7 +225,7 @@ extension StoreState {
     if isClosed { throw .closed }
     if catalog == nil { throw .offline }
     try schedule.install(request)
-    wakeAll(giving: request.packs)
+    resumeAll(giving: request.packs)
   }
 
   /// Ends all requests and cancels all downloads.
@@ -238,8 +238,8 @@ extension StoreState {
         schedule.close(request, error: .closed)
       }
       for job in jobs.values { job.task.cancel() }
-      for trouble in troubles.values { trouble.wakeUp?.cancel() }
-      (jobs, troubles) = ([:], [:])
+      for retryState in retryStates.values { retryState.retryTask?.cancel() }
+      (jobs, retryStates) = ([:], [:])
       for watcher in watchers { watcher.finish() }
       for watcher in lowSpace { watcher.finish() }
       (watchers, lowSpace) = ([], [])
@@ -251,11 +251,11 @@ extension StoreState {
     isCutOff = !isAvailable
     isServerKnown = false
     schedule.setOnline(isAvailable)
-    if isAvailable { wakeAll() }
+    if isAvailable { resumeAll() }
   }
 
   /// Records that a server answered.
-  mutating func noteServer() { if !isCutOff { isServerKnown = true } }
+  mutating func markServerKnown() { if !isCutOff { isServerKnown = true } }
 
   mutating func setSpace(_ bytes: Int64) {
     appSpace = max(0, bytes)
@@ -264,15 +264,15 @@ extension StoreState {
 
   /// Downloads the packs of a request again if they are damaged on the disk.
   mutating func repair(_ request: RequestState, packs numbers: [Int]) {
-    lose(numbers)
+    markMissing(numbers)
     schedule.open(request, packs: numbers)
-    wakeAll(giving: numbers)
+    resumeAll(giving: numbers)
   }
 
   /// Marks packs as damaged and removes their files.
-  mutating func lose(_ numbers: [Int]) {
+  mutating func markMissing(_ numbers: [Int]) {
     for number in numbers {
-      schedule.lose(number)
+      schedule.markMissing(number)
       removeFiles(schedule.packs[number].info.key)
     }
   }
@@ -282,7 +282,7 @@ extension StoreState {
     guard let numbers = schedule.numbersByTag[tag] else { return .missing }
     if numbers.allSatisfy({ schedule.packs[$0].isStored }) {
       let isInUse = schedule.requests.contains { request in
-        request.outcome != nil && request.tags.contains(tag) && numbers.allSatisfy(request.holds)
+        request.outcome != nil && request.tags.contains(tag) && numbers.allSatisfy(request.uses)
       }
       return isInUse ? .inUse : .downloaded
     }
@@ -318,12 +318,12 @@ extension StoreState {
     for (number, job) in jobs where !serving.contains(number) {
       job.task.cancel()
       jobs[number] = nil
-      if !schedule.packs[number].isResting { troubles[number]?.idleSince = schedule.now }
+      if !schedule.packs[number].isSuspended { retryStates[number]?.idleSince = schedule.now }
     }
     for number in schedule.serving where jobs[number] == nil {
-      if let idleSince = troubles[number]?.idleSince {
-        troubles[number]?.since += schedule.now - idleSince
-        troubles[number]?.idleSince = nil
+      if let idleSince = retryStates[number]?.idleSince {
+        retryStates[number]?.since += schedule.now - idleSince
+        retryStates[number]?.idleSince = nil
       }
       jobCount += 1
       let task = start(number, jobCount, tasks[number])
@@ -337,7 +337,7 @@ extension StoreState {
   mutating func plan(for number: Int, job: Int) -> Plan? {
     if jobs[number]?.id != job { return nil }
     choosePatch(number)
-    if troubles[number] == nil { troubles[number] = Trouble(since: schedule.now) }
+    if retryStates[number] == nil { retryStates[number] = RetryState(since: schedule.now) }
     return Plan(
       number: number, job: job, pack: schedule.packs[number].info, patch: patch(for: number),
       server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
@@ -351,20 +351,20 @@ extension StoreState {
     schedule.receive(bytes, pack: plan.number)
     if bytes <= before { return }
     received[plan.number, default: 0] += bytes - before
-    noteServer()
-    if schedule.packs[plan.number].isResting { return }
+    markServerKnown()
+    if schedule.packs[plan.number].isSuspended { return }
     // If a transfer falls silent, the silence ends the transfer. Its last bytes are recorded only then.
-    troubles[plan.number] = Trouble(
-      since: max(time, troubles[plan.number]?.since ?? time),
-      idleSince: troubles[plan.number]?.idleSince,
-      wasDamaged: troubles[plan.number]?.wasDamaged == true)
+    retryStates[plan.number] = RetryState(
+      since: max(time, retryStates[plan.number]?.since ?? time),
+      idleSince: retryStates[plan.number]?.idleSince,
+      wasDamaged: retryStates[plan.number]?.wasDamaged == true)
   }
 
   /// Records that a pack is in place on the disk.
   mutating func finish(_ plan: Plan) {
     if isClosed { return }
     present.insert(plan.pack.key)
-    troubles[plan.number] = nil
+    retryStates[plan.number] = nil
     for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
     // A job that was cancelled at the last moment may already have stored its pack. That pack is kept unless
     // it was purged.
@@ -390,25 +390,25 @@ extension StoreState {
   /// Resumes all suspended downloads.
   ///
   /// For the packs in `numbers`, the time for retries starts again.
-  mutating func wakeAll(giving numbers: [Int] = []) {
-    for number in troubles.keys where schedule.packs[number].isResting {
-      troubles[number]?.wakeUp?.cancel()
-      troubles[number]?.pauses = 0
-      wake(number)
+  mutating func resumeAll(giving numbers: [Int] = []) {
+    for number in retryStates.keys where schedule.packs[number].isSuspended {
+      retryStates[number]?.retryTask?.cancel()
+      retryStates[number]?.pauses = 0
+      resume(number)
     }
     for number in numbers {
-      troubles[number]?.since = schedule.now
-      if troubles[number]?.idleSince != nil { troubles[number]?.idleSince = schedule.now }
+      retryStates[number]?.since = schedule.now
+      if retryStates[number]?.idleSince != nil { retryStates[number]?.idleSince = schedule.now }
     }
   }
 
-  mutating func wake(_ number: Int) {
-    troubles[number]?.wakeUp = nil
-    troubles[number]?.idleSince = schedule.now
-    schedule.wake(number)
+  mutating func resume(_ number: Int) {
+    retryStates[number]?.retryTask = nil
+    retryStates[number]?.idleSince = schedule.now
+    schedule.resume(number)
   }
 
-  mutating func setWakeUp(_ task: Task<Void, Never>, pack: Int) { troubles[pack]?.wakeUp = task }
+  mutating func setRetryTask(_ task: Task<Void, Never>, pack: Int) { retryStates[pack]?.retryTask = task }
 
 }
 
@@ -595,7 +595,7 @@ extension StoreState {
   mutating func stage(_ next: Catalog) {
     staged = next
     stagedNumbers = schedule.stage(next)
-    takeUpPacks()
+    restorePresentPacks()
     choosePatches()
   }
 
@@ -609,7 +609,7 @@ extension StoreState {
 
   /// Adds packs that are on the disk to the schedule, if they belong to a release that was just staged or
   /// applied.
-  private mutating func takeUpPacks() {
+  private mutating func restorePresentPacks() {
     for (number, pack) in schedule.packs.enumerated()
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
       sources[pack.info.key] = nil
@@ -631,7 +631,7 @@ extension StoreState {
     if digest == catalog?.indexDigest { return request.settle() }
     if digest != staged?.indexDigest { throw .updateReplaced }
     try schedule.download(request, packs: stagedPacks)
-    wakeAll(giving: request.packs)
+    resumeAll(giving: request.packs)
   }
 
   /// The contents of the files that are written before the staged release becomes the current release.
@@ -663,7 +663,7 @@ extension StoreState {
     (catalog, staged, stagedNumbers) = (staged, nil, [:])
     trust.bundleIdentifier = applied.trust.bundleIdentifier
     schedule.update(to: applied.catalog)
-    takeUpPacks()
+    restorePresentPacks()
     // Packs that the schedule does not know belong to an earlier release whose file could not be read.
     let known = Set(schedule.packs.lazy.filter { $0.isReserved }.map(\.info.key))
     for key in present.subtracting(known) where sources[key] == nil { keepAsSource(key) }

@@ -134,7 +134,7 @@ extension PackStore {
   }
 
   /// Downloads and applies the server's release if the store does not have a release.
-  func takeFirstRelease() async throws {
+  func applyFirstRelease() async throws {
     guard let update = try await checkForUpdate() else { return }
     try await update.apply(.immediately)
   }

@@ -36,7 +36,7 @@ enum LastError {
   /// Stores an error as the last error of this thread.
   ///
   /// - Returns: the error's code, which is negative.
-  @discardableResult static func note(_ error: any Error) -> Int32 {
+  @discardableResult static func record(_ error: any Error) -> Int32 {
     Thread.current.threadDictionary[key] = Message(text(of: error))
     return code(of: error)
   }

@@ -217,7 +217,7 @@ private func returningPointer<Pointer>(_ body: () throws -> Pointer?) -> Pointer
   do {
     return try body()
   } catch {
-    LastError.note(error)
+    LastError.record(error)
     return nil
   }
 }
@@ -228,5 +228,5 @@ private func returningHandle(_ body: () throws -> any AnyObject & Sendable) -> O
 
 /// Returns the result of a closure; if it throws, stores the error and returns its negative code.
 private func returningCode<Number: FixedWidthInteger & SignedInteger>(_ body: () throws -> Number) -> Number {
-  do { return try body() } catch { return Number(LastError.note(error)) }
+  do { return try body() } catch { return Number(LastError.record(error)) }
 }

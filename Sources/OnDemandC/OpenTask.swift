@@ -29,7 +29,7 @@ final class OpenTask: Sendable {
     self.init(request: request)
     let steps = request.progress
     start { [weak self] in
-      let watch = Task { for await step in steps { self?.note(step) } }
+      let watch = Task { for await step in steps { self?.record(step) } }
       try await request.beginAccessing()
       // This waits until the last progress value is stored. The value is then available when the task is
       // done.
@@ -42,7 +42,7 @@ final class OpenTask: Sendable {
     self.init(request: nil)
     start { [weak self] in
       let download = try await download()
-      for await step in download { self?.note(step) }
+      for await step in download { self?.record(step) }
       try await download.wait()
     }
   }
@@ -51,7 +51,7 @@ final class OpenTask: Sendable {
   convenience init(applying update: PackStore.Update) {
     self.init(request: nil)
     start { [weak self] in
-      for await step in update.download() { self?.note(step) }
+      for await step in update.download() { self?.record(step) }
       try await update.apply()
     }
   }
@@ -78,7 +78,7 @@ final class OpenTask: Sendable {
     work.withLock { $0 = task }
   }
 
-  private func note(_ step: ResourceProgress) {
+  private func record(_ step: ResourceProgress) {
     state.withLock { ($0.bytes, $0.total) = (step.bytes, step.total) }
   }
 

@@ -95,9 +95,9 @@ extension CheckedBuild {
     let key = target.settings.key(for: target.plan.manifest)
     return target.plan.packs.indices.map { number in
       let decision = last?.decision(onPack: number, key: key, in: target) ?? .write(.noRecord)
-      guard let taken = reused[number]?.kept else { return decision }
+      guard let reusedPack = reused[number]?.kept else { return decision }
       // An archive that is already in the output folder is kept and not reused from another release.
-      let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
+      let isHere = decision.isKeep && last?.pack(number)?.archive == reusedPack.archive
       return isHere ? decision : .reuse
     }
   }

@@ -144,11 +144,11 @@ package struct Preparation: Sendable {
       }
       return manifest
     }
-    let strayRoot = try source == .manifest ? read?.strayRoot(outside: RunScope.current.root) : nil
+    let rootFinding = try source == .manifest ? read?.rootFinding(outside: RunScope.current.root) : nil
     // If the root folder is wrong, a scan would only cause wrong findings.
-    guard let read, !read.isRootUnknown, strayRoot == nil else {
+    guard let read, !read.isRootUnknown, rootFinding == nil else {
       (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
-      scanDiagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
+      scanDiagnostics = reading.findings + (rootFinding.map { [$0] } ?? [])
       return
     }
     let scanned = try timings.measure(.scan) { () throws(SystemError) in
@@ -210,11 +210,11 @@ package struct Preparation: Sendable {
     if plan.manifest.scope == .packs {
       return try plan.fileFindings(
         for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
-        conclusions: .withheld)
+        dependentChecks: .skipped)
     }
     return try plan.findings(
       for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
-      conclusions: isIncomplete ? .withheld : .drawn)
+      dependentChecks: isIncomplete ? .skipped : .run)
   }
 
   /// Returns findings about the contents of the plan's files.
@@ -245,7 +245,9 @@ package struct Preparation: Sendable {
   package func unusedAcceptances(in findings: [Diagnostic], excluding later: Set<Check> = []) -> [Diagnostic]
   {
     guard let manifest, plan != nil, !isIncomplete else { return [] }
-    var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
+    var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter {
+      !$0.isIncompleteInput
+    }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
     // A check whose severity is `ignore` does not run.
@@ -260,11 +262,11 @@ extension Manifest {
   ///
   /// Without this error, the manifest alone would decide which files of the machine are packed and published.
   /// The result is nil if the root is right, or if there is no checkout.
-  fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
+  fileprivate func rootFinding(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
     let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
     // This check runs before any access to the root. A message can therefore reveal nothing about a folder
     // outside the checkout except its path.
-    guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
+    guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.contains(target)
     else {
       return nil
     }

@@ -34,7 +34,7 @@ package struct ReadBack: Sendable {
     // This check is skipped because it reads all files of equal size, and its findings are only notes.
     manifest?.severities[Check.duplicateContent.id] = .ignore
     let reading = ManifestSource.Reading(
-      manifest: manifest, findings: reader.diagnostics, text: original.text, uncarried: [])
+      manifest: manifest, findings: reader.diagnostics, text: original.text, settingsWithoutKey: [])
     prepared = try Preparation(request, of: reading, at: original.text.path, since: scanTime)
     let found = try prepared.diagnostics + prepared.planFindings(jobs: request.jobs)
     // The fixes are removed, because a fix edits a file and this text has not been saved yet.

@@ -171,7 +171,7 @@ import Testing
   }
 
   /// Downloads all packs that are needed.
-  private func bring(_ schedule: inout DownloadSchedule) {
+  private func downloadAndStore(_ schedule: inout DownloadSchedule) {
     for _ in 0...schedule.packs.count {
       schedule.now += 1
       schedule.reschedule()
@@ -216,7 +216,7 @@ import Testing
       for tag in ["a", "b", "c"] {
         let request = RequestState([tag])
         #expect(try schedule.begin(request, missing: .downloaded))
-        bring(&schedule)
+        downloadAndStore(&schedule)
         schedule.close(request)
       }
       schedule.events = DownloadSchedule.Events()
@@ -248,7 +248,7 @@ import Testing
     var schedule = try schedule(["a": 10])
     let request = RequestState(["a"])
     #expect(try schedule.begin(request, missing: .downloaded))
-    bring(&schedule)
+    downloadAndStore(&schedule)
     schedule.setSpace(10)
     #expect(schedule.events.shortages == [])
     schedule.setSpace(9)

@@ -364,7 +364,7 @@ struct Unexpected: Error {}
     #expect(site.server.paths.count { $0 == "index.json" } == 2)
     // Make the server offer another release, which does not contain the old packs.
     try built.site.write("d", "new")
-    built.site.rest()
+    built.site.waitForClockTick()
     _ = try built.site.request(into: "new").run(Policy())
     site.server.serve(built.site.folder.path("new"))
     site.server.bend { _, _ in }

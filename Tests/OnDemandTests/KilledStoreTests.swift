@@ -220,7 +220,7 @@ import Testing
     let store = try await site.updated()
     try await store.install().wait()
     try built.site.write("a/3", "new")
-    built.site.rest()
+    built.site.waitForClockTick()
     _ = try built.site.request(into: "new").run(Policy())
     site.server.serve(built.site.folder.path("new"))
     try await store.takeUpdate()

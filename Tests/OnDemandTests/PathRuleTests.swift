@@ -97,7 +97,7 @@ import Testing
     let site = try Self.site()
     _ = try Self.build(site, into: "1", .zip)
     try Self.write(version: 2, to: site)
-    site.rest()
+    site.waitForClockTick()
     _ = try Self.build(site, into: "2", .zip)
     let (one, two) = (site.folder.path("1"), site.folder.path("2"))
     // Compare the first build with the second build, and with the project of a manifest. In the second case,
@@ -139,7 +139,7 @@ import Testing
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
     try Self.write(version: 2, to: built)
-    built.rest()
+    built.waitForClockTick()
     let second = try Self.build(built, into: "2", .zip, from: ["1"])
     #expect(second.release?.patches.first?.packs.isEmpty == false)
     let patched = [built.folder.path("1")]

@@ -177,7 +177,7 @@ import Testing
     @Test(arguments: [true, false]) func `patches start from any stored release`(isApplied: Bool) async throws
     {
       try patched.site.write("d/large.bin", Sample.noise(40_000, seed: 8).flipped(at: 5))
-      patched.site.rest()
+      patched.site.waitForClockTick()
       _ = try patched.build(into: "newest", from: ["old"])
       let store = try await offered(["D"])
       let second = try #require(try await store.checkForUpdate())

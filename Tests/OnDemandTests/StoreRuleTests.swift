@@ -166,7 +166,7 @@ import Testing
       var state = try open(release("one", [pack("A"), pack("B")]), servers: servers)
       let request = RequestState(["A"])
       #expect(try state.begin(request, missing: .downloaded))
-      if expected.isServerKnown { state.noteServer() }
+      if expected.isServerKnown { state.markServerKnown() }
       let plan = try state.startJob()
       state.receive(5, plan: plan, at: state.schedule.now)
       if !expected.isServerKnown { state.setNetwork(isAvailable: true) }
@@ -179,7 +179,7 @@ import Testing
       #expect(request.failure == expected.failure, comment)
       #expect(state.pauses.map(\.seconds) == expected.pauses, comment)
       #expect(state.pauses.allSatisfy { $0.number == plan.number }, comment)
-      #expect(state.schedule.packs[plan.number].isResting == !expected.pauses.isEmpty, comment)
+      #expect(state.schedule.packs[plan.number].isSuspended == !expected.pauses.isEmpty, comment)
       #expect(state.jobs.isEmpty == (expected.failure != nil), comment)
       // The bytes of a damaged file are not kept, because they are not the beginning of the right file.
       let isDamaged = expected.errors.contains { $0 as? OnDemandError == Self.damage }
@@ -197,7 +197,7 @@ import Testing
     let before = release("one", [old])
     for isReachable in [true, false] {
       var state = try open(release("two", [new]), stored: [old], earlier: [before])
-      state.noteServer()
+      state.markServerKnown()
       let request = RequestState(["A"])
       #expect(try state.begin(request, missing: .downloaded))
       let plan = try state.startJob()
@@ -391,8 +391,8 @@ import Testing
     try state.download(update, digest: "two")
     let plan = try state.startJob()
     _ = state.handle(URLError.passing, plan: plan)
-    let wakeUp = Task<Void, Never> { try? await Task.sleep(for: .seconds(86_400)) }
-    state.setWakeUp(wakeUp, pack: plan.number)
+    let retryTask = Task<Void, Never> { try? await Task.sleep(for: .seconds(86_400)) }
+    state.setRetryTask(retryTask, pack: plan.number)
     let (stream, watcher) = AsyncStream<StoreEvent>.makeStream()
     let (warnings, warned) = AsyncStream<Void>.makeStream()
     state.watchers.append(watcher)
@@ -400,7 +400,7 @@ import Testing
     let task = state.jobs[plan.number]?.task
     #expect(state.close().count == 1)
     #expect([request, install, update].map(\.failure) == [.closed, .closed, .closed])
-    #expect(state.isClosed && state.jobs.isEmpty && task?.isCancelled != false && wakeUp.isCancelled)
+    #expect(state.isClosed && state.jobs.isEmpty && task?.isCancelled != false && retryTask.isCancelled)
     // Both streams have ended.
     #expect(await events(of: stream) == [])
     for await _ in warnings {}
@@ -445,11 +445,11 @@ import Testing
       release("one", [pack("A"), pack("B")], initialInstall: ["B"]), stored: [pack("A")], staged: new)
     let request = RequestState(["B"])
     #expect(try state.begin(request, missing: .downloaded))
-    state.noteServer()
+    state.markServerKnown()
     #expect(state.isServerKnown)
     state.setNetwork(isAvailable: false)
     #expect(request.failure == .offline && !state.isServerKnown)
-    state.noteServer()
+    state.markServerKnown()
     #expect(!state.isServerKnown)
     let update = RequestState()
     #expect(throws: OnDemandError.offline) { try state.download(update, digest: "two") }
@@ -460,36 +460,36 @@ import Testing
     #expect(state.schedule.serving.isEmpty && state.schedule.stagings.isEmpty)
     state.setNetwork(isAvailable: true)
     #expect(!state.isServerKnown)
-    state.noteServer()
+    state.markServerKnown()
     #expect(state.isServerKnown)
   }
 
   @Test func `what rests is woken by the network and by requests, with all its time`() throws {
     var state = try open(release("one", [pack("A"), pack("B")]))
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
-    state.noteServer()
+    state.markServerKnown()
     let plan = try state.startJob()
     for pause in [1.0, 2, 4] {
       #expect(word(state.handle(URLError.passing, plan: plan)) == "stop")
       #expect(state.pauses.map(\.seconds) == [pause] && state.schedule.serving.isEmpty)
       state.pauses = []
-      state.wake(plan.number)
+      state.resume(plan.number)
       let again = try state.startJob()
       #expect(again.job == plan.job)
     }
     #expect(word(state.handle(URLError.passing, plan: plan)) == "stop")
-    let wakeUp = Task<Void, Never> { try? await Task.sleep(for: .seconds(86_400)) }
-    state.setWakeUp(wakeUp, pack: plan.number)
+    let retryTask = Task<Void, Never> { try? await Task.sleep(for: .seconds(86_400)) }
+    state.setRetryTask(retryTask, pack: plan.number)
     state.schedule.now += 20_000_000
     #expect(try state.begin(RequestState(["A", "B"]), missing: .downloaded))
-    #expect(!state.schedule.packs[plan.number].isResting && wakeUp.isCancelled)
-    #expect(state.troubles[plan.number]?.pauses == 0)
-    #expect(state.troubles[plan.number]?.since == state.schedule.now)
+    #expect(!state.schedule.packs[plan.number].isSuspended && retryTask.isCancelled)
+    #expect(state.retryStates[plan.number]?.pauses == 0)
+    #expect(state.retryStates[plan.number]?.since == state.schedule.now)
     state.pauses = []
     _ = state.handle(URLError.passing, plan: plan)
     #expect(state.pauses.map(\.seconds) == [1])
     state.setNetwork(isAvailable: true)
-    #expect(!state.schedule.packs[plan.number].isResting)
+    #expect(!state.schedule.packs[plan.number].isSuspended)
   }
 
   /// A request fails when its patience ends.
@@ -500,7 +500,7 @@ import Testing
       var state = try open(release("one", [pack("A")]))
       let request = RequestState(["A"])
       #expect(try state.begin(request, missing: .downloaded))
-      state.noteServer()
+      state.markServerKnown()
       let plan = try state.startJob()
       state.receive(5, plan: plan, at: state.schedule.now)
       state.schedule.now += Int64(seconds * 1_000_000)

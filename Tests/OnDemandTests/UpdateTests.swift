@@ -76,7 +76,7 @@ import Testing
     try await old.beginAccessing()
     let file = try old.url(for: "c")
     try built.site.write("c", "new")
-    built.site.rest()
+    built.site.waitForClockTick()
     _ = try built.site.request(into: "new").run(Policy())
     site.server.serve(built.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
@@ -134,7 +134,7 @@ import Testing
     let old = store.request(for: ["C"])
     try await old.beginAccessing()
     try built.site.write("c", "new")
-    built.site.rest()
+    built.site.waitForClockTick()
     _ = try built.site.request(into: "new").run(Policy())
     for folder in ["new", "out"] {
       site.server.serve(built.site.folder.path(folder))

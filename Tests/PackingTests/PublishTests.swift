@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: Container.allCases, [true, false])
   func `a second build touches nothing`(container: Container, usesCache: Bool) throws {
     let site = try makeSite()
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules, .test(container))
     let before = try stamps(site)
     #expect(before.count >= 4)
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: Container.allCases)
   func `a changed pack takes the old one's place, the other is not touched`(container: Container) throws {
     let site = try makeSite()
-    site.rest()
+    site.waitForClockTick()
     let first = try #require(try site.build(Self.rules, .test(container)).packs as [PublishedPack]?)
     let before = try stamps(site)
     try site.write("a/1", "other content")
@@ -203,7 +203,7 @@ import Testing
     try site.write("a/large", Sample.noise(4_300_000))
     try site.write("a/small", Sample.text(7_000))
     let size: Int64 = 4_307_000
-    site.rest()
+    site.waitForClockTick()
     let first = try site.build([.path("a", "A")], .test(container), jobs: 1)
     #expect(first.prepared.readCounter.count.read == size + samples)
     #expect(first.prepared.readCounter.count.hashed == size)
@@ -211,7 +211,7 @@ import Testing
     #expect(second.prepared.readCounter.count.read == 0)
     #expect(second.prepared.readCounter.count.hashed == 0)
     try run("touch", [site.folder.path("Assets/a/large")])
-    site.rest()
+    site.waitForClockTick()
     let third = try site.build([.path("a", "A")], .test(container), jobs: 1)
     #expect(third.isUnchanged)
     #expect(third.prepared.readCounter.count.read == 4_300_000)

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a request is hurried only while another request is served`() throws {
     let both = #"{ "begin": ["A"], "as": "a" }, { "begin": ["B"], "as": "b" }, { "await": "b" }"#
-    #expect(try remedies(both) == [.hurry(2_000_000)])
+    #expect(try remedies(both) == [.raisePriority(2_000_000)])
     // The earlier request has all its packs when the later request begins.
     let oneByOne =
       #"{ "begin": ["A"], "as": "a" }, { "await": "a" }, { "begin": ["B"], "as": "b" }, { "await": "b" }"#

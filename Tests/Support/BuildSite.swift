@@ -52,7 +52,7 @@ extension ScanSite {
   }
 
   /// Waits until the files are old enough for the next build to trust their times.
-  package func rest() { usleep(60_000) }
+  package func waitForClockTick() { usleep(60_000) }
 
   /// Runs a build with the given rules.
   ///

@@ -40,7 +40,7 @@ package struct PatchSite {
     _ = try build(into: "old", from: [])
     try change()
     // The test waits, because the next build would read files again if they were as new as the first build.
-    site.rest()
+    site.waitForClockTick()
   }
 
   /// Changes the files of the first release to the files of the second release.

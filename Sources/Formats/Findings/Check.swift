@@ -26,7 +26,7 @@ package struct Check: Sendable, Hashable {
   /// Whether the check finds placeholders where the real files should be.
   ///
   /// Such findings are errors with `--submission`.
-  package private(set) var isStandIn = false
+  package private(set) var isIncompleteInput = false
   /// Whether the check reports findings only if the user enables it.
   package private(set) var isOffByDefault = false
 
@@ -114,7 +114,7 @@ package struct Check: Sendable, Hashable {
   }
 
   /// Whether findings that are otherwise warnings are errors with `--submission`.
-  package var isErrorInSubmission: Bool { isStoreLimit || isStandIn }
+  package var isErrorInSubmission: Bool { isStoreLimit || isIncompleteInput }
 
   /// The severity that lists of checks show; `off` for a check that the user must enable.
   package var listedSeverity: String { isOffByDefault ? "off" : severity.rawValue }

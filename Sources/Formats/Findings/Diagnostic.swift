@@ -45,7 +45,7 @@ package struct Diagnostic: Sendable, Hashable {
   }
 
   /// How settings and a submission can change the severity of a finding.
-  package enum Standing: Sendable, Hashable {
+  package enum SeverityRule: Sendable, Hashable {
     /// Settings can change the severity, as for other findings of the check.
     case adjustable
     /// The store would reject the app, so the finding is an error in a submission, whatever the settings are.
@@ -53,7 +53,7 @@ package struct Diagnostic: Sendable, Hashable {
     /// No setting can lower the severity, although settings can lower other findings of the same check.
     ///
     /// If packtool built the packs despite such a finding, no client could read them.
-    case firm
+    case cannotBeLowered
   }
 
   package let check: Check
@@ -65,13 +65,13 @@ package struct Diagnostic: Sendable, Hashable {
   /// The measured number and its limit; nil if the finding is not about a limit.
   package let measurement: Measurement?
   /// How settings and a submission can change the severity.
-  package let standing: Standing
+  package let severityRule: SeverityRule
   /// The number of findings that this value represents.
   ///
   /// It is 1 for a finding, and the number of unreported findings for a value that only counts them.
   package let count: Int
   /// Whether this value only counts unreported findings.
-  package let isRest: Bool
+  package let isCountOfUnreported: Bool
   /// The only possible fix, as an edit of the file at `place`; nil if no fix is possible or a person must
   /// choose.
   package private(set) var fix: TextEdit?
@@ -83,9 +83,9 @@ package struct Diagnostic: Sendable, Hashable {
   /// By default it has the severity of the check.
   package init(
     _ check: Check, message: String, at place: Place, severity: Severity? = nil, notes: [AttachedLine] = [],
-    measurement: Measurement? = nil, standing: Standing = .adjustable, fix: TextEdit? = nil
+    measurement: Measurement? = nil, severityRule: SeverityRule = .adjustable, fix: TextEdit? = nil
   ) {
-    self.standing = standing
+    self.severityRule = severityRule
     self.fix = fix
     self.measurement = measurement
     self.check = check
@@ -94,15 +94,15 @@ package struct Diagnostic: Sendable, Hashable {
     self.place = place
     self.notes = notes
     count = 1
-    isRest = false
+    isCountOfUnreported = false
   }
 
   /// Creates a finding that counts the unreported findings of a check.
   init(
     unreportedCount count: Int, of check: Check, severity: Severity, at place: Place,
-    standing: Standing = .adjustable
+    severityRule: SeverityRule = .adjustable
   ) {
-    self.standing = standing
+    self.severityRule = severityRule
     self.check = check
     self.severity = severity
     self.place = place
@@ -110,15 +110,15 @@ package struct Diagnostic: Sendable, Hashable {
     measurement = nil
     message = "and \(grouped(count)) more of this kind"
     notes = []
-    isRest = true
+    isCountOfUnreported = true
   }
 
   /// Whether a setting can change the severity.
-  package var canBeLowered: Bool { check.canBeLowered && standing != .firm }
+  package var canBeLowered: Bool { check.canBeLowered && severityRule != .cannotBeLowered }
 
   /// Returns this finding, converted to a finding of another check.
   package func of(_ check: Check) -> Diagnostic {
-    isRest
+    isCountOfUnreported
       ? Diagnostic(unreportedCount: count, of: check, severity: check.severity, at: place)
       : Diagnostic(check, message: message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
@@ -158,7 +158,7 @@ extension [Diagnostic] {
         return paths.0.precedesInBytes(paths.1)
       }
       if first.severity != second.severity { return first.severity < second.severity }
-      if first.isRest != second.isRest { return second.isRest }
+      if first.isCountOfUnreported != second.isCountOfUnreported { return second.isCountOfUnreported }
       let start = Place.Position(line: 0, column: 0)
       let positions = (first.place.position ?? start, second.place.position ?? start)
       if positions.0 != positions.1 { return positions.0 < positions.1 }

@@ -12,9 +12,9 @@ package struct FindingList: Sendable {
   package static let maxPerCheck = 1000
 
   /// The properties of an unreported finding that affect the result of a run.
-  private struct Weight: Hashable {
+  private struct UnreportedKind: Hashable {
     let severity: Severity
-    let standing: Diagnostic.Standing
+    let severityRule: Diagnostic.SeverityRule
   }
 
   private struct Tally {
@@ -23,8 +23,8 @@ package struct FindingList: Sendable {
     var last: Diagnostic?
     /// The path of the file whose unreported findings another list has counted.
     var path = ""
-    /// The number of unreported findings for each severity and standing.
-    var rest: [Weight: Int] = [:]
+    /// The number of unreported findings for each severity and severity rule.
+    var unreported: [UnreportedKind: Int] = [:]
   }
 
   /// The findings in the order in which they were added.
@@ -59,16 +59,16 @@ package struct FindingList: Sendable {
     total += finding.count
     var tally = tallies[finding.check] ?? Tally()
     defer { tallies[finding.check] = tally }
-    let isTold = tally.last.map { finding.isTold(before: $0) } ?? true
-    if finding.isRest || !isTold {
-      let weight = Weight(severity: finding.severity, standing: finding.standing)
-      tally.rest[weight, default: 0] += finding.count
-      if finding.isRest { tally.path = finding.place.path }
+    let isReported = tally.last.map { finding.isReported(before: $0) } ?? true
+    if finding.isCountOfUnreported || !isReported {
+      let kind = UnreportedKind(severity: finding.severity, severityRule: finding.severityRule)
+      tally.unreported[kind, default: 0] += finding.count
+      if finding.isCountOfUnreported { tally.path = finding.place.path }
       return
     }
     kept.append(finding)
     tally.kept += 1
-    if tally.kept == 2 * Self.maxPerCheck { cut(finding.check, tally: &tally) }
+    if tally.kept == 2 * Self.maxPerCheck { removeSurplus(finding.check, tally: &tally) }
   }
 
   /// Adds a finding of a check, and creates its message only if the finding might be reported.
@@ -109,8 +109,8 @@ package struct FindingList: Sendable {
   private mutating func endCounting() {
     guard let done = counted else { return }
     counted = nil
-    let weight = Weight(severity: done.check.severity, standing: .adjustable)
-    if done.count > 0 { tallies[done.check]?.rest[weight, default: 0] += done.count }
+    let kind = UnreportedKind(severity: done.check.severity, severityRule: .adjustable)
+    if done.count > 0 { tallies[done.check]?.unreported[kind, default: 0] += done.count }
   }
 
   package mutating func add(_ findings: some Sequence<Diagnostic>) {
@@ -128,36 +128,36 @@ package struct FindingList: Sendable {
     list.endCounting()
     for (check, tally) in list.tallies where tally.kept > Self.maxPerCheck {
       var tally = tally
-      list.cut(check, tally: &tally)
+      list.removeSurplus(check, tally: &tally)
       list.tallies[check] = tally
     }
-    let rests = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
-      tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
+    let unreported = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
+      tally.unreported.sorted { $0.key.severity < $1.key.severity }.map { kind, count in
         Diagnostic(
-          unreportedCount: count, of: check, severity: weight.severity,
+          unreportedCount: count, of: check, severity: kind.severity,
           at: Place(tally.last?.place.path ?? tally.path),
-          standing: weight.standing)
+          severityRule: kind.severityRule)
       }
     }
-    return list.kept + rests
+    return list.kept + unreported
   }
 
   /// Removes the findings of a check after the first 1,000 and counts them.
-  private mutating func cut(_ check: Check, tally: inout Tally) {
-    let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
+  private mutating func removeSurplus(_ check: Check, tally: inout Tally) {
+    let mine = kept.filter { $0.check == check }.sorted { $0.isReported(before: $1) }
     guard mine.count > Self.maxPerCheck else { return }
     let last = mine[Self.maxPerCheck - 1]
     tally.last = last
     for finding in mine[Self.maxPerCheck...] {
-      let weight = Weight(severity: finding.severity, standing: finding.standing)
-      tally.rest[weight, default: 0] += 1
+      let kind = UnreportedKind(severity: finding.severity, severityRule: finding.severityRule)
+      tally.unreported[kind, default: 0] += 1
     }
     tally.kept = Self.maxPerCheck
     var left = Self.maxPerCheck
     kept.removeAll { finding in
       guard finding.check == check else { return false }
       // Equal findings at the same place are kept until the maximum number is reached.
-      if last.isTold(before: finding) || left == 0 { return true }
+      if last.isReported(before: finding) || left == 0 { return true }
       left -= 1
       return false
     }
@@ -167,7 +167,7 @@ package struct FindingList: Sendable {
 extension Diagnostic {
   /// Whether this finding comes before another finding of the same check, ordered by severity and then by
   /// place.
-  fileprivate func isTold(before other: Diagnostic) -> Bool {
+  fileprivate func isReported(before other: Diagnostic) -> Bool {
     if severity != other.severity { return severity < other.severity }
     if place.path != other.place.path { return place.path.precedesInBytes(other.place.path) }
     let start = Place.Position(line: 0, column: 0)

@@ -35,11 +35,11 @@ package struct Policy: Sendable {
     let check = finding.check
     // Settings cannot lower this severity. A team with other limits must write its limits into the manifest,
     // where everybody sees them.
-    if isSubmission && finding.standing == .breaksStoreLimit { return finding.with(severity: .error) }
+    if isSubmission && finding.severityRule == .breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
     if choice == .ignore && finding.canBeLowered { return nil }
-    let isRefused = isSubmission && check.isStandIn
-    if !isRefused, finding.standing != .firm, let acceptance = acceptance(finding) {
+    let isRefused = isSubmission && check.isIncompleteInput
+    if !isRefused, finding.severityRule != .cannotBeLowered, let acceptance = acceptance(finding) {
       return finding.accepted(acceptance)
     }
     var severity = finding.severity

@@ -5,8 +5,8 @@ extension JSONReader {
   /// Reports an unexpected token.
   ///
   /// If the mistake is a common mistake, the message describes it.
-  mutating func unexpected(_ expectation: String) -> Lost {
-    lost(namedMistake ?? "\(expectation), found \(found())")
+  mutating func unexpected(_ expectation: String) -> SyntaxFailure {
+    failure(namedMistake ?? "\(expectation), found \(found())")
   }
 
   /// The message for a curly quote or a merge conflict marker at the current position; nil if the position
@@ -25,16 +25,16 @@ extension JSONReader {
   /// Reports bytes that are not UTF-8.
   ///
   /// If the text is UTF-16 or UTF-32, the message mentions that encoding.
-  mutating func checkUTF8() throws(Lost) {
+  mutating func checkUTF8() throws(SyntaxFailure) {
     if let encoding = otherEncoding {
       // The finding has no line, because a line in another encoding would be quoted as garbage.
       let message = "the file is \(encoding); save it as UTF-8"
       findings.add(Diagnostic(.jsonSyntax, message: message, at: Place(text.path)))
-      throw Lost()
+      throw SyntaxFailure()
     }
     guard let offset = firstInvalidUTF8(in: bytes) else { return }
     position = offset
-    throw lost("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
+    throw failure("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
   }
 
   private var otherEncoding: String? {
@@ -48,8 +48,8 @@ extension JSONReader {
 
   /// Reports that a comma is missing after the previous item.
   ///
-  /// Throws `Lost` if no item begins at the current position.
-  mutating func reportMissingComma(closing: UInt8, at end: Int) throws(Lost) {
+  /// Throws `SyntaxFailure` if no item begins at the current position.
+  mutating func reportMissingComma(closing: UInt8, at end: Int) throws(SyntaxFailure) {
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")

@@ -5,7 +5,7 @@ extension JSONReader {
   /// Reads a string in double quotes.
   ///
   /// A string in single quotes is reported and then read in the same way.
-  mutating func readString() throws(Lost) -> String {
+  mutating func readString() throws(SyntaxFailure) -> String {
     let start = position
     let quote = bytes[start]
     if quote == UInt8(ascii: "'") { report("expected a string in double quotes, found \"'\"") }
@@ -40,7 +40,7 @@ extension JSONReader {
   }
 
   /// Skips a string with the same checks as `readString()`, without copying it if it has no escapes.
-  mutating func passString() throws(Lost) {
+  mutating func passString() throws(SyntaxFailure) {
     let start = position
     let quote = bytes[start]
     if quote == UInt8(ascii: "\"") {
@@ -77,9 +77,9 @@ extension JSONReader {
     while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
   }
 
-  private mutating func unclosed() -> Lost {
+  private mutating func unclosed() -> SyntaxFailure {
     report("the string that begins here has no closing quote")
-    return Lost()
+    return SyntaxFailure()
   }
 
   private func escape(for byte: UInt8) -> String {

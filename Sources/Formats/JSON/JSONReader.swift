@@ -20,7 +20,7 @@ package struct JSONReader {
   package static let deepestLevel = 256
 
   /// Thrown after a reported mistake if the rest of the text cannot be read.
-  struct Lost: Error {}
+  struct SyntaxFailure: Error {}
 
   /// Returns the value of a whole text, and all findings.
   ///
@@ -40,13 +40,13 @@ package struct JSONReader {
     return (string ?? "", reader.findings.findings)
   }
 
-  private mutating func readDocument() throws(Lost) {
+  private mutating func readDocument() throws(SyntaxFailure) {
     try checkUTF8()
     let text = text
     let bytes = text.bytes.span
     skipSpace(bytes)
     if position == bytes.count {
-      throw lost("the file is empty; expected a value such as {\"key\": \"value\"}")
+      throw failure("the file is empty; expected a value such as {\"key\": \"value\"}")
     }
     try readValue(bytes)
     skipSpace(bytes)
@@ -56,7 +56,7 @@ package struct JSONReader {
   /// Reads a value.
   ///
   /// `bytes` is a span of the text's bytes, which avoids an ownership check for each byte.
-  private mutating func readValue(_ bytes: Span<UInt8>) throws(Lost) {
+  private mutating func readValue(_ bytes: Span<UInt8>) throws(SyntaxFailure) {
     let start = position
     guard start < bytes.count else { throw unexpected("expected a value") }
     switch bytes[start] {
@@ -77,9 +77,9 @@ package struct JSONReader {
     }
   }
 
-  private mutating func readNested(_ bytes: Span<UInt8>) throws(Lost) {
+  private mutating func readNested(_ bytes: Span<UInt8>) throws(SyntaxFailure) {
     if open.count == Self.deepestLevel {
-      throw lost("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
+      throw failure("arrays and objects are nested more than \(Self.deepestLevel) levels deep")
     }
     let node = nodes.count
     let isObject = bytes[position] == UInt8(ascii: "{")
@@ -91,7 +91,7 @@ package struct JSONReader {
     nodes.close(node, as: isObject ? .object : .array)
   }
 
-  private mutating func readElements(_ bytes: Span<UInt8>) throws(Lost) {
+  private mutating func readElements(_ bytes: Span<UInt8>) throws(SyntaxFailure) {
     var next = JSONItemPosition.first
     while try startNextItem(bytes, closing: UInt8(ascii: "]"), at: next) {
       next = .later
@@ -99,7 +99,7 @@ package struct JSONReader {
     }
   }
 
-  private mutating func readMembers(_ bytes: Span<UInt8>) throws(Lost) {
+  private mutating func readMembers(_ bytes: Span<UInt8>) throws(SyntaxFailure) {
     keys.beginObject()
     var next = JSONItemPosition.first
     while try startNextItem(bytes, closing: UInt8(ascii: "}"), at: next) {
@@ -115,7 +115,7 @@ package struct JSONReader {
     for (offset, earlier) in keys.endObject() { reportRepeated(at: offset, firstAt: earlier) }
   }
 
-  private mutating func passColon(_ bytes: Span<UInt8>, after key: Int) throws(Lost) {
+  private mutating func passColon(_ bytes: Span<UInt8>, after key: Int) throws(SyntaxFailure) {
     if position < bytes.count, bytes[position] == UInt8(ascii: ":") {
       position += 1
       return
@@ -128,7 +128,7 @@ package struct JSONReader {
     position += 1
   }
 
-  private mutating func readKey(_ bytes: Span<UInt8>) throws(Lost) {
+  private mutating func readKey(_ bytes: Span<UInt8>) throws(SyntaxFailure) {
     let start = position
     switch peek {
     case UInt8(ascii: "\""):
@@ -149,7 +149,7 @@ package struct JSONReader {
   /// Moves to the next element or member; returns false at the end of the array or object.
   private mutating func startNextItem(
     _ bytes: Span<UInt8>, closing: UInt8, at next: JSONItemPosition
-  ) throws(Lost) -> Bool {
+  ) throws(SyntaxFailure) -> Bool {
     let end = position
     skipSpace(bytes)
     if position < bytes.count, bytes[position] == closing {
@@ -186,11 +186,11 @@ package struct JSONReader {
     findings.add(Diagnostic(.jsonSyntax, message: message, at: text.place(at: offset ?? position), fix: fix))
   }
 
-  mutating func lost(_ message: String) -> Lost {
+  mutating func failure(_ message: String) -> SyntaxFailure {
     findings.add(
       Diagnostic(
         .jsonSyntax, message: message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
-    return Lost()
+    return SyntaxFailure()
   }
 
   /// An attached line that points to the innermost open bracket.

@@ -19,7 +19,7 @@ package struct OpenStepReader {
   private var open: [Frame] = []
 
   /// Thrown after a reported mistake, because the rest of the text cannot be read.
-  private struct Lost: Error {}
+  private struct SyntaxFailure: Error {}
 
   /// The maximum depth to which arrays and dictionaries can be nested.
   package static let deepestLevel = 256
@@ -40,18 +40,18 @@ package struct OpenStepReader {
   private var bytes: [UInt8] { tree.text.bytes }
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func readDocument() throws(Lost) {
+  private mutating func readDocument() throws(SyntaxFailure) {
     if bytes.count > Self.maxTextSize {
-      throw lost(
+      throw failure(
         "the project is larger than \(ByteSize.exact(Self.maxTextSize)), the maximum that packtool reads")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
-      throw lost(
+      throw failure(
         "expected a project in the OpenStep format that Xcode writes, found another format; open the project "
           + "in Xcode and save it")
     }
     try skipSpace()
-    if peek == nil { throw lost("the file is empty") }
+    if peek == nil { throw failure("the file is empty") }
     // Each iteration reads one value. The function is not recursive, because it keeps the open arrays and
     // dictionaries in a list.
     repeat {
@@ -59,15 +59,15 @@ package struct OpenStepReader {
       while let frame = open.last, try endsHere(frame) {}
     } while !open.isEmpty
     try skipSpace()
-    if peek != nil { throw lost("expected the end of the file, found \(found())") }
+    if peek != nil { throw failure("expected the end of the file, found \(found())") }
   }
 
-  private mutating func readValue() throws(Lost) {
+  private mutating func readValue() throws(SyntaxFailure) {
     let start = position
     switch peek {
     case UInt8(ascii: "{"), UInt8(ascii: "("):
       if open.count == Self.deepestLevel {
-        throw lost("values are nested more than \(Self.deepestLevel) levels deep")
+        throw failure("values are nested more than \(Self.deepestLevel) levels deep")
       }
       add(peek == UInt8(ascii: "{") ? .dictionary : .array, from: start)
       open.append(Frame(node: PlistTree.Node(tree.records.count - 1)))
@@ -80,7 +80,7 @@ package struct OpenStepReader {
   /// Moves to the next value of an array or dictionary.
   ///
   /// At the end it closes the array or dictionary and returns true.
-  private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
+  private mutating func endsHere(_ frame: Frame) throws(SyntaxFailure) -> Bool {
     let kind = tree.records[Int(frame.node)].kind
     let close = UInt8(ascii: kind == .dictionary ? "}" : ")")
     try skipSpace()
@@ -98,30 +98,30 @@ package struct OpenStepReader {
   }
 
   /// Moves past the separator after a value in an array or dictionary.
-  private mutating func passSeparator(in container: PlistTree.Kind, close: UInt8) throws(Lost) {
+  private mutating func passSeparator(in container: PlistTree.Kind, close: UInt8) throws(SyntaxFailure) {
     let isDictionary = container == .dictionary
     let separator = UInt8(ascii: isDictionary ? ";" : ",")
     if peek == separator {
       position += 1
       try skipSpace()
     } else if isDictionary || peek != close {
-      throw lost("expected \"\(UnicodeScalar(separator))\", found \(found())")
+      throw failure("expected \"\(UnicodeScalar(separator))\", found \(found())")
     }
   }
 
-  private mutating func readKey() throws(Lost) {
+  private mutating func readKey() throws(SyntaxFailure) {
     open[open.count - 1].key = nil
     try readString()
     open[open.count - 1].key = PlistTree.Node(tree.records.count - 1)
     try skipSpace()
-    guard peek == UInt8(ascii: "=") else { throw lost("expected \"=\", found \(found())") }
+    guard peek == UInt8(ascii: "=") else { throw failure("expected \"=\", found \(found())") }
     position += 1
     try skipSpace()
   }
 
-  private mutating func readString() throws(Lost) {
+  private mutating func readString() throws(SyntaxFailure) {
     let start = position
-    guard let first = peek else { throw lost("expected a value, found the end of the file") }
+    guard let first = peek else { throw failure("expected a value, found the end of the file") }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       position += 1
       while let byte = peek, byte != first {
@@ -129,34 +129,34 @@ package struct OpenStepReader {
       }
       guard position < bytes.count else {
         position = start
-        throw lost("the string that begins here has no closing quote")
+        throw failure("the string that begins here has no closing quote")
       }
       position += 1
       return add(.quoted, from: start)
     }
     while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
-    if position == start { throw lost("expected a value, found \(found())") }
+    if position == start { throw failure("expected a value, found \(found())") }
     // A comment can directly follow a word, but the comment is not part of the word.
     let slash = (start..<position).first { place in
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
     if let slash { position = slash }
-    if position == start { throw lost("expected a value, found a comment") }
+    if position == start { throw failure("expected a value, found a comment") }
     add(.string, from: start)
   }
 
-  private mutating func readData() throws(Lost) {
+  private mutating func readData() throws(SyntaxFailure) {
     let start = position
     position += 1
     while let byte = peek, byte != UInt8(ascii: ">") {
       let isDigit = UnicodeScalar(byte).properties.isASCIIHexDigit
       if !isDigit && byte > 0x20 {
-        throw lost(
+        throw failure(
           "expected hexadecimal digits in a data value, found \(found())")
       }
       position += 1
     }
-    if peek == nil { throw lost("expected \">\" at the end of a data value, found the end of the file") }
+    if peek == nil { throw failure("expected \">\" at the end of a data value, found the end of the file") }
     position += 1
     add(.data, from: start)
   }
@@ -166,7 +166,7 @@ package struct OpenStepReader {
     tree.records.append(PlistTree.Record(kind: kind, start: Int32(start), end: Int32(position), next: next))
   }
 
-  private mutating func skipSpace() throws(Lost) {
+  private mutating func skipSpace() throws(SyntaxFailure) {
     while let byte = peek {
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0
       if byte <= 0x20 {
@@ -189,7 +189,7 @@ package struct OpenStepReader {
       && (bytes[position + 2] == 0xa8 || bytes[position + 2] == 0xa9)
   }
 
-  private mutating func skipComment() throws(Lost) {
+  private mutating func skipComment() throws(SyntaxFailure) {
     let start = position
     position += 2
     while position + 1 < bytes.count {
@@ -200,7 +200,7 @@ package struct OpenStepReader {
       position += 1
     }
     position = start
-    throw lost("the comment that begins here has no \"*/\" at its end")
+    throw failure("the comment that begins here has no \"*/\" at its end")
   }
 
   private func found() -> String {
@@ -209,7 +209,7 @@ package struct OpenStepReader {
     return quoted(bytes: bytes[position...].prefix(1))
   }
 
-  private mutating func lost(_ message: String) -> Lost {
+  private mutating func failure(_ message: String) -> SyntaxFailure {
     let place = tree.text.place(at: min(position, bytes.count))
     let isConflict = ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
       bytes[min(position, bytes.count)...].starts(with: mark.utf8)
@@ -218,7 +218,7 @@ package struct OpenStepReader {
       isConflict
       ? "the file has an unresolved merge conflict here; resolve it, then try again" : message + whereabouts
     findings.add(Diagnostic(.projectSyntax, message: text, at: place))
-    return Lost()
+    return SyntaxFailure()
   }
 
   /// The keys that lead from the root to the current position, for messages.

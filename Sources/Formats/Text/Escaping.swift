@@ -14,7 +14,7 @@ package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> S
     case "\"", "\\": shown += "\\\(scalar)"
     // This case escapes white space that looks like a plain space or is invisible.
     case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape
-    case _ where scalar.isObeyedOrHidden: shown += scalar.escape
+    case _ where scalar.isControlOrInvisible: shown += scalar.escape
     default: shown.unicodeScalars.append(scalar)
     }
   }
@@ -37,15 +37,15 @@ package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) ->
 ///
 /// Harmless characters, including tabs, are kept.
 package func harmless(_ line: some StringProtocol) -> String {
-  if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isObeyedOrHidden }) { return String(line) }
+  if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isControlOrInvisible }) { return String(line) }
   return line.unicodeScalars.map { scalar in
-    scalar == "\t" || !scalar.isObeyedOrHidden ? String(scalar) : scalar.escape
+    scalar == "\t" || !scalar.isControlOrInvisible ? String(scalar) : scalar.escape
   }.joined()
 }
 
 extension Unicode.Scalar {
   /// Whether the character controls a terminal, changes the direction of text, ends a line, or is invisible.
-  package var isObeyedOrHidden: Bool {
+  package var isControlOrInvisible: Bool {
     if isASCII { return value < 0x20 || value == 0x7f }
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true

@@ -11,8 +11,8 @@ package enum ShellForm: WrittenForm {
   package static func escaped(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     // A word in a shell cannot contain a NUL.
-    let sayable = text.replacing("\0", with: "\u{fffd}")
-    return "'" + sayable.replacing("'", with: "'\\''") + "'"
+    let withoutNUL = text.replacing("\0", with: "\u{fffd}")
+    return "'" + withoutNUL.replacing("'", with: "'\\''") + "'"
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

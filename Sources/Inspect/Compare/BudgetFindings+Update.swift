@@ -8,7 +8,7 @@ extension BudgetFindings {
   package func findings(on release: ReleaseContents) -> [Diagnostic] {
     findings(
       on: release.packs.enumerated().map { number, pack in
-        WeighedPack(
+        BudgetedPack(
           tags: pack.tags, size: release.size(ofPack: number),
           notes: { _ in Self.largestFiles(ofPack: number, in: release) })
       })
@@ -57,12 +57,12 @@ extension BudgetFindings {
     let new = update.new
     let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
     let largest = files.sorted { (new.size($1), $0) < (new.size($0), $1) }.prefix(Self.maxNamed)
-    var fates: [Int32: String] = [:]
+    var changes: [Int32: String] = [:]
     for file in packs.lazy.flatMap(\.files) {
-      if let number = file.new { fates[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
+      if let number = file.new { changes[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
     }
     return largest.map {
-      "\(quoted(new.path($0))) with \(ByteSize.exact(new.size($0))), \(fates[$0] ?? "unchanged")"
+      "\(quoted(new.path($0))) with \(ByteSize.exact(new.size($0))), \(changes[$0] ?? "unchanged")"
     }.joined(separator: "; ")
   }
 

@@ -178,7 +178,7 @@ extension History {
     for path in steps.lazy.flatMap(\.touched) { changes[path, default: 0] += 1 }
     let tries = Set(changes.values).sorted().map { least in
       let volatile = Set(changes.filter { $0.value >= least }.keys)
-      let cost = steps.reduce(Int64(0)) { $0.saturatingSum(with: $1.cost(settingApart: volatile)) }
+      let cost = steps.reduce(Int64(0)) { $0.saturatingSum(with: $1.cost(separating: volatile)) }
       return (files: Array(volatile), cost: cost)
     }
     return tries.min { ($0.cost, $0.files.count) < ($1.cost, $1.files.count) }
@@ -205,10 +205,10 @@ private struct PackStep {
 
   /// Returns the size of the download that the update would have caused if these files had been in a separate
   /// pack.
-  func cost(settingApart volatile: Set<String>) -> Int64 {
-    let apart = volatile.reduce(Int64(0)) { $0.saturatingSum(with: sizes[$1] ?? 0) }
+  func cost(separating volatile: Set<String>) -> Int64 {
+    let separateSize = volatile.reduce(Int64(0)) { $0.saturatingSum(with: sizes[$1] ?? 0) }
     let changesVolatile = touched.contains(where: volatile.contains)
     let changesStatic = touched.contains { !volatile.contains($0) }
-    return (changesVolatile ? apart : 0) + (changesStatic ? size - apart : 0)
+    return (changesVolatile ? separateSize : 0) + (changesStatic ? size - separateSize : 0)
   }
 }

@@ -60,10 +60,10 @@ extension ReleaseContents {
     let added = release.tags.filter { !oldNames.contains($0.name) }
     let contents = fileSets(of: added)
     let oldContents = earlier.fileSets(of: removed)
-    let heirs = Dictionary(grouping: added) { Set($0.packs.compactMap { contents[$0] }) }
+    let addedByContents = Dictionary(grouping: added) { Set($0.packs.compactMap { contents[$0] }) }
     var guesses = Guesses()
     return removed.map { tag in
-      let same = heirs[Set(tag.packs.compactMap { oldContents[$0] })] ?? []
+      let same = addedByContents[Set(tag.packs.compactMap { oldContents[$0] })] ?? []
       let near = guesses.nearest(to: tag.name, in: added.lazy.map(\.name))
       let newName = same.count == 1 ? same[0].name : near?.sureName
       return RemovedTag(name: tag.name, newName: newName, release: earlier.name)

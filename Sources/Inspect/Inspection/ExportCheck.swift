@@ -154,9 +154,9 @@ struct ExportCheck {
   private mutating func checkManifest() {
     guard let name = export.manifestName, let list = export.manifest else {
       let mark = joined(export.path, PublishedNames.ownManifest)
-      let isBrought = (try? FileOperations.exists(mark)) == true
+      let hasOwnManifest = (try? FileOperations.exists(mark)) == true
       let what =
-        if isBrought {
+        if hasOwnManifest {
           "because the app contains its own"
         } else if export.isApp {
           "so only the store can deliver packs"
@@ -165,7 +165,7 @@ struct ExportCheck {
         }
       return report(
         .damagedIndex, message: "there is no AssetPackManifest.plist, \(what)", at: export.path,
-        severity: export.isApp || isBrought ? .note : nil)
+        severity: export.isApp || hasOwnManifest ? .note : nil)
     }
     let path = place(of: name)
     guard let resources = list["resources"]?.elements else {

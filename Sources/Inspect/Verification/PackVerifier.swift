@@ -51,13 +51,13 @@ struct PackVerifier: Sendable {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
     let work = ordered.flatMap { [(pack: $0, isDigest: true), (pack: $0, isDigest: false)] }
-    let sights = try onThreads(jobs, each: work) { pack, isDigest throws(SystemError) in
+    let examinations = try onThreads(jobs, each: work) { pack, isDigest throws(SystemError) in
       isDigest ? try examination(of: pack) : Examination(faults: try inspect(pack))
     }
     var whole: [Int: Examination] = [:]
     for (place, pack) in ordered.enumerated() {
-      whole[pack] = sights[2 * place]
-      whole[pack]?.faults = sights[2 * place + 1].faults
+      whole[pack] = examinations[2 * place]
+      whole[pack]?.faults = examinations[2 * place + 1].faults
     }
     return FindingList(
       packs.lazy.compactMap { finding(index.packs[$0], examination: whole[$0] ?? Examination()) }

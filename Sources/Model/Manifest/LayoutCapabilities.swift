@@ -46,9 +46,9 @@ package enum CodePlatform: Sendable {
   /// An Apple system other than macOS.
   case otherApple
   /// An Apple system; the file does not say which system.
-  case untold
+  case unknownApple
   /// A system of another company.
-  case foreign
+  case nonApple
 }
 
 extension CodeRule {
@@ -59,8 +59,8 @@ extension CodeRule {
     switch (self, platform) {
     case (.refused, _):
       ContentVerdict("is \(name); the store refuses packs with machine code, so leave the file out")
-    case (_, .foreign): ContentVerdict("is \(name), which cannot run on any Apple device", severity: .note)
-    case (_, .otherApple), (.accepted, .untold): nil
+    case (_, .nonApple): ContentVerdict("is \(name), which cannot run on any Apple device", severity: .note)
+    case (_, .otherApple), (.accepted, .unknownApple): nil
     case (.accepted, .macOS):
       ContentVerdict("is \(name) for macOS, but the packs are not for macOS", severity: .note)
     case (.refusedForMacOS, .macOS):
@@ -72,7 +72,7 @@ extension CodeRule {
         "is \(name) for macOS; Background Assets refuses code for macOS in packs for macOS, so leave the "
           + "file out if the packs are for macOS",
         severity: .warning)
-    case (.refusedForMacOS, .untold), (.doubtfulForMacOS, .untold):
+    case (.refusedForMacOS, .unknownApple), (.doubtfulForMacOS, .unknownApple):
       ContentVerdict(
         "is \(name) that states no platform; Background Assets refuses code for macOS in packs for macOS",
         severity: .warning)

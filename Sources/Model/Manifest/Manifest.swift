@@ -129,8 +129,8 @@ extension Manifest {
     for (number, rule) in original.rules.enumerated() where rules.indices.contains(number) {
       rules[number].copyPlaces(from: rule)
     }
-    initialInstallTags = initialInstallTags.takingPlaces(from: original.initialInstallTags)
-    prefetchTagOrder = prefetchTagOrder.takingPlaces(from: original.prefetchTagOrder)
+    initialInstallTags = initialInstallTags.withOffsets(from: original.initialInstallTags)
+    prefetchTagOrder = prefetchTagOrder.withOffsets(from: original.prefetchTagOrder)
     excludeOffsets = excludes.indices.map {
       original.excludeOffsets.indices.contains($0) ? original.excludeOffsets[$0] : 0
     }
@@ -144,13 +144,13 @@ extension Manifest {
 extension ResourceRule {
   fileprivate mutating func copyPlaces(from original: ResourceRule) {
     text = Located(text.value, at: original.text.offset)
-    tags = tags.takingPlaces(from: original.tags)
+    tags = tags.withOffsets(from: original.tags)
   }
 }
 
 extension [Located<String>] {
   /// Returns the strings of this list, each with the offset of its first occurrence in the other list.
-  fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
+  fileprivate func withOffsets(from others: [Located<String>]) -> [Located<String>] {
     let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
     return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
   }

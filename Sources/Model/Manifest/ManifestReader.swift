@@ -53,7 +53,7 @@ package struct ManifestReader {
       let hint = known ?? "name a manifest or its folder, or make a manifest with \"packtool init FOLDER\""
       self.init(
         mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path,
-        notes: known == nil ? Self.waysToMakeOne : [])
+        notes: known == nil ? Self.helpToMakeManifest : [])
     case .noFile:
       let message =
         "\(quoted(path)) is not a regular file; a manifest must be a file, because its paths are relative to "
@@ -70,7 +70,7 @@ package struct ManifestReader {
     return guess(argument)
   }
 
-  private static let waysToMakeOne: [Diagnostic.AttachedLine] = [
+  private static let helpToMakeManifest: [Diagnostic.AttachedLine] = [
     .help("\"packtool import App.xcodeproj -o Manifest.json\" makes a manifest from an Xcode project"),
     .help("\"packtool schema\" describes the keys of a manifest"),
   ]
@@ -356,7 +356,7 @@ private struct SeenPatterns {
   ///
   /// Returns the number of the first rule for the same files; nil if no earlier rule is for the same files.
   mutating func insert(_ rule: ResourceRule, number: Int) -> Int? {
-    if !rule.takesAllMatches {
+    if !rule.appliesToAllMatches {
       let selection = Selection(
         key: rule.pattern.key, text: ByteKey(rule.pattern.text),
         excepts: Set(rule.excepts.map { ByteKey($0.value.text) }), isOtherwise: rule.isOtherwise)

@@ -241,11 +241,12 @@ extension ShapeChecker {
   mutating func check(
     _ members: JSONMembers, among keys: [String], listedBy command: String, element: Shape
   ) {
-    var taken: Set<String>?
+    var usedKeys: Set<String>?
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
-          member, of: members, among: keys, taken: &taken, orElse: "\(quoted(command)) lists all allowed keys"
+          member, of: members, among: keys, usedKeys: &usedKeys,
+          orElse: "\(quoted(command)) lists all allowed keys"
         )
       }
       check(member.value, shape: element, key: member.key)
@@ -254,11 +255,13 @@ extension ShapeChecker {
 
   mutating func check(_ members: some Sequence<JSONMember>, object: ObjectShape, at offset: Int) {
     var present: Set<String> = []
-    var taken: Set<String>?
+    var usedKeys: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // If a key is misspelled, the intended key is not reported as missing.
-        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), taken: &taken) {
+        if let guess = reportUnknownKey(
+          member, of: members, among: object.keys.map(\.name), usedKeys: &usedKeys)
+        {
           present.insert(guess)
         }
         continue
@@ -287,10 +290,12 @@ extension ShapeChecker {
     let names = shapes.map { $0.keys[0].name }
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
-      let strangers = members.filter { $0.key != "$comment" }
-      var taken: Set<String>?
-      for member in strangers { reportUnknownKey(member, of: members, among: names, taken: &taken) }
-      if strangers.isEmpty {
+      let unknownMembers = members.filter { $0.key != "$comment" }
+      var usedKeys: Set<String>?
+      for member in unknownMembers {
+        reportUnknownKey(member, of: members, among: names, usedKeys: &usedKeys)
+      }
+      if unknownMembers.isEmpty {
         report(.missingKey, message: "a \(name) must have one of the keys \(listed(names))", at: offset)
       }
       return
@@ -310,11 +315,11 @@ extension ShapeChecker {
 extension ShapeChecker {
   /// Reports an unknown key, and returns the key that the user probably intended.
   ///
-  /// `taken` contains the keys that the object already has, and the keys that earlier fixes add.
+  /// `usedKeys` contains the keys that the object already has, and the keys that earlier fixes add.
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    taken: inout Set<String>?, orElse hint: String? = nil
+    usedKeys: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.maxGuesses
     let near = isGuessed ? NearestName(to: member.key, in: names + ["$comment"]) : nil
@@ -325,9 +330,9 @@ extension ShapeChecker {
     guesses += 1
     if let guess { meantKeys.insert(guess) }
     let sure = (near?.sureName ?? only).flatMap { key in
-      var known = taken.take() ?? Set(members.map(\.key))
+      var known = usedKeys.take() ?? Set(members.map(\.key))
       let isFree = known.insert(key).inserted
-      taken = known
+      usedKeys = known
       return isFree ? key : nil
     }
     let text = text

@@ -51,9 +51,9 @@ package struct PulledInPacks: Sendable {
       for tag in unlistedOfPack[number] ?? [] {
         sizes[tag] = (sizes[tag] ?? 0).saturatingSum(with: pack.size)
       }
-      let bearers = pack.tags.filter { deliveries[$0] == delivery }
-      for tag in bearers {
-        savings[tag] = (savings[tag] ?? 0).saturatingSum(with: bearers.count == 1 ? pack.size : 0)
+      let ownTags = pack.tags.filter { deliveries[$0] == delivery }
+      for tag in ownTags {
+        savings[tag] = (savings[tag] ?? 0).saturatingSum(with: ownTags.count == 1 ? pack.size : 0)
       }
     }
     unlisted = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }

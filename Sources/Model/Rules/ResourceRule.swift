@@ -67,7 +67,7 @@ package struct ResourceRule: Sendable {
   private var rareParts = RareParts.none
 
   /// Whether the rule takes every file that its pattern matches.
-  package var takesAllMatches: Bool { !isOtherwise && excepts.isEmpty }
+  package var appliesToAllMatches: Bool { !isOtherwise && excepts.isEmpty }
 
   /// The parts are stored indirectly, because a manifest can have a million rules, and only few of them have
   /// such parts.

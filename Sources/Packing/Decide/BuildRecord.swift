@@ -65,9 +65,9 @@ extension BuildRecord.File {
   func isProvenUnchanged(by stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
     guard stamp == self.stamp else { return false }
     // If a time has no fraction of a second, the file system probably stores times in whole seconds.
-    let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
+    let clockTick: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
     // A manipulated cache can contain any time, so the subtraction can overflow.
-    let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
+    let (latest, overflows) = scanTime.subtractingReportingOverflow(clockTick)
     return !overflows && max(stamp.changed, stamp.modified) < latest
   }
 }

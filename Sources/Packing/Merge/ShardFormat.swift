@@ -78,7 +78,7 @@ struct ShardFormat: Sendable {
   private var taggedPaths: [JSONText] {
     if settings.layout != .xcode { return [] }
     return whole.manifest.rules.compactMap { rule in
-      guard case .path(let path) = rule.pattern, rule.takesAllMatches else { return nil }
+      guard case .path(let path) = rule.pattern, rule.appliesToAllMatches else { return nil }
       return .object(["path": .string(path.text), "tags": .strings(rule.tags.map(\.value))])
     }
   }

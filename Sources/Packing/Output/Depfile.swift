@@ -81,7 +81,7 @@ package struct Depfile {
   private mutating func report(_ path: [UInt8], fault: DepfileName.Fault) {
     var subject = path
     // If a folder's name cannot be written, only the folder is reported, not the files below it.
-    if case .holds(let place) = fault {
+    if case .contains(let place) = fault {
       let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
       subject = Array(path[..<end])
     }
@@ -97,7 +97,7 @@ extension DepfileName.Fault {
   /// Returns the end of a message about a path.
   fileprivate func statement(on path: [UInt8]) -> String {
     switch self {
-    case .holds(let place): "contains \(quoted(bytes: path[place])), which a depfile cannot contain"
+    case .contains(let place): "contains \(quoted(bytes: path[place])), which a depfile cannot contain"
     case .begins(let start): "begins with \(quoted(start)), which is not possible in a depfile"
     case .ends(let end): "ends in \(quoted(end)), which is not possible in a depfile"
     case .isTarget: "is a name that has a special meaning for make"
@@ -117,7 +117,7 @@ struct DepfileName {
   /// The reason why a path cannot be escaped.
   enum Fault: Error {
     /// The path contains a character that make or ninja misreads, at this range of bytes.
-    case holds(Range<Int>)
+    case contains(Range<Int>)
     case begins(String)
     case ends(String)
     /// The path is a special target of make.
@@ -134,7 +134,7 @@ struct DepfileName {
   /// meaning of the path.
   init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.maxSize { throw .isTooLong }
-    if let place = Self.unsayable(in: path) { throw .holds(place) }
+    if let place = Self.unescapable(in: path) { throw .contains(place) }
     var path = path
     if kind == .folder && Self.endFault(of: path) != nil { path += Array("/.".utf8) }
     if let fault = Self.endFault(of: path) { throw fault }
@@ -153,7 +153,7 @@ struct DepfileName {
     }
   }
 
-  private static func unsayable(in path: [UInt8]) -> Range<Int>? {
+  private static func unescapable(in path: [UInt8]) -> Range<Int>? {
     for (index, byte) in path.enumerated() {
       if isReserved(byte) { return index..<index + 1 }
       // U+0080 to U+009F are also control characters, and one of them is a line end.
@@ -185,7 +185,7 @@ struct DepfileName {
       case " ": text += Array(repeating: backslash, count: slashes + 1)
       case "#", ":", "$":
         // Before these characters, make and ninja interpret backslashes differently.
-        if slashes > 0 { throw .holds(index - 1..<index) }
+        if slashes > 0 { throw .contains(index - 1..<index) }
         text.append(byte == UInt8(ascii: "$") ? byte : backslash)
       default: break
       }

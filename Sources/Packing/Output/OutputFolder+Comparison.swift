@@ -37,7 +37,8 @@ extension OutputFolder {
     }
     if let info {
       let place = files.firstIndex { $0.path == Array(PublishedNames.packInfo.utf8) }
-      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), bytes: info) else {
+      guard let place, FileOperations.contents(of: joined(folder.path, PublishedNames.packInfo), equal: info)
+      else {
         return nil
       }
       files.remove(at: place)

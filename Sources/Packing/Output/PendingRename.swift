@@ -14,21 +14,21 @@ struct PendingRename: Sendable {
   func perform() throws(SystemError) {
     if replaces, try FileOperations.exchange(staged, target) { return }
     guard replaces && isFolder else {
-      if replaces { try? FileOperations.linkOrCopy(target, to: aside) }
+      if replaces { try? FileOperations.linkOrCopy(target, to: backup) }
       return try FileOperations.rename(staged, to: target)
     }
     // If the system cannot exchange two folders atomically, the old folder must be moved away first.
-    try FileOperations.moveFolder(target, to: aside)
+    try FileOperations.moveFolder(target, to: backup)
     do throws(SystemError) {
       try FileOperations.rename(staged, to: target)
     } catch {
-      try? FileOperations.rename(aside, to: target)
+      try? FileOperations.rename(backup, to: target)
       throw error
     }
   }
 
   /// The path to which the old file or folder is moved if an exchange is not possible.
-  private var aside: String { "\(staged).old" }
+  private var backup: String { "\(staged).old" }
 
   /// Restores the old file or folder.
   ///
@@ -37,6 +37,6 @@ struct PendingRename: Sendable {
     guard replaces else { return (try? FileOperations.rename(target, to: staged)) ?? () }
     if (try? FileOperations.exchange(staged, target)) == true { return }
     if isFolder { try? FileOperations.rename(target, to: staged) }
-    try? FileOperations.rename(aside, to: target)
+    try? FileOperations.rename(backup, to: target)
   }
 }

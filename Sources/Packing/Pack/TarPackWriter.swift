@@ -61,14 +61,14 @@ final class TarPackWriter: PackWriter {
       }
     } write: { number, product in
       compressor.clock.skip()
-      try tellingCause { try output.change { try write(product, of: pieces[number], output: &$0) } }
+      try throwingCause { try output.change { try write(product, of: pieces[number], output: &$0) } }
       compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
       job.releaseBuffer(product.contents)
     }
   }
 
   func finish() throws -> FinishedPack {
-    try tellingCause {
+    try throwingCause {
       try output.change { output in
         try begin(&output)
         guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
@@ -144,7 +144,7 @@ final class TarPackWriter: PackWriter {
 
   /// If a call of libarchive fails because of a system error, such as a full disk or a signal, throws that
   /// error.
-  private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
+  private func throwingCause<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as ArchiveError {

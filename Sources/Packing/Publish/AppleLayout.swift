@@ -53,7 +53,7 @@ struct AppleLayout: PackLayout {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
     if try folder.exists(joined(folder.path, PublishedNames.ownManifest)) != lacksManifest { return false }
     let lists = try lists(of: plan, packs: release.packs.compactMap(\.published), changed: [], in: folder)
-    return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes) }
+    return lists.allSatisfy { FileOperations.contents(of: joined(folder.path, $0.name), equal: $0.bytes) }
   }
 
   /// Returns the property lists about packs in the order in which they are published.

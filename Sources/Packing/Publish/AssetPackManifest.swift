@@ -84,7 +84,7 @@ extension PackLocation {
       return [
         Diagnostic(
           .doubtfulURLPrefix, message: message, at: place, severity: isUnusable ? .error : nil,
-          standing: isUnusable ? .firm : .adjustable)
+          severityRule: isUnusable ? .cannotBeLowered : .adjustable)
       ]
     } ?? []
   }
@@ -137,7 +137,7 @@ private struct TaggedFolders {
 
   init(of manifest: Manifest) {
     // A rule that leaves out some files of a folder does not tag the whole folder.
-    for rule in manifest.rules where rule.takesAllMatches {
+    for rule in manifest.rules where rule.appliesToAllMatches {
       switch rule.pattern {
       case .path(let path): tagsOfPaths[path.components, default: []].formUnion(rule.tags.map(\.value))
       case .glob(let glob):

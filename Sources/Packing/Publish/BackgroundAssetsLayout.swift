@@ -171,7 +171,7 @@ struct BackgroundAssetsLayout: PackLayout {
     var publication = try build.publish(packs, lists: lists)
     let downloads = downloadsChange(for: plan, ledger: ledger)
     if case .replace(let name, let bytes) = downloads,
-      !FileOperations.holds(joined(output.path, name), bytes: bytes)
+      !FileOperations.contents(of: joined(output.path, name), equal: bytes)
     {
       publication.changes.isListWritten = true
     }
@@ -206,7 +206,7 @@ struct BackgroundAssetsLayout: PackLayout {
       throw ChangedLedger(path: known.path)
     }
     try change(&file)
-    if !FileOperations.holds(file.path, bytes: file.bytes) {
+    if !FileOperations.contents(of: file.path, equal: file.bytes) {
       try OutputFiles.write(file.bytes, to: file.path, as: .product)
     }
     return file
@@ -250,8 +250,8 @@ struct BackgroundAssetsLayout: PackLayout {
     if ledger != nil { try assignVersions(to: &ledger!, release: release, plan: plan, in: folder) }
     if let ledger {
       let bytes = downloads(of: plan, ledger: ledger).json.bytes()
-      guard FileOperations.holds(ledger.path, bytes: ledger.bytes),
-        FileOperations.holds(downloadManifest(in: folder), bytes: bytes)
+      guard FileOperations.contents(of: ledger.path, equal: ledger.bytes),
+        FileOperations.contents(of: downloadManifest(in: folder), equal: bytes)
       else { return false }
     } else if try folder.exists(downloadManifest(in: folder)) {
       return false
@@ -259,7 +259,7 @@ struct BackgroundAssetsLayout: PackLayout {
     let manifests = manifests(of: plan, ledger: ledger)
     return (manifests.map(\.file) + lists(nextTo: manifests, of: release, plan: plan, ledger: ledger))
       .allSatisfy {
-        FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes)
+        FileOperations.contents(of: joined(folder.path, $0.name), equal: $0.bytes)
       }
   }
 

@@ -59,7 +59,7 @@ extension OutputFolder {
     let root = try RealPath(of: manifest.rootPath)
     var existing = path
     while try !FileOperations.exists(existing) { existing = folderPath(of: existing) }
-    guard try root != RealPath(of: manifest.folder), try root.holds(RealPath(of: existing)) else {
+    guard try root != RealPath(of: manifest.folder), try root.contains(RealPath(of: existing)) else {
       return nil
     }
     let message =

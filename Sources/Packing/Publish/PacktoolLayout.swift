@@ -93,7 +93,7 @@ struct PacktoolLayout: PackLayout {
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
     for file in lists(of: release)
-    where !FileOperations.holds(joined(output.path, file.name), bytes: file.bytes) {
+    where !FileOperations.contents(of: joined(output.path, file.name), equal: file.bytes) {
       let staged = joined(output.stagingPath, file.name)
       try FileOperations.write(file.bytes, toNew: staged)
       try FileOperations.sync(staged)
@@ -129,7 +129,7 @@ struct PacktoolLayout: PackLayout {
       release = same
     }
     return lists(of: release).allSatisfy {
-      FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes)
+      FileOperations.contents(of: joined(folder.path, $0.name), equal: $0.bytes)
     }
   }
 }

@@ -34,7 +34,7 @@ enum LaterChange: Sendable {
     switch self {
     case .replace(let name, let bytes):
       let path = joined(output.path, name)
-      if !FileOperations.holds(path, bytes: bytes) {
+      if !FileOperations.contents(of: path, equal: bytes) {
         try FileOperations.replaceContents(of: path, with: bytes)
       }
     case .remove(let name): try FileOperations.removeFile(joined(output.path, name))

@@ -98,7 +98,7 @@ package struct Signing: Sendable {
   /// otherwise nil.
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
     guard let same = renumbered(release, ifSameAs: try lastSigned(in: folder)) else { return nil }
-    return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
+    return FileOperations.contents(of: folder.indexPath, equal: same.bytes) ? same.release : nil
   }
 
   /// Returns a release with the number of the published release if both releases are otherwise equal,

@@ -53,7 +53,7 @@ extension PackPlan {
     let message =
       "\(counted(alternatives.count, of: "variant")) share a path in a pack with other variants, such as "
       + "\(quoted(file.path))\(others) at \(quoted(file.packPath)); \(layout.hintOnVariants)"
-    return [Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)]
+    return [Diagnostic(.pathClash, message: message, at: place(of: file), severityRule: .cannotBeLowered)]
   }
 
   /// Whether two files, given by their index in the tree, have the same path in the same pack.
@@ -74,7 +74,7 @@ extension PackPlan {
         "the path of \(quoted(file.path)) in its pack is \(quoted(file.packPath)), but the layout "
         + "\(quoted(layout.files.layout.rawValue)) reserves the name \(quoted(name)) in every pack; give the "
         + "file another destination"
-      return Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)
+      return Diagnostic(.pathClash, message: message, at: place(of: file), severityRule: .cannotBeLowered)
     }
   }
 }

@@ -101,7 +101,7 @@ package enum SwiftForm: WrittenForm {
       case "\"", "\\": literal += "\\\(scalar)"
       case " ": literal += " "
       case _
-      where scalar.isObeyedOrHidden || scalar.properties.isWhitespace
+      where scalar.isControlOrInvisible || scalar.properties.isWhitespace
         || scalar.properties.isDefaultIgnorableCodePoint:
         literal += "\\u{\(String(scalar.value, radix: 16))}"
       default: literal.unicodeScalars.append(scalar)

@@ -26,7 +26,7 @@ package struct BudgetFindings: Sendable {
   }
 
   /// A pack whose size is compared with budgets.
-  package struct WeighedPack {
+  package struct BudgetedPack {
     package let tags: [String]
     /// The size in bytes.
     package let size: Int64
@@ -45,7 +45,7 @@ package struct BudgetFindings: Sendable {
   private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
 
   /// Returns findings about packs that exceed their budgets, and about budgets for packs that do not exist.
-  package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
+  package func findings(on packs: [BudgetedPack]) -> [Diagnostic] {
     let named = Dictionary(grouping: packs) { $0.tags.joined(separator: "+") }
     let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }
     var guesses = Guesses()
@@ -79,7 +79,7 @@ extension PackCheck {
     let text = input.manifest.text
     return BudgetFindings(input.manifest.budgets, manifestText: text, fallbackPath: text.path).findings(
       on: input.release.packs.enumerated().map { number, pack in
-        BudgetFindings.WeighedPack(
+        BudgetFindings.BudgetedPack(
           tags: pack.tags, size: pack.size, notes: { budget in input.split(number, budget) })
       })
   }

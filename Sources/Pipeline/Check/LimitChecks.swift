@@ -68,7 +68,7 @@ extension PackCheck {
       return [
         Diagnostic(
           .packCount, message: message, at: place, notes: notes, measurement: .init(count, limit: allowed),
-          standing: .breaksStoreLimit)
+          severityRule: .breaksStoreLimit)
       ]
     }
     if doubtful < allowed, count >= doubtful {

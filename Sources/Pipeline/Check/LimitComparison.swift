@@ -118,7 +118,7 @@ extension LimitComparison {
             "\(claim), \(ByteSize.number(size - certain)) more than the \(what) of "
             + "\(ByteSize.number(certain))\(count)",
           at: details.place, notes: details.notes, measurement: .init(size, limit: certain),
-          standing: isRefused ? .breaksStoreLimit : .adjustable)
+          severityRule: isRefused ? .breaksStoreLimit : .adjustable)
       ]
     }
     if size > doubtful {

@@ -9,17 +9,17 @@ extension PackPlan {
   /// files.
   package func findings(
     for devices: [DeviceClass] = [], root: Folder, unchanged: UnchangedFiles = .nothing,
-    readCounter: ReadCounter = ReadCounter(), jobs: Int, conclusions: Conclusions = .drawn
+    readCounter: ReadCounter = ReadCounter(), jobs: Int, dependentChecks: RuleDependentChecks = .run
   ) throws(SystemError) -> [Diagnostic] {
     let bundle = try manifest.appBundleSize()
     var input = PackCheck.Input(of: self)
     input.slices = tree.variants.isEmpty ? [] : Slices(of: self, for: devices).releases(of: self)
     input.appBundleSize = bundle.size
-    let checks = conclusions == .drawn ? PackCheck.all : PackCheck.unconditional
+    let checks = dependentChecks == .run ? PackCheck.all : PackCheck.unconditional
     return try bundle.diagnostics + checks.flatMap { $0.find(input) }
       + fileFindings(
         for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
-        conclusions: conclusions)
+        dependentChecks: dependentChecks)
   }
 }
 

@@ -81,7 +81,7 @@ struct SimilarTags {
     let name: String
     let files: Int64
     let offset: Int
-    let form: TagSlip.Form
+    let form: TagTypo.Form
     /// The number of rules and lists that contain the tag.
     let uses: Int
 
@@ -107,7 +107,7 @@ struct SimilarTags {
       input.release.tags.count > Self.maxTags
       ? []
       : input.release.tags.compactMap { tag in
-        guard let offset = input.offset(ofTag: tag.name), let form = TagSlip.Form(tag.name) else {
+        guard let offset = input.offset(ofTag: tag.name), let form = TagTypo.Form(tag.name) else {
           return nil
         }
         let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
@@ -171,7 +171,7 @@ struct SimilarTags {
   private static let maxGroupSize = 40
 
   private func isLikelyTypo(_ typo: Tag, of other: Tag) -> Bool {
-    switch TagSlip.evidence(typo.form, other.form) {
+    switch TagTypo.evidence(typo.form, other.form) {
     case .strong: true
     // A typo usually occurs in one rule, but the rule can match any number of files.
     case .moderate: typo.files <= 3 || typo.files <= other.files / 6 || typo.isSingle(comparedWith: other)

@@ -17,7 +17,7 @@ package enum ManifestSource: Sendable {
     /// The text of the source, even if it is not a valid manifest; nil if the file does not exist.
     package let text: SourceText?
     /// Findings about settings that a build uses but that cannot be written in a `Manifest.json`.
-    package let uncarried: [Diagnostic]
+    package let settingsWithoutKey: [Diagnostic]
   }
 
   /// Creates the kind of source that an argument specifies: a project if the argument has the suffix of a
@@ -41,11 +41,11 @@ package enum ManifestSource: Sendable {
       let importer = try XcodeImporter(argument: argument, choice: choice)
       return Reading(
         manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
-        uncarried: importer.uncarried)
+        settingsWithoutKey: importer.settingsWithoutKey)
     case .manifest:
       let reader = try ManifestReader(argument: argument, scope: scope, guess: Self.guess)
       return Reading(
-        manifest: reader.manifest, findings: reader.diagnostics, text: reader.text, uncarried: [])
+        manifest: reader.manifest, findings: reader.diagnostics, text: reader.text, settingsWithoutKey: [])
     }
   }
 
@@ -122,7 +122,7 @@ package enum ManifestSource: Sendable {
       try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
     else { return nil }
     let root = try RealPath(of: manifest.rootPath), file = try RealPath(of: path)
-    guard root.holds(file) else { return nil }
+    guard root.contains(file) else { return nil }
     let below = file.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
     guard let pathBelowRoot = String(validating: below, as: UTF8.self) else { return nil }
     return RuleMatcher(manifest).trace(pathBelowRoot).rules.isEmpty ? nil : source

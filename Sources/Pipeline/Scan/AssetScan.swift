@@ -123,16 +123,16 @@ extension Manifest {
   fileprivate func unlistedTags(_ made: [String: GeneratedTag]) -> [Diagnostic] {
     guard let tags else { return [] }
     let known = Set(tags.map(\.value))
-    let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
+    let unlisted = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
     var guesses = Guesses()
-    return strangers.map { stranger in
-      let guess = guesses.nearest(to: stranger.key, in: known)
+    return unlisted.map { tag in
+      let guess = guesses.nearest(to: tag.key, in: known)
       return Diagnostic(
         .unknownTag,
         message:
-          "\"tags\" does not list the tag \(quoted(stranger.key)), which this template "
+          "\"tags\" does not list the tag \(quoted(tag.key)), which this template "
           + "generates\(suggestion(guess?.name))",
-        at: text.place(at: stranger.value.offset))
+        at: text.place(at: tag.value.offset))
     }
   }
 

@@ -34,7 +34,7 @@ struct UnmatchedRules {
       if case .path = rule.pattern, !hasWildcard(rule.text.value) { nil } else { rule.text.value }
     }
     let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
-    var taken = Set(manifest.rules.map(\.text.value))
+    var usedPatterns = Set(manifest.rules.map(\.text.value))
     return rules.enumerated().map { number, rule in
       let matchReason =
         switch rule.pattern {
@@ -44,7 +44,7 @@ struct UnmatchedRules {
       let reason = passedReason(rule) ?? matchReason
       return Diagnostic(
         .noMatch, message: reason.message, at: place(rule.text.offset),
-        fix: fix(of: rule, replacement: reason.replacement, taken: &taken))
+        fix: fix(of: rule, replacement: reason.replacement, usedPatterns: &usedPatterns))
     }
   }
 
@@ -57,8 +57,9 @@ struct UnmatchedRules {
 
   /// Returns the edit that corrects a rule; nil if another rule already has the corrected path or glob, or
   /// would get the same correction.
-  private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
-    guard let replacement, taken.insert(replacement).inserted else { return nil }
+  private func fix(of rule: ResourceRule, replacement: String?, usedPatterns: inout Set<String>) -> TextEdit?
+  {
+    guard let replacement, usedPatterns.insert(replacement).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
   }
 

@@ -21,13 +21,13 @@ struct UnusedExcludes {
 
   /// A warning for each unused exclude.
   var findings: [Diagnostic] {
-    var taken = Set(manifest.excludes.map(\.text))
+    var usedPatterns = Set(manifest.excludes.map(\.text))
     let hasNegations = unused.contains { $0.value.text.hasPrefix("!") }
     let index = hasNegations ? RuleMatcher(excludes: manifest.excludes) : nil
     return unused.map { exclude in
       let hint = hints.hint(for: exclude.value)
       var fix: TextEdit?
-      if let replacement = hint?.replacement, taken.insert(replacement).inserted {
+      if let replacement = hint?.replacement, usedPatterns.insert(replacement).inserted {
         fix = manifest.text.replacing(stringAt: exclude.offset, by: replacement)
       }
       return Diagnostic(
@@ -141,8 +141,8 @@ struct UnusedExcepts {
     unused.map { except in
       let (rule, glob) = (except.rule, except.glob)
       let hint = hints.hint(for: glob.value, below: rule.fixedFolder)
-      let taken = rule.excepts.contains { $0.value.text == hint?.replacement }
-      let replacement = taken ? nil : hint?.replacement
+      let isUsed = rule.excepts.contains { $0.value.text == hint?.replacement }
+      let replacement = isUsed ? nil : hint?.replacement
       let fix = replacement.flatMap { manifest.text.replacing(stringAt: glob.offset, by: $0) }
       return Diagnostic(
         .unusedExcept,

@@ -78,7 +78,7 @@ package struct ScenarioPlay: Sendable {
     _ update: String, at path: String, within bounds: InputBounds
   ) throws(SystemError) -> Bool {
     if RunScope.current.followsSymlinks { return (try? RelativePath(update)) != nil }
-    return try FollowedPath(path).map { bounds.hold($0.target) } ?? false
+    return try FollowedPath(path).map { bounds.contains($0.target) } ?? false
   }
 
   /// Reads the releases that updates install, and compares the contents of their packs.

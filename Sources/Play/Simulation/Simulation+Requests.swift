@@ -113,14 +113,14 @@ extension Simulation {
   private mutating func unpin(_ pack: Int) {
     packs[pack].pins -= 1
     packs[pack].lastUse = now
-    if !packs[pack].isStored { loseWaiter(of: pack) }
+    if !packs[pack].isStored { removeWaiter(of: pack) }
     if packs[pack].pins > 0 { return }
     pinned -= table.sizes[pack]
     purgeable += packs[pack].reserved ?? 0
     if isReplaced(pack) { drop(pack) } else { rankForPurge(pack) }
   }
 
-  private mutating func loseWaiter(of pack: Int) {
+  private mutating func removeWaiter(of pack: Int) {
     packs[pack].openWaiters -= 1
     // Closed requests are removed only when most entries are closed. Each entry is then visited only a few
     // times.
@@ -187,7 +187,7 @@ extension Simulation {
     reschedule()
     while install != nil {
       if network?.losesAll == true {
-        try losePatience()
+        try failRequestsAfterPatience()
         result.summary.errors += 1
         return false
       }
@@ -200,7 +200,7 @@ extension Simulation {
     let start = now
     while let request = requests[number], request.missing > 0 {
       if network?.losesAll == true {
-        try losePatience()
+        try failRequestsAfterPatience()
         closeRequest(number, error: .timedOut)
       } else {
         try advanceToEvent()
@@ -213,7 +213,7 @@ extension Simulation {
   }
 
   /// On a network that loses every packet, advances the time until the player gives up waiting.
-  private mutating func losePatience() throws(ScenarioMistake) {
+  private mutating func failRequestsAfterPatience() throws(ScenarioMistake) {
     let (end, overflows) = now.addingReportingOverflow(scenario.patience)
     if overflows { throw endless }
     advance(to: end)

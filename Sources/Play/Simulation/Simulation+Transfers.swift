@@ -166,13 +166,13 @@ extension Simulation {
     activeTransfers.append(
       ActiveTransfer(
         transfer.pack, isForRequest: transfer.isForRequest, start: now, bytes: bytes,
-        latency: (network?.latency ?? 0).saturatingSum(with: takeConnection())))
+        latency: (network?.latency ?? 0).saturatingSum(with: useConnection())))
   }
 
   /// Uses an idle connection to the server, or opens a new connection.
   ///
   /// Returns the number of microseconds that the name look-up takes.
-  private mutating func takeConnection() -> Int64 {
+  private mutating func useConnection() -> Int64 {
     if connections > activeTransfers.count { return 0 }
     connections += 1
     return network?.lookup ?? 0

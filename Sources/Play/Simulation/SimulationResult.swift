@@ -244,7 +244,7 @@ package struct Stall: Sendable {
     /// Keep a pack, because it had to be downloaded again after it had been purged.
     case keep(pack: Int, purgedAt: Int64)
     /// Raise the request's priority, because other requests used the network for this number of microseconds.
-    case hurry(Int64)
+    case raisePriority(Int64)
     /// Begin the request this number of microseconds earlier, because the network was idle for long enough.
     case beginEarlier(Int64)
     /// Begin the request this number of microseconds earlier and split it, because the network was idle, but
@@ -302,7 +302,9 @@ package struct Stall: Sendable {
     let othersArrived = result.transfers(from: began, to: to).contains { transfer in
       transfer.isForRequest && transfer.pack.map { !own.contains($0) } ?? false
     }
-    if othersArrived, result.wasWaiting(before: request, at: began), !isUrgent { return .hurry(duration) }
+    if othersArrived, result.wasWaiting(before: request, at: began), !isUrgent {
+      return .raisePriority(duration)
+    }
     if let pack = busy?.pack, own.contains(pack) { return .shrink }
     if began <= installed { return .install }
     return free > 0 ? .beginAndSplit(free) : .prefetch

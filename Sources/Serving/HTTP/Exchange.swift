@@ -262,8 +262,8 @@ final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
   private var rest: ArraySlice<UInt8> = []
-  private var told: [UInt8] = []
-  private var lastTold = 0.0
+  private var lastFigures: [UInt8] = []
+  private var lastSentTime = 0.0
 
   /// The maximum number of bytes that are sent with one call.
   static let maxPieceSize = 4096
@@ -306,15 +306,15 @@ final class EventStream {
   private func prepare() {
     let now = ThisProcess.seconds
     let figures = GaugeFigures(service.release.table).json.line.array()
-    if figures != told {
+    if figures != lastFigures {
       rest = Array("data: ".utf8)[...] + figures + Array("\n\n".utf8)
-      told = figures
-    } else if now - lastTold > Self.silence {
+      lastFigures = figures
+    } else if now - lastSentTime > Self.silence {
       rest = Array(":\n\n".utf8)[...]
     } else {
       return
     }
-    lastTold = now
+    lastSentTime = now
   }
 }
 

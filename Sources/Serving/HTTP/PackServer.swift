@@ -39,7 +39,7 @@ package final class PackServer {
   package let urls: [String]
   private let service: Service
   private let daemon: OpaquePointer
-  private let waker: Threads
+  private let timerThread: Threads
   private let secrets: LibraryTexts?
 
   /// The maximum number of connections at the same time.
@@ -49,7 +49,7 @@ package final class PackServer {
   /// The maximum size in bytes of a connection's headers and buffers.
   private static let maxHeaderSize = 16 << 10
   /// The number of seconds without activity after which a connection is closed.
-  private static let patience = 30
+  private static let idleTimeout = 30
   /// The TLS versions that GnuTLS can use.
   ///
   /// RFC 8996 deprecates all versions before 1.2.
@@ -84,7 +84,7 @@ package final class PackServer {
     }
     self.service = service
     self.daemon = daemon
-    waker = Threads(numbered: 0..<1) { _ in service.timer.run() }
+    timerThread = Threads(numbered: 0..<1) { _ in service.timer.run() }
   }
 
   private static func options(
@@ -100,7 +100,7 @@ package final class PackServer {
       option(.LISTEN_SOCKET, value: Int(socket)),
       option(.THREAD_POOL_SIZE, value: max(2, min(8, availableProcessors()))),
       option(.CONNECTION_LIMIT, value: maxConnections),
-      option(.CONNECTION_TIMEOUT, value: patience),
+      option(.CONNECTION_TIMEOUT, value: idleTimeout),
       option(.CONNECTION_MEMORY_LIMIT, value: maxHeaderSize),
       option(.STRICT_FOR_CLIENT, value: 1),
       option(.URI_LOG_CALLBACK, value: unsafeBitCast(beginExchange, to: Int.self), pointer: context),
@@ -115,7 +115,7 @@ package final class PackServer {
   /// Call this function only once.
   package func stop() {
     service.timer.end()
-    waker.join()
+    timerThread.join()
     MHD_stop_daemon(daemon)
   }
 }
@@ -242,9 +242,9 @@ struct ListeningSocket: ~Copyable {
   ///
   /// The caller must close it.
   consuming func release() -> Int32 {
-    let taken = descriptor
+    let released = descriptor
     descriptor = -1
-    return taken
+    return released
   }
 
   private static func bind(_ descriptor: Int32, address: IPAddress, port: UInt16) -> Bool {

@@ -119,7 +119,7 @@ package enum HostingForm: WrittenForm {
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    !scalar.isObeyedOrHidden && !"\"\\$%{}'`<>#;".unicodeScalars.contains(scalar)
+    !scalar.isControlOrInvisible && !"\"\\$%{}'`<>#;".unicodeScalars.contains(scalar)
   }
 }
 

@@ -65,7 +65,7 @@ package struct Responder: Sendable {
       // Ranges always refer to uncompressed bytes, because clients could not resume an interrupted download
       // otherwise.
       let isPlain = file.variants.isEmpty || !request.ranges.isEmpty
-      let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
+      let sent = isPlain ? file : file.variant(forAcceptEncoding: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
     if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }

@@ -61,7 +61,7 @@ package final class ServedFile: Sendable {
 
   /// Returns the file in the best encoding that a client accepts in its `Accept-Encoding` headers (RFC 9110,
   /// section 12.5.3).
-  func variant(taking headers: [String]) -> ServedFile {
+  func variant(forAcceptEncoding headers: [String]) -> ServedFile {
     let items = headers.flatMap { $0.split(separator: ",") }.map { item in
       let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
       let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }

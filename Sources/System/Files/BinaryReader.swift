@@ -46,7 +46,7 @@ package struct BinaryReader: Sendable {
   /// another module.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
-    let start = try take(MemoryLayout<Value>.size)
+    let start = try advance(by: MemoryLayout<Value>.size)
     return bytes.withUnsafeBytes {
       Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Value.self))
     }
@@ -59,7 +59,7 @@ package struct BinaryReader: Sendable {
   package mutating func value<Value>(
     ofSize count: Int, decode: (RawSpan) throws(Damage) -> Value
   ) throws(Damage) -> Value {
-    let start = try take(count)
+    let start = try advance(by: count)
     return try decode(bytes.span.extracting(start..<start + count).bytes)
   }
 
@@ -75,7 +75,7 @@ package struct BinaryReader: Sendable {
   /// Reads a length in bytes and a string of that length.
   package mutating func text() throws(Damage) -> String {
     let count = try count(ofSize: 1)
-    let start = try take(count)
+    let start = try advance(by: count)
     guard let text = String(validating: bytes[start..<start + count], as: UTF8.self) else { throw Damage() }
     return text
   }
@@ -83,17 +83,17 @@ package struct BinaryReader: Sendable {
   /// Reads a length and a string of that length, and appends the string's bytes to a buffer.
   package mutating func text(into buffer: inout ByteBuffer) throws(Damage) {
     let count = try count(ofSize: 1)
-    let start = try take(count)
+    let start = try advance(by: count)
     buffer.append(bytes.span.extracting(start..<start + count).bytes)
   }
 
   package mutating func digest() throws(Damage) -> Digest {
-    let start = try take(32)
+    let start = try advance(by: 32)
     return bytes.withUnsafeBytes { Digest(UnsafeRawBufferPointer(rebasing: $0[start..<start + 32])) }
   }
 
   @usableFromInline
-  mutating func take(_ count: Int) throws(Damage) -> Int {
+  mutating func advance(by count: Int) throws(Damage) -> Int {
     if bytes.count - position < count { try fill(count) }
     position += count
     return position - count

@@ -30,7 +30,7 @@ package struct RealPath: Sendable, Hashable {
   fileprivate var bytes: [UInt8] { [UInt8(ascii: "/")] + below }
 
   /// Whether another path is equal to this path or is below this path.
-  package func holds(_ other: RealPath) -> Bool { other.names.starts(with: names) }
+  package func contains(_ other: RealPath) -> Bool { other.names.starts(with: names) }
 
   fileprivate func has(_ name: String) throws(SystemError) -> Bool {
     try RealPath(bytes + [UInt8(ascii: "/")] + name.utf8).status() != nil
@@ -118,7 +118,7 @@ package struct FollowedPath: Sendable {
   package var checkoutLeft: Checkout? {
     get throws(SystemError) {
       for folder in linkFolders {
-        if let checkout = try Checkout(around: folder), !checkout.folder.holds(target) { return checkout }
+        if let checkout = try Checkout(around: folder), !checkout.folder.contains(target) { return checkout }
       }
       return nil
     }
@@ -128,17 +128,17 @@ package struct FollowedPath: Sendable {
 extension InputFile {
   /// Throws if a path leaves a checkout through a symlink.
   ///
-  /// - Throws: an error whose `isStray` is true.
-  static func refuseStray(_ path: String) throws(SystemError) {
+  /// - Throws: an error whose `leavesCheckout` is true.
+  static func refuseLeavingCheckout(_ path: String) throws(SystemError) {
     if RunScope.current.followsSymlinks { return }
-    guard let way = try FollowedPath(path), let checkout = try way.checkoutLeft else { return }
-    throw SystemError(straying: path, to: way.target.text, from: checkout.folder.text)
+    guard let followed = try FollowedPath(path), let checkout = try followed.checkoutLeft else { return }
+    throw SystemError(leavingCheckout: path, to: followed.target.text, from: checkout.folder.text)
   }
 
   /// Whether a path leaves a checkout through a symlink.
   ///
   /// If so, packtool must not show any of the file's content.
-  package static func isStray(_ path: String) -> Bool {
+  package static func leavesCheckout(_ path: String) -> Bool {
     (try? FollowedPath(path)?.checkoutLeft) != nil
   }
 }

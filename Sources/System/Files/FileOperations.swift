@@ -48,7 +48,7 @@ package enum FileOperations {
   }
 
   /// Whether a file contains exactly these bytes.
-  package static func holds(_ path: String, bytes: ByteBuffer) -> Bool {
+  package static func contents(of path: String, equal bytes: ByteBuffer) -> Bool {
     (try? InputFile(outputPath: path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 

@@ -177,7 +177,7 @@ package struct FolderWalk: ~Copyable {
   private var folder: [UInt8] = []
   private var listing = FolderListing()
   /// The number of entries of the current folder that have been returned.
-  private var metCount = 0
+  private var returnedCount = 0
 
   package init(_ root: Folder, symlinks: SymlinkFollowing = .notFollowed) {
     self.root = root
@@ -186,7 +186,7 @@ package struct FolderWalk: ~Copyable {
 
   /// Returns the next entry; nil at the end.
   package mutating func next() throws(SystemError) -> Entry? {
-    while metCount == listing.entries.count {
+    while returnedCount == listing.entries.count {
       guard let (folder, identity) = waiting.popLast() else { return nil }
       self.folder = folder
       // If something else has replaced the folder since it was listed, the walk does not enter it.
@@ -195,10 +195,10 @@ package struct FolderWalk: ~Copyable {
       } else {
         listing = try root.listing()
       }
-      metCount = 0
+      returnedCount = 0
     }
-    let entry = listing.entries[metCount]
-    metCount += 1
+    let entry = listing.entries[returnedCount]
+    returnedCount += 1
     let path = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + listing.name(of: entry)
     if entry.status.kind == .folder { waiting.append((path, entry.status.identity)) }
     return Entry(path: path, status: try followed(entry.status, at: path))

@@ -27,8 +27,8 @@ package struct InputBounds: Sendable {
   /// Whether a path is within the bounds.
   ///
   /// If there is no outer folder, every path is within the bounds.
-  package func hold(_ path: RealPath) -> Bool {
+  package func contains(_ path: RealPath) -> Bool {
     guard let outer else { return true }
-    return folder.holds(path) || outer.holds(path)
+    return folder.contains(path) || outer.contains(path)
   }
 }

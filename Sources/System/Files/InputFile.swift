@@ -25,10 +25,10 @@ package struct InputFile: ~Copyable, Sendable {
   /// packtool opens every file that could come from someone else with this function. So no code that reads
   /// such files can forget to check symlinks.
   ///
-  /// - Throws: an error also if a symlink on the way leads out of its checkout. In this case, `isStray` of
-  ///   the error is true.
+  /// - Throws: an error also if a symlink on the way leads out of its checkout. In this case,
+  ///   `leavesCheckout` of the error is true.
   package init(_ path: String) throws(SystemError) {
-    try Self.refuseStray(path)
+    try Self.refuseLeavingCheckout(path)
     try self.init(outputPath: path)
   }
 

@@ -125,7 +125,7 @@ extension FileOperations {
   ) throws(SystemError) -> [String] {
     let folder = folder(of: path)
     Successor.removeLeftovers(in: folder)
-    if holds(path, bytes: bytes) { return [] }
+    if contents(of: path, equal: bytes) { return [] }
     var old = stat()
     let isThere = stat(path, &old) == 0
     if isThere, old.st_mode & 0o222 == 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {

@@ -30,7 +30,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   }
 
   /// Creates the error for an input file whose path leads through a symlink to a place outside a checkout.
-  init(straying path: String, to target: String, from checkout: String) {
+  init(leavingCheckout path: String, to target: String, from checkout: String) {
     action = "open"
     self.path = path
     // No system call failed, so the error gets a code that no caller handles.
@@ -65,7 +65,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether packtool refused an input file because of a symlink.
   ///
   /// This is a mistake in the input and not a failure of the machine.
-  package var isStray: Bool { refusal != nil }
+  package var leavesCheckout: Bool { refusal != nil }
 
   /// Whether the file does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }

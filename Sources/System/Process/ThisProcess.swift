@@ -62,7 +62,7 @@ package enum ThisProcess {
   package static var time: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
   /// Sleeps for some seconds, or until a signal arrives.
-  package static func rest(seconds: Double) {
+  package static func sleep(seconds: Double) {
     var time = timespec(seconds: seconds)
     nanosleep(&time, nil)
   }

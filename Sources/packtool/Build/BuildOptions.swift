@@ -8,7 +8,7 @@ import System
 struct BuildOptions: ReportingOptions {
   var output: String?
   var keepsOld = false
-  var isImpatient = false
+  var failsIfLocked = false
   var ignoresCache = false
   var leavesNoState = false
   var explains = false
@@ -74,7 +74,7 @@ struct BuildOptions: ReportingOptions {
     .toggle(
       "--no-wait",
       summary: "fail if another build is writing to the same folder, instead of "
-        + "waiting", sets: \.isImpatient
+        + "waiting", sets: \.failsIfLocked
     ).asSetting("failIfLocked"),
     .toggle("--timings", summary: "print how long each phase took", sets: \.showsTimings)
       .asDeprecated(successor: "--verbose"),
@@ -90,12 +90,12 @@ struct BuildOptions: ReportingOptions {
       summary: "write the paths of pointers whose files the build needs, one per line", into: \.missing),
   ]
 
-  func furtherMistakes(_ arguments: [String]) -> [String] {
+  func additionalMistakes(_ arguments: [String]) -> [String] {
     ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
   }
 
   /// The message about a folder to write to that is written without its flag: `packtool build packs`.
-  func soleMistake(_ arguments: [String]) -> String? {
+  func combinedMistake(_ arguments: [String]) -> String? {
     guard output == nil, arguments.count == 1, !arguments[0].hasSuffix(".json"),
       !arguments[0].hasSuffix(".xcodeproj"), let reason = Self.reasonAgainst(manifestIn: arguments[0])
     else { return nil }
@@ -151,7 +151,7 @@ struct BuildOptions: ReportingOptions {
     request.shard = shard
     if shard == .manifest { request.input.scope = .packs }
     request.patchFrom = patchFrom
-    request.lockWait = isImpatient ? .fails : session.lockWait(for: output ?? ".", options: shared)
+    request.lockWait = failsIfLocked ? .fails : session.lockWait(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
     for release in [manifest.baseline, onto].compactMap(\.self) {
       // Before the first release, the index does not exist. If it were an input in the depfile, every run of

@@ -93,7 +93,7 @@ extension Session {
   /// Returns the progress display for a build with these decisions; nil if the options suppress the display.
   func progress(of plan: PackPlan, decisions: [BuildDecision], options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
-    let isWatched = isLively(.error) && environment.value(of: .ci) == nil
+    let isWatched = canRewriteLines(.error) && environment.value(of: .ci) == nil
     let totalBytes = plan.size(toWrite: decisions)
     return Progress(
       plan, total: totalBytes, width: isWatched ? columns(of: .error) ?? 80 : nil, session: self)

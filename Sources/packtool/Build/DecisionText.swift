@@ -26,9 +26,9 @@ extension PackPlan {
       }
     }
     if kept == .listed { return lines.joined() }
-    let taken = counted(decisions.count { $0 == .reuse }, of: "pack")
+    let reusedPacks = counted(decisions.count { $0 == .reuse }, of: "pack")
     return lines.joined() + Self.keptCount(decisions)
-      + (decisions.contains(.reuse) ? "reused \(taken): same contents in the earlier release\n" : "")
+      + (decisions.contains(.reuse) ? "reused \(reusedPacks): same contents in the earlier release\n" : "")
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {

@@ -137,7 +137,7 @@ extension SubjectReader {
   }
 
   private func passedRules(ofFiles paths: [String]) -> [PassedRuleFacts] {
-    if plan.manifest.rules.allSatisfy(\.takesAllMatches) { return [] }
+    if plan.manifest.rules.allSatisfy(\.appliesToAllMatches) { return [] }
     var offsets: Set<Int> = []
     return paths.flatMap { index.trace($0).passed }.filter {
       offsets.insert($0.except?.offset ?? $0.rule.text.offset).inserted

@@ -74,8 +74,8 @@ extension Command.ImportOptions {
       guard finding.check == .noMatch else { return false }
       // If the finding is about the whole project, none of the project's files exist.
       return reading.findings.contains { $0.check == .missingResource }
-        || reading.uncarried.contains {
-          $0.check == .missingResource && (finding.isRest || $0.place == finding.place)
+        || reading.settingsWithoutKey.contains {
+          $0.check == .missingResource && (finding.isCountOfUnreported || $0.place == finding.place)
         }
     }
   }
@@ -107,7 +107,8 @@ extension Command.ImportOptions {
     var sources = reading.text
     if let check { sources?.append(check.text) }
     let findings = shared.judged(
-      reading.findings + reading.uncarried + existing + (check?.findings ?? []), by: reading.manifest,
+      reading.findings + reading.settingsWithoutKey + existing + (check?.findings ?? []),
+      by: reading.manifest,
       sources: sources, manifestPath: path)
     session.report(findings, options: shared)
     if let ledger, !findings.hasErrors, existing.isEmpty {
@@ -212,7 +213,7 @@ extension Command.ImportOptions {
 
   private func existingFileFindings(for text: ByteBuffer) throws -> [Diagnostic] {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
-      !FileOperations.holds(file, bytes: text)
+      !FileOperations.contents(of: file, equal: text)
     else { return [] }
     let message = "the file already exists; to replace it, use --force"
     return [Diagnostic(.existingFile, message: message, at: Place(file))]

@@ -90,7 +90,7 @@ extension Command.InitOptions {
   /// contains the symlink.
   private static func pathBelowCurrent(of folder: String) throws(SystemError) -> RelativePath? {
     let current = try RealPath(of: "."), real = try RealPath(of: folder)
-    guard current.holds(real) else { return nil }
+    guard current.contains(real) else { return nil }
     let path = real.names.dropFirst(current.names.count).joined(separator: [UInt8(ascii: "/")])
     guard let text = String(validating: path, as: UTF8.self) else { return nil }
     return try? RelativePath(text.isEmpty ? "." : text)

@@ -7,7 +7,7 @@ extension Command {
     var output: String?
     var manifest: String?
     var keepsOld = false
-    var isImpatient = false
+    var failsIfLocked = false
     var leavesNoState = false
     var signing = SigningOptions()
     var shared = SharedOptions()
@@ -35,7 +35,7 @@ extension Command {
         .toggle(
           "--no-wait",
           summary: "fail if another build is writing to the same folder, instead of waiting",
-          sets: \.isImpatient
+          sets: \.failsIfLocked
         ).asSetting("failIfLocked"),
         .toggle("--keep-old", summary: "keep packs that the new index does not name", sets: \.keepsOld),
         .noState(into: \.leavesNoState),
@@ -50,7 +50,7 @@ extension Command {
     request.keepsOld = options.keepsOld
     request.state = options.leavesNoState ? .removed : .kept
     request.signing = try options.signing.settings(countingExpiryIn: session)
-    if !options.isImpatient {
+    if !options.failsIfLocked {
       request.lockWait = session.lockWait(for: request.output, options: options.shared)
     }
     let own =

@@ -60,7 +60,7 @@ extension Command {
     }
     if let hint = table.hint(at: server.urls) { session.printProgress(hint, options: options.shared) }
     try session.print(table.greeting(at: server.urls, path: arguments[0]))
-    while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
+    while Interruption.signal == nil { ThisProcess.sleep(seconds: 0.1) }
     server.stop()
     return .done
   }

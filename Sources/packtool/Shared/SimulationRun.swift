@@ -67,7 +67,7 @@ struct SimulationRun {
       return
         "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and was downloaded again: "
         + "preserve its tags, or split the packs that needed the space"
-    case .hurry:
+    case .raisePriority:
       return "The network was busy with other requests: give \(request) a higher priority, or \"urgent\""
     case .beginEarlier(let time):
       return

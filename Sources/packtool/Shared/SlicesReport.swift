@@ -32,7 +32,7 @@ struct SlicesReport: Sendable {
   }
 
   /// The slice whose initial install and prefetch together are largest; nil if there are no device classes.
-  var dearest: ReleaseSlice? {
+  var largestDownload: ReleaseSlice? {
     func size(_ slice: ReleaseSlice) -> Int64 {
       slice.release.count(of: .initialInstall).size.saturatingSum(
         with: slice.release.count(of: .prefetch).size)

@@ -131,7 +131,7 @@ extension Command.SuggestOptions {
     _ loaded: LoadedScenes, plan: PackPlan, request: TagProposal.Request, session: Session
   ) throws -> ProposalReport? {
     let path = try pathBack(to: plan.manifest.folder)
-    let isShown = !shared.isQuiet && session.isLively(.error)
+    let isShown = !shared.isQuiet && session.canRewriteLines(.error)
     let proposal = TagProposal(loaded, plan: plan, request: request) { share in
       if isShown { session.writeToStandardError("\rlooking for packs: \(Int(share * 100)) %") }
     }

@@ -152,16 +152,16 @@ protocol ReportingOptions: Sendable {
   /// Returns further mistakes of a command line that is known to have mistakes.
   ///
   /// One run then reports all mistakes.
-  func furtherMistakes(_ arguments: [String]) -> [String]
+  func additionalMistakes(_ arguments: [String]) -> [String]
   /// Returns one message that explains all mistakes of a command line and says what to type; nil if there is
   /// no such message.
-  func soleMistake(_ arguments: [String]) -> String?
+  func combinedMistake(_ arguments: [String]) -> String?
 }
 
 extension ReportingOptions {
   var format: OutputFormat { .text }
-  func furtherMistakes(_ arguments: [String]) -> [String] { [] }
-  func soleMistake(_ arguments: [String]) -> String? { nil }
+  func additionalMistakes(_ arguments: [String]) -> [String] { [] }
+  func combinedMistake(_ arguments: [String]) -> String? { nil }
 }
 
 extension Session {
@@ -185,11 +185,11 @@ extension Session {
     }
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try runCommand(parsed.options, parsed.positionals, self) }
-    if !parsed.hasUnknownFlag, let mistake = options.soleMistake(parsed.positionals) {
+    if !parsed.hasUnknownFlag, let mistake = options.combinedMistake(parsed.positionals) {
       reportError(mistake)
     } else {
       for mistake in parsed.mistakes { reportError(mistake.message) }
-      let further = parsed.hasUnknownFlag ? [] : options.furtherMistakes(parsed.positionals)
+      let further = parsed.hasUnknownFlag ? [] : options.additionalMistakes(parsed.positionals)
       for mistake in further { reportError(mistake) }
     }
     if reports?.outputs.isDocument != true {

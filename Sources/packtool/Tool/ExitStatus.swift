@@ -45,7 +45,7 @@ extension Session {
     case let error as InterruptedBuild:
       interrupt("; temporary files were removed, and \(quoted(error.path)) is unchanged")
     case let error as SystemError where error.isInterruption: interrupt("")
-    case let error as SystemError where error.isStray: return refuse(error)
+    case let error as SystemError where error.leavesCheckout: return refuse(error)
     case let error as SystemError where error.isFullDisk:
       reportError("\(FullDisk(error, outputPath: error.path))", check: .machineFailure)
     default: reportError("\(error)", check: .machineFailure)

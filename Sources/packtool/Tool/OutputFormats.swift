@@ -234,7 +234,7 @@ enum LogForm: Sendable {
       let isCommand =
         scalar == ":"
         ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
-      if isCommand || scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar) {
+      if isCommand || scalar.isControlOrInvisible && !["\n", "\r", "\t"].contains(scalar) {
         safe.append(contentsOf: escape(of: scalar).unicodeScalars)
       } else {
         safe.append(scalar)

@@ -85,7 +85,7 @@ struct Session: Sendable {
   /// Returns the number of columns of a terminal; nil for a stream that is not a terminal.
   func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
-  func isLively(_ stream: StandardStream) -> Bool {
+  func canRewriteLines(_ stream: StandardStream) -> Bool {
     terminal.isScreen(stream) && environment[.terminal] != "dumb"
   }
 
@@ -230,7 +230,7 @@ extension Session {
       if environment.value(of: .noColor) != nil { return false }
       let forcing = [environment.value(of: .forceColor), environment.value(of: .forceColorInCLI)]
       if forcing.contains(where: { $0 != nil && $0 != "0" }) { return true }
-      return isLively(stream) && environment.value(of: .ci) == nil
+      return canRewriteLines(stream) && environment.value(of: .ci) == nil
     }
   }
 }

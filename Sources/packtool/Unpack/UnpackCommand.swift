@@ -7,7 +7,7 @@ extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {
     var format = OutputFormat.text
     var tags: [String] = []
-    var takesAll = false
+    var unpacksAll = false
     var output: String?
     var replacesFiles = false
     var shared = SharedOptions()
@@ -23,7 +23,7 @@ extension Command {
           "--tag", "-t", valueName: "TAG", kind: .named(.tag),
           summary: "unpack all packs that carry the tag; can be repeated",
           into: \.tags),
-        .toggle("--all", summary: "unpack all packs", sets: \.takesAll),
+        .toggle("--all", summary: "unpack all packs", sets: \.unpacksAll),
         .value(
           "--output", "-o", valueName: "OUT", kind: .folder, summary: "the folder to write to", into: \.output
         )
@@ -36,7 +36,7 @@ extension Command {
 
 extension Command.UnpackOptions {
   /// The message about tags that are written without their flag: `packtool unpack packs "Level 1"`.
-  func soleMistake(_ arguments: [String]) -> String? {
+  func combinedMistake(_ arguments: [String]) -> String? {
     guard arguments.count > 1 else { return nil }
     // In `--tag Level 1`, the name of the tag lacks its quotes.
     let words = tags.suffix(1) + arguments[1...]
@@ -46,8 +46,8 @@ extension Command.UnpackOptions {
 
   fileprivate var mistake: String? {
     firstMistake([
-      tags.isEmpty && !takesAll: "choose the packs with --tag TAG, which can be repeated, or with --all",
-      !tags.isEmpty && takesAll: "flags \"--tag\" and \"--all\" cannot be used together; keep one of them",
+      tags.isEmpty && !unpacksAll: "choose the packs with --tag TAG, which can be repeated, or with --all",
+      !tags.isEmpty && unpacksAll: "flags \"--tag\" and \"--all\" cannot be used together; keep one of them",
     ])
   }
 
@@ -58,7 +58,7 @@ extension Command.UnpackOptions {
       !unpacking.diagnostics.hasErrors
     } read: {
       try Unpacking(
-        argument, tags: takesAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
+        argument, tags: unpacksAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
         jobs: shared.workers)
     }
     let findings = shared.judged(unpacking.diagnostics, manifestPath: unpacking.folder.indexPath)

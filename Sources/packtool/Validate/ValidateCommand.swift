@@ -52,10 +52,10 @@ extension Command {
     try session.print(
       options.format, text: "", json: findings.document(["status": findings.status, "manifests": results]))
     // This line is printed only for people, because the last line in logs must be the number of findings.
-    let mendable = findings.diagnostics.count { $0.fix != nil }
-    if session.isLively(.error), mendable > 0 {
+    let fixableCount = findings.diagnostics.count { $0.fix != nil }
+    if session.canRewriteLines(.error), fixableCount > 0 {
       session.printProgress(
-        "\(Tool.name): --fix fixes \(counted(mendable, of: "finding"))\n", options: options.shared)
+        "\(Tool.name): --fix fixes \(counted(fixableCount, of: "finding"))\n", options: options.shared)
     }
     if findings.diagnostics.isEmpty && findings.accepted.isEmpty && !options.shared.isQuiet {
       let sum = ValidateOptions.sum(of: checked.compactMap(\.release))

@@ -103,7 +103,7 @@ import Testing
 
   @Test func `after a change the bytes are those of a clean build`() throws {
     let site = try makeSite()
-    site.rest()
+    site.waitForClockTick()
     let rules: [TestRule] = [.path("Levels", "foo"), .path("empty", "foo"), .path("big", "bar")]
     for change in ["Levels/1/map.json", "Levels/a/c", "empty"] {
       try site.write(change, "changed \(change)")
@@ -112,7 +112,7 @@ import Testing
       try FileOperations.rename(site.folder.path("out"), to: site.folder.path("old \(change.count)"))
       try site.build(rules, Self.settings, initial: ["foo"])
       #expect(try site.published() == built)
-      site.rest()
+      site.waitForClockTick()
     }
   }
 }

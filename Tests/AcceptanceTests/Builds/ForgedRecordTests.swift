@@ -30,7 +30,7 @@ import Testing
         clean.append(try site.published("clean"))
       }
       self.clean = clean.reversed()
-      site.rest()
+      site.waitForClockTick()
       try site.build(ForgedRecordTests.rules, settings)
       record = try site.folder.read("out/.packtool/record")
     }

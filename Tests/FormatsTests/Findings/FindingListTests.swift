@@ -24,7 +24,8 @@ import Testing
     #expect(Array(reported.dropLast()) == (1...1000).map { finding($0) })
     let rest = try #require(reported.last)
     #expect(
-      rest.isRest && rest.count == count - 1000 && rest.check == .unknownKey && rest.place == Place("a"))
+      rest.isCountOfUnreported && rest.count == count - 1000 && rest.check == .unknownKey
+        && rest.place == Place("a"))
     #expect(rest.message == "and \(grouped(count - 1000)) more of this kind")
   }
 
@@ -40,7 +41,7 @@ import Testing
 
   @Test func `each kind has a room of its own`() {
     let list = FindingList((1...1500).flatMap { [finding($0), finding($0, .unknownTag)] })
-    #expect(list.findings.filter(\.isRest).map(\.count) == [500, 500])
+    #expect(list.findings.filter(\.isCountOfUnreported).map(\.count) == [500, 500])
     #expect(list.findings.count == 2002)
   }
 
@@ -80,6 +81,6 @@ import Testing
 
   @Test func `the count of unreported findings comes after the reported findings`() {
     let findings = FindingList((1...1200).map { finding($0) }).findings.ordered(manifest: "a")
-    #expect(findings.last?.isRest == true)
+    #expect(findings.last?.isCountOfUnreported == true)
   }
 }

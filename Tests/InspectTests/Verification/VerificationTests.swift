@@ -177,7 +177,8 @@ import Testing
       name: "tight", summary: "", limits: [.packSize: .exactly(10), .packCount: .exactly(3)])
     let findings = try built.findings(profile: tight)
     #expect(Set(findings.map(\.check)) == [.packSize, .packCount])
-    #expect(findings.allSatisfy { $0.standing == .breaksStoreLimit && $0.place.path.hasSuffix("index.json") })
+    #expect(
+      findings.allSatisfy { $0.severityRule == .breaksStoreLimit && $0.place.path.hasSuffix("index.json") })
     #expect(findings.flatMap(\.notes).map(\.message).joined().contains("\"a/é.txt\" with 70,000 bytes"))
   }
 

@@ -15,7 +15,7 @@ import Testing
 
   private func site(_ settings: TestSettings = .test(.zip)) throws -> ScanSite {
     let site = try ScanSite("a/1", "a/2", "b/3")
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules, settings)
     return site
   }

@@ -34,7 +34,7 @@ import Testing
     try site.write("a/noise", Sample.noise(4_300_000))
     for (number, step) in Self.steps.enumerated() {
       try step(site)
-      site.rest()
+      site.waitForClockTick()
       let outcome = try site.build(Self.rules, .test(container))
       #expect(outcome.release != nil)
       try site.build(Self.rules, into: "clean", .test(container), usesCache: false)
@@ -46,7 +46,7 @@ import Testing
     let site = try ScanSite("a/small")
     try site.write("a/text", Sample.text(2_400_000))
     try site.write("a/half", Sample.text(2_200_000) + Sample.noise(2_200_000))
-    site.rest()
+    site.waitForClockTick()
     try site.build([.path("a", "A")])
     try site.write("a/small", "changed")
     let pack = try #require(try site.build([.path("a", "A")]).packs.first)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `another Unicode form of a destination is another place`() throws {
     let site = try ScanSite("a/1")
-    site.rest()
+    site.waitForClockTick()
     for destination in ["\u{e9}/x", "e\u{301}/x", "\u{e9}/x"] {
       try site.build([.path("a/1", "A", to: destination)])
       try site.build([.path("a/1", "A", to: destination)], into: "clean", usesCache: false)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `other settings make every pack anew`() throws {
     let site = try ScanSite("a/1", "b/2", "b/shared")
-    site.rest()
+    site.waitForClockTick()
     for settings in [
       TestSettings.test(.zip), .test(.zip, .store), TestSettings(container: .zip, modified: 1_100_000_000),
       .test(.tarGzip), .test(.tarGzip, .best),

@@ -58,7 +58,7 @@ import Testing
     let site = try ScanSite("b/one", "b/shared", "a/deep/er/two", "a/sky")
     try site.write("a/text", Sample.text(4_300_000))
     try site.write("a/noise", Sample.noise(1_300_000))
-    site.rest()
+    site.waitForClockTick()
     return site
   }
 
@@ -77,7 +77,7 @@ import Testing
     let before = try stamps(site)
     for (name, touch) in Self.touches {
       try touch(site)
-      site.rest()
+      site.waitForClockTick()
       let result = try site.build(Self.rules, settings)
       #expect(result.isUnchanged && result.decisions.areAll { $0 == .keep(.digests) }, "\(name)")
       #expect(try stamps(site) == before, "\(name)")
@@ -110,7 +110,7 @@ import Testing
     try Self.inShell(
       "cp -r Assets a2 && rm -r Assets && mv a2 Assets && cp -r out o2 && rm -r out && mv o2 out", site)
     try site.write("b/one", "changed")
-    site.rest()
+    site.waitForClockTick()
     let result = try site.build(Self.rules, settings)
     let written = zip(result.decisions, result.release?.packs ?? []).filter { !$0.0.isKeep }
     #expect(written.map(\.0) == [.write(.changed("b/one"))])
@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: damages.indices) func `a folder is the pack while its files are`(number: Int) throws {
     let (name, keeps, script) = Self.damages[number]
     let site = try ScanSite("b/one", "b/shared", "a/deep/er/two", "a/sky")
-    site.rest()
+    site.waitForClockTick()
     let settings = TestSettings(container: .zip, layout: LayoutChoice(layout: .xcode))
     // With these rules, no pack has two tags: all files of "a" are in the pack of A.
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
@@ -167,7 +167,7 @@ import Testing
     let site = try site()
     try site.build(Self.rules)
     try site.write("b/one", "ONE")
-    site.rest()
+    site.waitForClockTick()
     let plain = try site.build(Self.rules)
     #expect(plain.decisions.contains(.write(.changed("b/one"))))
   }
@@ -178,7 +178,7 @@ import Testing
     try Self.inShell(
       "cp -r Assets a2 && rm -r Assets && mv a2 Assets && cp -r out o2 && rm -r out && mv o2 out", site)
     try site.write("a/deep/er/two", "changed")
-    site.rest()
+    site.waitForClockTick()
     _ = try site.manifest(Self.rules)
     var request = site.request()
     request.measuresParts = true

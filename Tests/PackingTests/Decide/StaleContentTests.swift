@@ -62,7 +62,7 @@ import Testing
   /// Such a file might change again, so it is reported.
   @Test func `a file that changes while it is compared is reported`() throws {
     let site = try ScanSite("a/1", "b/2")
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules)
     try site.write("a/1", "A/1")
     let path = site.folder.path("Assets/a/1")
@@ -83,7 +83,7 @@ import Testing
   /// Another version of packtool may have other findings about the same files.
   @Test func `the record of another version is not used`() throws {
     let site = try ScanSite("a/1", "b/2")
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules)
     let record = try site.folder.read("out/.packtool/record")
     let version = try #require(record.range(of: Data(packtoolVersion.utf8)))
@@ -124,7 +124,7 @@ import Testing
 
   @Test(arguments: changes) private func `the first difference is the reason`(change: Change) throws {
     let site = try ScanSite("a/2", "a/4", "a/6", "a/8", "b/1")
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules)
     for path in change.removed { try FileOperations.removeFile(site.folder.path("Assets/\(path)")) }
     for (path, content) in change.written { try site.write(path, content) }
@@ -168,7 +168,7 @@ import Testing
   /// packtool has not inspected this file.
   @Test func `pointers are recorded without stamps`() throws {
     let site = try ScanSite("a/1", "a/2", "b/2")
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules)
     let content = try site.folder.read("Assets/a/2")
     try PointerKind.lfs.replace("Assets/a/2", content, in: site.folder)

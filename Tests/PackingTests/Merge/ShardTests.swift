@@ -18,7 +18,7 @@ import Testing
     let site = try ScanSite("a/1", "a/2", "a/shared", "b/1", "b/sub/3", "b/s1", "c/4", "c/1", "untagged/5")
     try site.write("a/text", Sample.text(1_300_000))
     try site.write("c/noise", Sample.noise(300_000))
-    site.rest()
+    site.waitForClockTick()
     return site
   }
 
@@ -65,7 +65,7 @@ import Testing
   @Test func `a part may have any number of files`() throws {
     let site = try site()
     for number in 0..<1200 { try site.write("a/more/\(number)", "\(number)") }
-    site.rest()
+    site.waitForClockTick()
     try site.build(Self.rules, into: "one", .test(.zip))
     for number in 1...2 { #expect(try part(number, of: 2, site, .test(.zip)).release != nil) }
     #expect(try merge(["part 1", "part 2"], site).findings.isEmpty)
@@ -105,7 +105,7 @@ import Testing
     for number in 1...2 { try part(number, of: 2, site, settings) }
     #expect(try merge(["part 1", "part 2"], site).release != nil)
     try site.write("b/sub/3", "changed")
-    site.rest()
+    site.waitForClockTick()
     let written = try (1...2).flatMap { try part($0, of: 2, site, settings).decisions.filter { !$0.isKeep } }
     #expect(written.count == 1, "\(written)")
     #expect(try merge(["part 1", "part 2"], site).changes.written.count == 1)

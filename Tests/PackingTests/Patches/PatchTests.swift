@@ -195,7 +195,7 @@ import Testing
     try site.site.write("ab/stays", Sample.noise(4 << 20, seed: 7))
     _ = try site.build(into: "old", from: [])
     try site.site.write("ab/new", Sample.noise(size, seed: 12))
-    site.site.rest()
+    site.site.waitForClockTick()
     _ = try site.build()
     let patch = try #require(try site.patches()[["A", "B"]])
     #expect(try patch.files.first { $0.path == "ab/new" }?.method == "whole")

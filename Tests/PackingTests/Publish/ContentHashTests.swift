@@ -31,7 +31,7 @@ import Testing
       of: site.folder.path("Assets/young"), nanoseconds: 1_600_000_000_000_000_000)
     try FileOperations.setModificationTime(
       of: site.folder.path("Assets/old"), nanoseconds: 1_500_000_000_000_000_000)
-    site.rest()
+    site.waitForClockTick()
     return site
   }
 

@@ -174,7 +174,7 @@ import Testing
   @Test(arguments: [Layout.xcode, .hosted]) func `a second build touches nothing`(layout: Layout) throws {
     let site = try XcodeSite("a/1", "b/2")
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
-    site.rest()
+    site.waitForClockTick()
     let settings = XcodeSite.settings(layout, .prefix("https://x.y/"), sourceDate: nil)
     try site.build(rules, settings)
     let before = try site.stamps()
@@ -195,7 +195,7 @@ import Testing
   func `a list of other settings goes`(layout: Layout, stale: String) throws {
     let site = try XcodeSite("a/1", "b/2")
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
-    site.rest()
+    site.waitForClockTick()
     let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     try site.build(rules, settings)
     let before = try site.published()
@@ -215,7 +215,7 @@ import Testing
     let site = try XcodeSite("a/x/1", "a/z/small")
     try site.site.write("a/y/deep/large", Sample.noise(4_300_000))
     try site.site.write("a/y/deep/next", Sample.text(4_300_000))
-    site.rest()
+    site.waitForClockTick()
     let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     let first = try site.build([.path("a", "A")], settings)
     if layout == .hosted {
@@ -230,7 +230,7 @@ import Testing
     }
     // A build that copies from the previous archive writes the same bytes as a clean build.
     try site.write("a/x/1", "changed")
-    site.rest()
+    site.waitForClockTick()
     try site.build([.path("a", "A")], settings)
     let copied = try site.published()
     try FileOperations.remove(site.folder.path("out"))
@@ -241,7 +241,7 @@ import Testing
   @Test(arguments: [Layout.xcode, .hosted])
   func `only what changed is written, and old packs go`(layout: Layout) throws {
     let site = try XcodeSite("a/1", "b/2")
-    site.rest()
+    site.waitForClockTick()
     let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     try site.build([.path("a", "A"), .path("b", "B")], settings)
     let before = try site.stamps()
@@ -258,7 +258,7 @@ import Testing
     throws
   {
     let site = try XcodeSite("a/1", "b/2")
-    site.rest()
+    site.waitForClockTick()
     let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
     let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
     try site.build(rules, settings)

@@ -31,7 +31,7 @@ struct XcodeSite {
 
   func write(_ file: String, _ content: String) throws { try site.write(file, content) }
 
-  func rest() { site.rest() }
+  func waitForClockTick() { site.waitForClockTick() }
 
   func writeManifest(_ rules: [TestRule], initial: [String] = []) throws {
     struct Text: Encodable {

@@ -93,7 +93,7 @@ import Testing
     let given = "\"appBundle\": {\"size\": 10000000}"
     let found = try findings(installing: 0, untagged: 10_000_001, given)
     #expect(found.map(\.check) == [.appBundleSize])
-    #expect(found.first?.severity == .warning && found.first?.standing == .adjustable)
+    #expect(found.first?.severity == .warning && found.first?.severityRule == .adjustable)
     #expect(found.first?.measurement == .init(10_000_001, limit: 10_000_000))
     #expect(try findings(installing: 0, untagged: 10_000_000, given).isEmpty)
   }

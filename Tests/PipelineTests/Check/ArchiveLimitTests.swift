@@ -37,19 +37,19 @@ import Testing
   @Test func `archives count where they are known`() throws {
     #expect(Self.finding(Self.release(300, archive: 150)) == nil)
     let over = try #require(Self.finding(Self.release(300, archive: 250)))
-    #expect(over.severity == .warning && over.standing == .breaksStoreLimit)
+    #expect(over.severity == .warning && over.severityRule == .breaksStoreLimit)
   }
 
   /// Without archive sizes, it is uncertain whether the store rejects the release.
   @Test func `files alone break no limit`() throws {
     let over = try #require(Self.finding(Self.release(300, archive: nil)))
-    #expect(over.severity == .warning && over.standing == .adjustable)
+    #expect(over.severity == .warning && over.severityRule == .adjustable)
     // If the archive is as large as the files, the packs may be folders, which are not compressed.
-    #expect(Self.finding(Self.release(300, archive: 300))?.standing == .adjustable)
+    #expect(Self.finding(Self.release(300, archive: 300))?.severityRule == .adjustable)
   }
 
   /// For On-Demand Resources, the store counts files.
   @Test func `on demand resources count files`() {
-    #expect(Self.finding(Self.release(30, archive: 10), .appStore)?.standing == .breaksStoreLimit)
+    #expect(Self.finding(Self.release(30, archive: 10), .appStore)?.severityRule == .breaksStoreLimit)
   }
 }

@@ -138,8 +138,8 @@ import Testing
     #expect(try platform([Self.iOS]) == .otherApple && platform([Self.macOS]) == .macOS)
     #expect(try platform([Self.iOS, Self.macOS]) == .macOS)
     #expect(try platform([Self.short, Self.short, Self.macOS]) == .macOS)
-    #expect(try platform([(1, 7, []), Self.macOS]) == .untold, "a command has eight bytes")
-    #expect(try platform([(1, 0, []), Self.macOS]) == .untold && platform([]) == .untold)
+    #expect(try platform([(1, 7, []), Self.macOS]) == .unknownApple, "a command has eight bytes")
+    #expect(try platform([(1, 0, []), Self.macOS]) == .unknownApple && platform([]) == .unknownApple)
     for (number, found) in [
       (0x24, CodePlatform.macOS), (0x25, .otherApple), (0x2f, .otherApple), (0x30, .otherApple),
     ] {

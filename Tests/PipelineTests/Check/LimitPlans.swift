@@ -9,7 +9,7 @@ extension LimitCell {
 
   /// Returns whether this amount is an error in a submission.
   func breaks(at amount: Int64) throws -> Bool {
-    try findings(at: amount).contains { $0.standing == .breaksStoreLimit }
+    try findings(at: amount).contains { $0.severityRule == .breaksStoreLimit }
   }
 
   /// Returns the findings of the cell's check for `amount` bytes or packs.

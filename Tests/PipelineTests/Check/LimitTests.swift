@@ -74,7 +74,7 @@ import Testing
     let findings = try cell.findings(at: 1001)
     // Each tag is in one pack, so no tag explains the number of packs.
     #expect(findings.flatMap(\.lines) == ["3:16: warning [pack-count] 1,001 1 1,000"])
-    #expect(findings.map(\.standing) == [.breaksStoreLimit])
+    #expect(findings.map(\.severityRule) == [.breaksStoreLimit])
   }
 
   // For the size of packs with Background Assets, there is a range in which the result is uncertain. The
@@ -92,7 +92,7 @@ import Testing
     let full = "3:16: note [pack-count] \(grouped(most))"
     #expect(try cell.lines(at: most) == [full])
     let broken = try cell.findings(at: most + 1)
-    #expect(broken.map(\.standing) == [.breaksStoreLimit])
+    #expect(broken.map(\.severityRule) == [.breaksStoreLimit])
     #expect(broken.first?.namedValues == "\(grouped(most + 1)) 1 \(grouped(most))")
   }
 }

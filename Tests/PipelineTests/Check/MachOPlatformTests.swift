@@ -57,12 +57,13 @@ import Testing
   func `a part names its platform`(isBig: Bool, isWide: Bool) throws {
     let cases: [([Command], CodePlatform)] = [
       ([.build(1)], .macOS), ([.build(6)], .macOS), ([.build(2)], .otherApple), ([.build(11)], .otherApple),
-      ([.other, .build(1)], .macOS), ([.build(2), .build(6)], .macOS), ([.other], .untold), ([], .untold),
+      ([.other, .build(1)], .macOS), ([.build(2), .build(6)], .macOS), ([.other], .unknownApple),
+      ([], .unknownApple),
       ([Command(kind: 0x24)], .macOS), ([Command(kind: 0x25)], .otherApple),
       ([Command(kind: 0x2f)], .otherApple), ([Command(kind: 0x30)], .otherApple),
-      ([Command(kind: 0x31)], .untold),
+      ([Command(kind: 0x31)], .unknownApple),
       // The list of commands ends at a command with an invalid size.
-      ([Command(kind: 0x19, size: 7), .build(1)], .untold),
+      ([Command(kind: 0x19, size: 7), .build(1)], .unknownApple),
       ([Command(kind: 0x19, size: 12), .build(1)], .macOS),
     ]
     for (commands, expected) in cases {
@@ -74,14 +75,14 @@ import Testing
   @Test func `commands end where the header says`() throws {
     let commands: [Command] = [.other, .build(1)]
     #expect(try Self.platform(Self.thin(commands, byteCount: 28)) == .macOS)
-    #expect(try Self.platform(Self.thin(commands, byteCount: 27)) == .untold)
+    #expect(try Self.platform(Self.thin(commands, byteCount: 27)) == .unknownApple)
     let whole = Self.thin([.build(2)])
     #expect(try Self.platform(Array(whole.dropLast(4))) == .otherApple)
-    #expect(try Self.platform(Array(whole.dropLast(5))) == .untold)
-    #expect(try Self.platform(Array(whole.prefix(27))) == .untold)
+    #expect(try Self.platform(Array(whole.dropLast(5))) == .unknownApple)
+    #expect(try Self.platform(Array(whole.prefix(27))) == .unknownApple)
     var other = whole
     other[0] ^= 1
-    #expect(try Self.platform(other) == .untold)
+    #expect(try Self.platform(other) == .unknownApple)
   }
 
   /// Returns the platform of a universal binary.
@@ -114,10 +115,10 @@ import Testing
     #expect(try platform([[.build(2)], [.build(1)]]) == .macOS)
     #expect(try platform([[.build(2)], [.build(3)]]) == .otherApple)
     // A slice without a platform makes the result unknown, unless another slice is certainly for macOS.
-    #expect(try platform([[.build(2)], [.other]]) == .untold)
-    #expect(try platform([[.other], [.build(2)]]) == .untold)
+    #expect(try platform([[.build(2)], [.other]]) == .unknownApple)
+    #expect(try platform([[.other], [.build(2)]]) == .unknownApple)
     #expect(try platform([[.other], [.build(1)]]) == .macOS)
-    #expect(try platform([]) == .untold)
+    #expect(try platform([]) == .unknownApple)
     // The table contains fewer slices than its header states.
     #expect(try platform([[.build(2)]], count: 2) == .otherApple)
     let many = Array(repeating: [Command.build(2)], count: 44)
@@ -127,8 +128,9 @@ import Testing
 
   @Test func `what is no table or too far away says nothing`() throws {
     #expect(
-      try MachOPlatforms(universal: Self.read([0: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0]])).platform == .untold)
-    for (offset, expected) in [(Int64(1) << 40, CodePlatform.macOS), (1 << 40 | 1, .untold)] {
+      try MachOPlatforms(universal: Self.read([0: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0]])).platform
+        == .unknownApple)
+    for (offset, expected) in [(Int64(1) << 40, CodePlatform.macOS), (1 << 40 | 1, .unknownApple)] {
       let parts =
         [(offset, [Command.build(1)]), (4096, [.build(2)])] as [(offset: Int64, commands: [Command])]
       #expect(try Self.universal(parts, isBig: true, isWide: true) == expected)

@@ -90,7 +90,7 @@ import Testing
   private func lastSize(in folder: TemporaryFolder) throws -> Int {
     var last: [String: Any] = [:]
     for _ in 0..<100 where last["bytes"] as? Int ?? 0 == 0 {
-      ThisProcess.rest(seconds: 0.1)
+      ThisProcess.sleep(seconds: 0.1)
       let line = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").last
       last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
     }

@@ -269,7 +269,7 @@ import Testing
     var lines: [Substring] = []
     // The server writes the line of a response only after it has sent the response, so wait for the lines.
     for _ in 0..<600 where lines.count < 2 {
-      ThisProcess.rest(seconds: 0.05)
+      ThisProcess.sleep(seconds: 0.05)
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
     }
     struct Line: Decodable, Equatable {
@@ -302,7 +302,7 @@ import Testing
     var line = ""
     // The server writes the line only after it has sent the response, so wait for the line.
     for _ in 0..<100 where line.isEmpty {
-      ThisProcess.rest(seconds: 0.05)
+      ThisProcess.sleep(seconds: 0.05)
       line = String(decoding: try folder.read("log"), as: UTF8.self)
     }
     #expect(line.contains("\"bytes\": \(page.body.count),"), "\(line)")

@@ -133,7 +133,7 @@ import Testing
     try waitUntilFetched(kept.archive.file.size, numbers[0], of: before)
     try waitUntilFetched(changed.archive.file.size, numbers[1], of: before)
     try site.built.site.write("c", "changed")
-    site.built.site.rest()
+    site.built.site.waitForClockTick()
     try site.rebuild()
     let table = site.release.table
     #expect(table !== before)
@@ -146,7 +146,7 @@ import Testing
   ///
   /// It counts them only after the response has ended.
   private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
-    for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
+    for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.sleep(seconds: 0.05) }
     try #require(table.fetchedSizes[pack] == size)
   }
 

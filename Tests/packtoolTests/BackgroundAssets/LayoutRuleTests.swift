@@ -81,13 +81,13 @@ import Testing
   private static let iOS: UInt32 = 2
 
   enum Code: String, CaseIterable {
-    case macOS, iOS, untold, both, elf
+    case macOS, iOS, unknownApple, both, elf
 
     var bytes: [UInt8] {
       switch self {
       case .macOS: LayoutRuleTests.binary(LayoutRuleTests.macOS)
       case .iOS: LayoutRuleTests.binary(LayoutRuleTests.iOS)
-      case .untold: LayoutRuleTests.binary(0)
+      case .unknownApple: LayoutRuleTests.binary(0)
       case .both:
         LayoutRuleTests.universal(
           [LayoutRuleTests.iOS, LayoutRuleTests.macOS].map(LayoutRuleTests.binary))
@@ -98,16 +98,16 @@ import Testing
 
   /// For each list of flags, the severity of each kind of code; nil if there is no finding.
   private static let rules: [(flags: [String], severities: [Code: String])] = [
-    ([], [.macOS: "error", .iOS: "error", .untold: "error", .both: "error", .elf: "error"]),
-    (layout, [.macOS: "error", .untold: "warning", .both: "error", .elf: "note"]),
+    ([], [.macOS: "error", .iOS: "error", .unknownApple: "error", .both: "error", .elf: "error"]),
+    (layout, [.macOS: "error", .unknownApple: "warning", .both: "error", .elf: "note"]),
     (
       layout + ["--platforms", "macOS,iOS"],
-      [.macOS: "error", .untold: "warning", .both: "error", .elf: "note"]
+      [.macOS: "error", .unknownApple: "warning", .both: "error", .elf: "note"]
     ),
     (layout + ["--platforms", "iOS"], [.macOS: "note", .both: "note", .elf: "note"]),
     (
       ["--limits", "background-assets"],
-      [.macOS: "warning", .untold: "warning", .both: "warning", .elf: "note"]
+      [.macOS: "warning", .unknownApple: "warning", .both: "warning", .elf: "note"]
     ),
   ]
 

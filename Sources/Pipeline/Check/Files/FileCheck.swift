@@ -46,19 +46,19 @@ package struct FileCheck: Sendable {
 
 extension PackPlan {
   /// Whether to run the checks that need all rules to be right.
-  package enum Conclusions: Sendable {
-    case drawn
+  package enum RuleDependentChecks: Sendable {
+    case run
     /// The checks do not run, because some rules are wrong.
-    case withheld
+    case skipped
   }
 
   /// Returns all findings about files that can be found without inspecting the files' contents.
   package func fileFindings(
     for devices: [DeviceClass], root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
-    conclusions: Conclusions
+    dependentChecks: RuleDependentChecks
   ) throws(SystemError) -> [Diagnostic] {
     let input = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
-    let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.unconditional).flatMap {
+    let findings = (dependentChecks == .run ? FileCheck.all : FileCheck.unconditional).flatMap {
       $0.find(input)
     }
     // The check for duplicate content must read files, so it does not run if the manifest ignores its

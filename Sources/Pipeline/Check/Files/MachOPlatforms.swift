@@ -12,7 +12,7 @@ struct MachOPlatforms {
   /// The result is macOS if one part of the binary runs on macOS.
   var platform: CodePlatform {
     if !found.isDisjoint(with: Self.macOS) { return .macOS }
-    return isUnknown || found.isEmpty ? .untold : .otherApple
+    return isUnknown || found.isEmpty ? .unknownApple : .otherApple
   }
 
   /// The platform numbers of macOS and Mac Catalyst.

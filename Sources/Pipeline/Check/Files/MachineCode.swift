@@ -19,7 +19,7 @@ struct MachineCode {
     // The first byte is enough to rule out nearly all files.
     switch head[0] {
     case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]):
-      self.init("an ELF binary", for: .foreign)
+      self.init("an ELF binary", for: .nonApple)
     case 0xfe, 0xce, 0xcf:
       guard machOMagics.contains(where: { head.starts(with: $0) }) else { return nil }
       self.init("a Mach-O binary", for: try MachOPlatforms(at: 0, read: read).platform)
@@ -28,16 +28,16 @@ struct MachineCode {
       self.init("a universal Mach-O binary", for: try MachOPlatforms(universal: read).platform)
     case UInt8(ascii: "M"):
       guard try isPE(head, read: read) else { return nil }
-      self.init("a Windows binary (PE)", for: .foreign)
+      self.init("a Windows binary (PE)", for: .nonApple)
     case UInt8(ascii: "!"):
       guard try isObjectArchive(head, read: read) else { return nil }
-      self.init("a static library", for: .untold)
+      self.init("a static library", for: .unknownApple)
     case UInt8(ascii: "d") where head.starts(with: "dex\n".utf8) && head[7] == 0:
-      self.init("Android bytecode (dex)", for: .foreign)
+      self.init("Android bytecode (dex)", for: .nonApple)
     // The second form of LLVM bitcode has a wrapper header.
     case UInt8(ascii: "B") where head.starts(with: [0x42, 0x43, 0xc0, 0xde]),
       0xde where head.starts(with: [0xde, 0xc0, 0x17, 0x0b]):
-      self.init("LLVM bitcode", for: .untold)
+      self.init("LLVM bitcode", for: .unknownApple)
     default: return nil
     }
   }

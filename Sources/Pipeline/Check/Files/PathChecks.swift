@@ -201,7 +201,8 @@ extension FileCheck.Input {
         let message =
           "\(quoted(file.packPath)) needs a folder at a path where the pack has the file "
           + quoted(plan.tree.files[other].packPath)
-        return Diagnostic(.pathClash, message: message, at: plan.place(of: file), standing: .firm)
+        return Diagnostic(
+          .pathClash, message: message, at: plan.place(of: file), severityRule: .cannotBeLowered)
       }
       return nil
     }
@@ -226,7 +227,8 @@ extension FileCheck.Input {
       }
     // Some readers treat names that differ only in case or in Unicode normalization as two files.
     return Diagnostic(
-      .pathClash, message: message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
+      .pathClash, message: message, at: plan.place(of: second),
+      severityRule: isSame ? .cannotBeLowered : .adjustable)
   }
 }
 
@@ -280,7 +282,8 @@ struct SharedPaths {
       + "\(tags(first)), but on a device all packs share one folder; give one of the files another "
       + "destination, or set \"packPrefix\""
     return Diagnostic(
-      .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
+      .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error,
+      severityRule: .cannotBeLowered)
   }
 
   /// Finds files of other packs whose path a file needs as a folder.
@@ -298,7 +301,8 @@ struct SharedPaths {
         + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)), but on a device all packs "
         + "share one folder; give one of the files another destination, or set \"packPrefix\""
       return Diagnostic(
-        .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error, standing: .firm)
+        .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error,
+        severityRule: .cannotBeLowered)
     }
   }
 

@@ -20,7 +20,8 @@ package struct BackgroundImporter {
   private var text: SourceText?
   /// The result in the form that all manifest sources return.
   package var reading: ManifestSource.Reading {
-    ManifestSource.Reading(manifest: manifest, findings: findings.findings, text: text, uncarried: [])
+    ManifestSource.Reading(
+      manifest: manifest, findings: findings.findings, text: text, settingsWithoutKey: [])
   }
 
   /// The id of each pack, keyed by the pack's tag.

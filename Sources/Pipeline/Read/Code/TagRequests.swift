@@ -22,7 +22,7 @@ struct TagRequests {
   /// The strings that the file assigns to names, as in `let tags = ["Level 1"]`, keyed by name.
   private let constants: [String: [Located<String>]]
   /// The names whose strings have already been added to the tags.
-  private var taken: Set<String> = []
+  private var addedNames: Set<String> = []
   /// Whether the file uses the OnDemand library.
   ///
   /// If so, calls with short names are certainly calls of this library.
@@ -117,7 +117,7 @@ struct TagRequests {
   private mutating func addPossible(in range: Range<Int>) {
     for token in code.tokens[range.clamped(to: code.tokens.indices)] {
       if token.kind == .string { possible.append(code.string(token)) }
-      if token.kind == .word, taken.insert("?\(code.string(token))").inserted {
+      if token.kind == .word, addedNames.insert("?\(code.string(token))").inserted {
         possible += constants[code.string(token)]?.map(\.value) ?? []
       }
     }
@@ -157,7 +157,7 @@ struct TagRequests {
     while number < arguments.upperBound {
       let token = code.tokens[number]
       switch token.kind {
-      case .string where code.standsAlone(number):
+      case .string where code.isCompleteValue(number):
         tags.append(Located(code.string(token), at: token.offset))
       case .string:
         isComputed = true
@@ -174,7 +174,7 @@ struct TagRequests {
         }
         let known = names.filter { constants[$0] != nil }
         if known.isEmpty { isComputed = true }
-        for name in known where taken.insert(name).inserted { tags += constants[name] ?? [] }
+        for name in known where addedNames.insert(name).inserted { tags += constants[name] ?? [] }
       case .sign: break
       }
       number += 1
@@ -194,16 +194,16 @@ struct TagRequests {
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
       // Tags that code makes at run time matter only in calls that request tags.
-      if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
+      if usesOnDemand ? !isLiteral && !call.requestsPacks : !isLiteral || !call.takesList { continue }
       let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
       if !isSure {
-        if call.asks { addPossible(in: argument) }
-      } else if call.asks {
+        if call.requestsPacks { addPossible(in: argument) }
+      } else if call.requestsPacks {
         readArguments(argument, ofRequestAt: number)
       } else {
         for index in argument {
           let token = code.tokens[index]
-          if token.kind == .string, code.standsAlone(index) {
+          if token.kind == .string, code.isCompleteValue(index) {
             named.append(Located(code.string(token), at: token.offset))
           }
           if token.kind == .word { named += constants[code.string(token)] ?? [] }
@@ -304,7 +304,7 @@ private struct TagCall {
   /// The label of the argument with the tags; nil if the argument has no label.
   let label: String?
   /// Whether the call requests the packs of the tags.
-  var asks = false
+  var requestsPacks = false
   /// Whether a list in the call might contain tags even if the file does not use the OnDemand library.
   var takesList = false
   /// Whether only the OnDemand library has such a method.
@@ -316,7 +316,7 @@ private struct TagCall {
   var takesOneTag = false
 
   static let all: [TagCall] = [
-    TagCall(name: "request", label: "for", asks: true, takesList: true),
+    TagCall(name: "request", label: "for", requestsPacks: true, takesList: true),
     TagCall(name: "downloadSize", label: "of", takesList: true),
     TagCall(name: "state", label: "of", takesOneTag: true),
     TagCall(name: "remove", label: nil),
@@ -342,7 +342,7 @@ extension CodeTokens {
   ///
   /// It is not complete if code joins it to another string, compares it with another string, or changes it
   /// with a method.
-  fileprivate func standsAlone(_ number: Int) -> Bool {
+  fileprivate func isCompleteValue(_ number: Int) -> Bool {
     func isString(_ index: Int) -> Bool {
       tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
     }
@@ -451,7 +451,9 @@ extension CodeTokens {
     var number = range.lowerBound
     while number < range.upperBound {
       let token = tokens[number]
-      if token.kind == .string, standsAlone(number) { found.append(Located(string(token), at: token.offset)) }
+      if token.kind == .string, isCompleteValue(number) {
+        found.append(Located(string(token), at: token.offset))
+      }
       if token.kind == .word, !Self.isNeutral(string(token)),
         let call = argumentsOfCall(after: number + 1, before: range.upperBound)
       {

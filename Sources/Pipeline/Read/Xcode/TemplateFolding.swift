@@ -80,7 +80,7 @@ struct FoldedGroup {
   ///
   /// The result is nil if a rule with a template cannot replace the rule.
   static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
-    guard rule.traits == .none, rule.templates.isEmpty, rule.takesAllMatches else { return nil }
+    guard rule.traits == .none, rule.templates.isEmpty, rule.appliesToAllMatches else { return nil }
     var components: [String]
     var kind = Kind.within
     switch rule.pattern {

@@ -7,7 +7,7 @@ package import System
 /// The positions in this manifest refer to the project file.
 package struct XcodeImporter {
   /// Findings about settings that a build from the project uses, but that a manifest cannot express.
-  package private(set) var uncarried: [Diagnostic] = []
+  package private(set) var settingsWithoutKey: [Diagnostic] = []
   /// Notes about files that Xcode would build instead of copying them.
   package private(set) var notes: [Diagnostic] = []
   /// The manifest; nil if the project contains nothing that packtool can build.
@@ -218,7 +218,8 @@ package struct XcodeImporter {
       let message =
         "the manifest cannot contain EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE; build the manifest with "
         + "--set layout.embedPacks=true"
-      uncarried.append(Diagnostic(.uncarriedSetting, message: message, at: Place(findings.text.path)))
+      settingsWithoutKey.append(
+        Diagnostic(.uncarriedSetting, message: message, at: Place(findings.text.path)))
     }
   }
 
@@ -277,14 +278,16 @@ package struct XcodeImporter {
     ] {
       reportUnknown(tags[...], in: setting, known: known, at: manifest.text)
     }
-    let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
+    let hasKnownInitialTag = manifest.initialInstallTags.contains { known.contains($0.value) }
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
-    guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
+    guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasKnownInitialTag else {
+      return
+    }
     let message =
       "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource has and that a "
       + "manifest cannot contain, so the other tags get other priorities; remove "
       + "\(front.count == 1 ? "it" : "them") from the project"
-    uncarried.append(
+    settingsWithoutKey.append(
       Diagnostic(
         .uncarriedSetting, message: message, at: manifest.text.place(at: first.offset), severity: .warning))
   }

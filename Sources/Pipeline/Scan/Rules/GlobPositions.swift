@@ -183,15 +183,17 @@ final class RareTexts: Sendable {
   /// Returns the indices of the components that might match a name.
   func candidates(in name: ArraySlice<UInt8>) -> [Int32] {
     var found = always
-    var met: [UInt64] = []
+    var matchedSums: [UInt64] = []
     for length in lengths where length.count <= name.count {
       var sum: UInt64 = 0
       for (end, byte) in zip(name.indices, name) {
         sum = Self.adding(byte, to: sum)
         let start = end - length.count
         if start >= name.startIndex { sum &-= (UInt64(name[start]) &+ 1) &* length.weight }
-        guard start >= name.startIndex - 1, var number = first[sum], !met.contains(sum) else { continue }
-        met.append(sum)
+        guard start >= name.startIndex - 1, var number = first[sum], !matchedSums.contains(sum) else {
+          continue
+        }
+        matchedSums.append(sum)
         while number >= 0 {
           found.append(number)
           number = next[Int(number)]

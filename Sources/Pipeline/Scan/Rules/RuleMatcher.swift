@@ -101,7 +101,7 @@ package struct RuleMatcher: Sendable {
       if case .glob(let glob) = rules[index].pattern { add(glob, use: .rule(RuleID(index))) }
     }
     for (index, glob) in excludes.enumerated() { add(glob, use: .exclude(Int32(index))) }
-    for index in rules.indices where !rules[index].takesAllMatches {
+    for index in rules.indices where !rules[index].appliesToAllMatches {
       if rules[index].isOtherwise { otherwiseRules.insert(RuleID(index)) }
       for except in rules[index].excepts {
         add(except.value, use: .except(ExceptID(rulesOfExcepts.count)))
@@ -201,9 +201,9 @@ package struct RuleMatcher: Sendable {
       below.inherited.removeAll { below.exceptions[$0] != nil }
     }
     below.globs = state.globs.compactMap(\.below)
-    let met = GlobPositions.inOrder(of: state.globs) { $0.folders.add(matching: name, to: &$1) }
-    if met.isEmpty { return below }
-    let added = Set(met.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
+    let matched = GlobPositions.inOrder(of: state.globs) { $0.folders.add(matching: name, to: &$1) }
+    if matched.isEmpty { return below }
+    let added = Set(matched.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
       .filter { position in !below.globs.contains { $0.contains(position) } }
     if added.isEmpty { return below }
     below.globs.append(GlobPositions(added.sorted(), component: component))

@@ -189,12 +189,12 @@ struct RuleTraits {
     for assignment in assignments where assignment.traits != .none {
       traits[assignment.file] = assignment.traits
     }
-    let spots = assignments.map { assignment in
+    let assetKeys = assignments.map { assignment in
       let file = tree.files[Int(assignment.file)]
       return AssetKey(tagSet: file.tagSet, path: ByteKey(file.packPath))
     }
-    let wanted = Set(assignments.indices.filter { assignments[$0].traits != .none }.map { spots[$0] })
-    for group in inGroups(zip(spots, assignments).filter { wanted.contains($0.0) }) {
+    let wanted = Set(assignments.indices.filter { assignments[$0].traits != .none }.map { assetKeys[$0] })
+    for group in inGroups(zip(assetKeys, assignments).filter { wanted.contains($0.0) }) {
       add(group.sorted { ($0.order, $0.file) < ($1.order, $1.file) }, of: tree)
     }
   }

@@ -44,9 +44,10 @@ struct ReportFacts: Sendable {
       appBundleSize: subject.appSize)
     pulledIn = PulledIntoInstall(subject.release)
     tags = subject.release.tagLoads
-    let dearest = subject.slices?.dearest
+    let largestDownload = subject.slices?.largestDownload
     timeline = LoadTimeline(
-      dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
+      largestDownload?.release ?? subject.release, on: largestDownload?.devices.first,
+      appSize: subject.appSize)
     update = history?.updates.last.map { UpdateReport($0, having: []) }
     removedTags = history?.removedTags ?? []
     self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }

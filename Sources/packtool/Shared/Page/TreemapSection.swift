@@ -66,7 +66,7 @@ extension SizeTree {
     let label: HTML =
       hasHeading
       ? text(
-        fits ? whole : short(node), in: place, baseline: headingHeight - 5, ink: "#111111", cssClass: "t")
+        fits ? whole : short(node), in: place, baseline: headingHeight - 5, color: "#111111", cssClass: "t")
       : ""
     return """
       <g class="\(cssClass)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery: delivery))</g>
@@ -77,7 +77,7 @@ extension SizeTree {
   private func leaf(_ node: Node, in place: Rectangle, delivery: Delivery) -> HTML {
     let label: HTML =
       place.width > 60 && place.height > 16
-      ? text(short(node), in: place, baseline: 12, ink: delivery.mark.ink, cssClass: "l") : ""
+      ? text(short(node), in: place, baseline: 12, color: delivery.mark.ink, cssClass: "l") : ""
     let kind: HTML = node.kind == .file ? "f" : "r"
     return """
       <g class="\(kind)"><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>

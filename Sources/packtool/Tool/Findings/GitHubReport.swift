@@ -17,12 +17,12 @@ extension Findings {
       let more =
         "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
       return shown.map { $0.command(base) }.joined() + "::\(severity.gitHubName)::\(more)\n"
-        + Written(rest.text(), by: Self.uncommanded)
+        + Written(rest.text(), by: Self.withoutCommands)
     }.joined()
   }
 
   /// Changes lines whose beginning looks like a command, for example because a file's path does.
-  private static func uncommanded(_ text: String) -> String {
+  private static func withoutCommands(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
     }.joined(separator: "\n")

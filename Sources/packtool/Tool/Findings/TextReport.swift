@@ -110,7 +110,8 @@ extension Screen {
   /// Returns the line of the manifest that a finding is about, with a caret below the finding's column.
   fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
-      !InputFile.isStray(place.path), let line = source.line(position.line, maxBytes: 200), !line.isEmpty
+      !InputFile.leavesCheckout(place.path), let line = source.line(position.line, maxBytes: 200),
+      !line.isEmpty
     else { return "" }
     let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
     let indent = before.map { character in

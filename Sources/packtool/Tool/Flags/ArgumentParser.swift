@@ -210,10 +210,10 @@ package struct ArgumentParser<Options> {
   package mutating func replacePaths(with replacement: (String) -> String) {
     var left = positionals.indices
     for argument in syntax.description.arguments {
-      let taken = left.prefix(argument.count.upperBound)
-      left = left.dropFirst(taken.count)
+      let values = left.prefix(argument.count.upperBound)
+      left = left.dropFirst(values.count)
       guard argument.kind.isPath else { continue }
-      for index in taken { positionals[index] = replacement(positionals[index]) }
+      for index in values { positionals[index] = replacement(positionals[index]) }
     }
     paths = paths.map { path in
       path.isFlag || !path.kind.isPath
@@ -226,15 +226,15 @@ package struct ArgumentParser<Options> {
   private mutating func checkPositionals() {
     var left = positionals[...]
     for argument in syntax.description.arguments {
-      let taken = left.prefix(argument.count.upperBound)
-      left = left.dropFirst(taken.count)
-      paths += taken.map {
+      let values = left.prefix(argument.count.upperBound)
+      left = left.dropFirst(values.count)
+      paths += values.map {
         NamedPath(name: argument.valueName, path: $0, kind: argument.kind, isFlag: false)
       }
       if isUnclear { continue }
-      if taken.count < argument.count.lowerBound {
+      if values.count < argument.count.lowerBound {
         report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
-      } else if !argument.allowsEmpty, taken.contains("") {
+      } else if !argument.allowsEmpty, values.contains("") {
         report("argument \"\(argument.valueName)\" is empty: \(argument.summary)")
       }
     }

@@ -71,7 +71,7 @@ import Testing
     let importer = try site.importer()
     #expect(importer.manifest?.packURLPrefix == "https://x.y/" && importer.manifest?.embedsPacks == true)
     #expect(importer.manifest?.layout.urlPrefix == "https://x.y/")
-    #expect(importer.uncarried.map(\.namedValues) == [""])
+    #expect(importer.settingsWithoutKey.map(\.namedValues) == [""])
   }
 
   @Test(arguments: ["javascript:alert(1)/", "https://x.y/a b/", "https://me:pw@x.y/", "https://x.y:99999/"])
@@ -265,7 +265,7 @@ import Testing
         #"warning [outside-project] "$(SDKROOT)/usr/lib/x" "d""#,
       ])
     #expect(
-      try site.importer().uncarried.map(\.namedValues) == [
+      try site.importer().settingsWithoutKey.map(\.namedValues) == [
         #""gone.png" "a""#
       ])
   }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProjectFileTests {
   private func facts(_ site: ProjectSite, _ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     let importer = try site.importer(choice)
-    return (importer.diagnostics + importer.notes + importer.uncarried).map(\.checkAndValues)
+    return (importer.diagnostics + importer.notes + importer.settingsWithoutKey).map(\.checkAndValues)
   }
 
   @Test func `missing files keep their rules`() throws {
@@ -38,7 +38,7 @@ import Testing
     let site = try ProjectSite(project)
     let importer = try site.importer()
     #expect(importer.manifest?.rules.count == 52 && importer.manifest?.root.value == ".")
-    #expect(importer.uncarried.isEmpty)
+    #expect(importer.settingsWithoutKey.isEmpty)
     #expect(importer.diagnostics.map(\.severity) == [.warning])
     #expect(
       importer.diagnostics.first?.namedValues == #"52 "0.wav" "1.wav" 50"#
@@ -333,6 +333,6 @@ import Testing
           \.priority)
     }
     #expect((priorities[0] == priorities[1]) == isCarried)
-    #expect(importer.uncarried.contains { $0.severity == .warning } == !isCarried)
+    #expect(importer.settingsWithoutKey.contains { $0.severity == .warning } == !isCarried)
   }
 }
