@@ -27,7 +27,7 @@ package enum OutputKind: Sendable {
   /// true if the file does not exist.
   private static func isText(_ path: String) throws(SystemError) -> Bool {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
-    return try !InputFile(outputPath: path).bytes(1 << 13, at: 0).contains(0)
+    return try !InputFile(outputPath: path).bytes(count: 1 << 13, at: 0).contains(0)
   }
 }
 

@@ -162,7 +162,7 @@ import Testing
       PackTable(release, updates: ["2": ScenarioNotation.release("a:1! ab:1 b:1 c:1 prefetch:c")]))
     let scenario = Scenario(
       network: NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 1),
-      doing: ScenarioNotation.steps(steps))
+      actions: ScenarioNotation.steps(steps))
     func isEnough(_ looks: Int) -> Bool {
       var bounds = Simulation.Bounds()
       bounds.maxLookups = looks
@@ -178,7 +178,7 @@ import Testing
     let table = try #require(PackTable(ScenarioNotation.release("a:0 ab:0 b:0")))
     let scenario = Scenario(
       network: NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 0),
-      doing: ScenarioNotation.steps("begin r ab"))
+      actions: ScenarioNotation.steps("begin r ab"))
     func isEnough(_ looks: Int) -> Bool {
       var bounds = Simulation.Bounds()
       bounds.maxLookups = looks

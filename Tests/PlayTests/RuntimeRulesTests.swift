@@ -23,7 +23,7 @@ import Testing
   ) throws -> SimulationResult {
     var device = SimulatedDevice()
     (device.space, device.inUseLimit) = (space, inUse)
-    var scenario = Scenario(network: Self.network, device: device, doing: [.install] + actions)
+    var scenario = Scenario(network: Self.network, device: device, actions: [.install] + actions)
     scenario.rules = rules
     let table = try #require(PackTable(release(), updates: ["2": release("2")]))
     return try Simulation.run(scenario, on: table, detail: .events)
@@ -55,7 +55,7 @@ import Testing
       ]
       for (order, expected) in orders {
         var scenario = Scenario(
-          network: Self.network, device: SimulatedDevice(), doing: [.install, .play(60_000_000)])
+          network: Self.network, device: SimulatedDevice(), actions: [.install, .play(60_000_000)])
         scenario.rules = .backgroundAssets
         scenario.rules.background = order
         let result = try Simulation.run(scenario, on: table, detail: .events)

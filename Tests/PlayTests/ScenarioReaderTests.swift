@@ -141,7 +141,7 @@ import Testing
   func `run shows mistakes`(steps: String, expected: String) throws {
     let table = try #require(
       PackTable(try ScenarioNotation.release("a:1"), updates: ["2": try ScenarioNotation.release("a:1")]))
-    let scenario = Scenario(network: ScenarioNotation.network("8/1"), doing: ScenarioNotation.steps(steps))
+    let scenario = Scenario(network: ScenarioNotation.network("8/1"), actions: ScenarioNotation.steps(steps))
     #expect {
       try Simulation.run(scenario, on: table)
     } throws: { error in
@@ -159,12 +159,12 @@ import Testing
       let scenario = Scenario(
         network: NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: .max),
         device: SimulatedDevice(space: .max, inUseLimit: .max),
-        doing: steps)
+        actions: steps)
       #expect(throws: ScenarioMistake.self) { try Simulation.run(scenario, on: table) }
       let quick = Scenario(
         network: NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: 0),
         device: SimulatedDevice(space: .max, inUseLimit: .max),
-        doing: steps)
+        actions: steps)
       _ = try? Simulation.run(quick, on: table)
     }
     #expect(

@@ -11,7 +11,7 @@ import Testing
     if let inUse = known.inUse { device.inUseLimit = ScenarioNotation.millions(inUse) }
     var scenario = Scenario(
       network: ScenarioNotation.network(known.link), device: device,
-      doing: ScenarioNotation.steps(known.steps))
+      actions: ScenarioNotation.steps(known.steps))
     scenario.connections = known.connections
     let updates = try known.update.map { ["2": try ScenarioNotation.release($0)] } ?? [:]
     let table = try #require(PackTable(try ScenarioNotation.release(known.release), updates: updates))

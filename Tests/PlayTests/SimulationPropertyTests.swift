@@ -120,7 +120,7 @@ import Testing
       let latency = Int64(dice.below(500_000))
       let table = try #require(PackTable(random.release))
       func wait(_ network: NetworkProfile) throws -> Int64 {
-        try Simulation.run(Scenario(network: network, doing: steps), on: table).summary.stalled
+        try Simulation.run(Scenario(network: network, actions: steps), on: table).summary.stalled
       }
       let slow = try wait(NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: latency))
       #expect(try wait(NetworkProfile(bitsPerSecond: rate * 2, latencyMicroseconds: latency)) <= slow)

@@ -21,7 +21,7 @@ import Testing
     _ actions: ScenarioStep.Action...
   ) throws -> [String: [TagGauge.State]] {
     let table = try #require(PackTable(release, updates: updates))
-    let scenario = Scenario(network: Self.network, device: SimulatedDevice(space: space), doing: actions)
+    let scenario = Scenario(network: Self.network, device: SimulatedDevice(space: space), actions: actions)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     let gauges = TagGauge.all(of: result, table: table, after: Array(result.steps.indices))
     return Dictionary(uniqueKeysWithValues: gauges.map { ($0.tag, $0.states) })

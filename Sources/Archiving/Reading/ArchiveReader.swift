@@ -15,7 +15,7 @@ package struct ArchiveReader: ~Copyable {
 
     /// Detects the format of a file from its first bytes; nil for any other format.
     package init?(of file: borrowing InputFile) throws(SystemError) {
-      let front = try file.bytes(4, at: 0)
+      let front = try file.bytes(count: 4, at: 0)
       if front.starts(with: [0x50, 0x4b]) {
         self = .zip
       } else if front.starts(with: [0x1f, 0x8b]) {
@@ -184,7 +184,7 @@ extension ArchiveReader.Format {
 
   /// Checks a gzip header (RFC 1952): it must have no time, name, comment or other fields.
   private static func gzipMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
-    let header = try file.bytes(10, at: 0)
+    let header = try file.bytes(count: 10, at: 0)
     guard header.count == 10, header.starts(with: [0x1f, 0x8b, 8]) else { return nil }
     return header[3..<8].allSatisfy { $0 == 0 }
       ? nil
@@ -194,7 +194,7 @@ extension ArchiveReader.Format {
   /// Checks a Zstandard stream (RFC 8878): it must be one frame without a dictionary, with nothing before or
   /// after it.
   private static func zstandardMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
-    let header = try file.bytes(5, at: 0)
+    let header = try file.bytes(count: 5, at: 0)
     guard header.count == 5, header.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
       return "the file does not begin with a Zstandard frame"
     }
@@ -206,7 +206,7 @@ extension ArchiveReader.Format {
     var position = 5 + (isSingle ? 0 : 1) + sizeBytes[Int(flags >> 6)]
     let end = try file.status().size
     while position < end {
-      let block = try file.bytes(3, at: position)
+      let block = try file.bytes(count: 3, at: position)
       guard block.count == 3 else { return "the Zstandard frame is truncated" }
       let number = Int64(block[0]) | Int64(block[1]) << 8 | Int64(block[2]) << 16
       // An RLE block has one byte of data.

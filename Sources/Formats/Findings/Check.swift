@@ -92,8 +92,8 @@ package struct Check: Sendable, Hashable {
   ///
   /// Its findings are warnings during development, because the real files may still arrive. In a submission
   /// they are errors.
-  package static func standIn(_ id: String, summary: String, explanation: String) -> Check {
-    Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStandIn: true)
+  package static func incompleteInput(_ id: String, summary: String, explanation: String) -> Check {
+    Check(id: id, severity: .warning, summary: summary, explanation: explanation, isIncompleteInput: true)
   }
 
   /// Creates a check that warns only if the user enables it.

@@ -124,31 +124,31 @@ extension JSONValue {
 /// `bytes` is a span of the text's bytes. Access to each byte through its owner would change a reference
 /// count for every byte.
 extension JSONNodes {
-  func matches(_ node: Int, pattern: JSONPattern, in text: SourceText, bytes: Span<UInt8>) -> Bool {
+  func matches(_ node: Int, pattern: JSONPattern, in text: SourceText, textBytes bytes: Span<UInt8>) -> Bool {
     let word = self[node]
     switch pattern {
     case .text(let rule): return word.plainContent.map { rule.matches($0, in: bytes) } ?? false
     case .tested(let test): return word.isString && test(word.string(in: text))
     case .list(let element, let counts):
       return word.kind == .array
-        && matchesElements(of: node, pattern: element, counts: counts, in: text, bytes: bytes)
+        && matchesElements(of: node, pattern: element, counts: counts, in: text, textBytes: bytes)
     case .object(let object):
       return word.kind == .object
-        && matchesMembers(of: node, pattern: object, in: text, bytes: bytes) { _, _ in }
+        && matchesMembers(of: node, pattern: object, in: text, textBytes: bytes) { _, _ in }
     case .variants(let kinds):
-      return word.kind == .object && matchesVariant(node, kinds: kinds, in: text, bytes: bytes)
+      return word.kind == .object && matchesVariant(node, kinds: kinds, in: text, textBytes: bytes)
     }
   }
 
   private func matchesElements(
     of node: Int, pattern: JSONPattern, counts: ClosedRange<Int>, in text: SourceText,
-    bytes: Span<UInt8>
+    textBytes bytes: Span<UInt8>
   ) -> Bool {
     var count = 0
     let end = self.end(node)
     var next = node + 1
     while next < end {
-      if !matches(next, pattern: pattern, in: text, bytes: bytes) { return false }
+      if !matches(next, pattern: pattern, in: text, textBytes: bytes) { return false }
       count += 1
       next = self.end(next)
     }
@@ -159,16 +159,16 @@ extension JSONNodes {
   ///
   /// The function calls `found` with the index of each key and the node of the key's value.
   func matchesMembers(
-    of node: Int, pattern object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
+    of node: Int, pattern object: JSONObjectPattern, in text: SourceText, textBytes bytes: Span<UInt8>,
     found: (Int, Int) -> Void
   ) -> Bool {
     var seen: UInt64 = 0
     let end = self.end(node)
     var key = node + 1
     while key < end {
-      guard let index = self.index(ofKey: key, in: object, text: text, bytes: bytes),
+      guard let index = self.index(ofKey: key, in: object, text: text, textBytes: bytes),
         seen >> UInt64(index) & 1 == 0,
-        let pattern = object.patterns[index], matches(key + 1, pattern: pattern, in: text, bytes: bytes)
+        let pattern = object.patterns[index], matches(key + 1, pattern: pattern, in: text, textBytes: bytes)
       else { return false }
       seen |= 1 << UInt64(index)
       found(index, key + 1)
@@ -179,12 +179,13 @@ extension JSONNodes {
   }
 
   private func index(
-    ofKey key: Int, in object: JSONObjectPattern, text: SourceText, bytes: Span<UInt8>
+    ofKey key: Int, in object: JSONObjectPattern, text: SourceText, textBytes bytes: Span<UInt8>
   ) -> Int? {
     guard let content = self[key].plainContent else { return nil }
     let mark = KeyMark(bytes, range: content)
     guard let index = object.marks.firstIndex(of: mark) else { return nil }
-    return mark.isWhole || isText(key, equalTo: object.names[index], in: text, bytes: bytes) ? index : nil
+    return mark.isWhole || isString(key, equalTo: object.names[index], in: text, textBytes: bytes)
+      ? index : nil
   }
 
   /// The length and the first eight bytes of a key.
@@ -202,22 +203,24 @@ extension JSONNodes {
   }
 
   private func matchesVariant(
-    _ node: Int, kinds: [JSONObjectPattern], in text: SourceText, bytes: Span<UInt8>
+    _ node: Int, kinds: [JSONObjectPattern], in text: SourceText, textBytes bytes: Span<UInt8>
   ) -> Bool {
     let first = kinds.first { kind in
       let end = self.end(node)
       var key = node + 1
       while key < end {
-        if isText(key, equalTo: kind.names[0], in: text, bytes: bytes) { return true }
+        if isString(key, equalTo: kind.names[0], in: text, textBytes: bytes) { return true }
         key = self.end(key + 1)
       }
       return false
     }
-    return first.map { matchesMembers(of: node, pattern: $0, in: text, bytes: bytes) { _, _ in } } ?? false
+    return first.map { matchesMembers(of: node, pattern: $0, in: text, textBytes: bytes) { _, _ in } }
+      ?? false
   }
 
   /// Whether a string or key is equal to another string, compared as `==` compares strings.
-  func isText(_ node: Int, equalTo other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
+  func isString(_ node: Int, equalTo other: String, in text: SourceText, textBytes bytes: Span<UInt8>) -> Bool
+  {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {

@@ -49,7 +49,8 @@ package struct JSONStyle {
       style.place(index)
       if style.size > limit { return nil }
     }
-    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, end: text.bytes.count, by: style.lineEnd)
+    style.replaceSpace(
+      from: style.tokens.last?.range.upperBound ?? 0, to: text.bytes.count, with: style.lineEnd)
     return style.edits
   }
 
@@ -77,7 +78,7 @@ package struct JSONStyle {
     } else {
       space = self.space(before: index, newLines: bytes[start..<token.range.lowerBound].count { $0 == 0x0a })
     }
-    replaceSpace(start, end: token.range.lowerBound, by: space)
+    replaceSpace(from: start, to: token.range.lowerBound, with: space)
     if token.kind == .open {
       let isObject = bytes[token.range.lowerBound] == UInt8(ascii: "{")
       open.append(Bracket(isObject: isObject, isLong: column + token.width + 1 > Self.lineWidth))
@@ -121,7 +122,7 @@ package struct JSONStyle {
     return space
   }
 
-  private mutating func replaceSpace(_ start: Int, end: Int, by space: String) {
+  private mutating func replaceSpace(from start: Int, to end: Int, with space: String) {
     if !bytes[start..<end].elementsEqual(space.utf8) {
       edits.append(TextEdit(start..<end, replacement: space))
     }

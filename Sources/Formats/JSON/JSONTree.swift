@@ -27,14 +27,14 @@ final class JSONTree: Sendable {
 
   func string(_ node: Int) -> String { nodes[node].string(in: text) }
 
-  func isText(_ node: Int, equalTo other: String) -> Bool {
+  func isString(_ node: Int, equalTo other: String) -> Bool {
     let text = text
-    return nodes.isText(node, equalTo: other, in: text, bytes: text.bytes.span)
+    return nodes.isString(node, equalTo: other, in: text, textBytes: text.bytes.span)
   }
 
   func matches(_ node: Int, pattern: JSONPattern) -> Bool {
     let text = text
-    return nodes.matches(node, pattern: pattern, in: text, bytes: text.bytes.span)
+    return nodes.matches(node, pattern: pattern, in: text, textBytes: text.bytes.span)
   }
 
   /// Whether all nodes are plain strings in ascending byte order without repeats.
@@ -67,7 +67,7 @@ final class JSONTree: Sendable {
       for _ in 0..<width { rows.append(0) }
       let isMatch =
         kind(element) == .object
-        && nodes.matchesMembers(of: element, pattern: pattern, in: text, bytes: bytes) { key, node in
+        && nodes.matchesMembers(of: element, pattern: pattern, in: text, textBytes: bytes) { key, node in
           rows[start + key] = Int32(node)
         }
       if !isMatch { rows[start] = -Int32(element) }

@@ -119,7 +119,7 @@ package struct JSONMember: Sendable {
   package var keyOffset: Int { value.tree.offset(node) }
 
   /// Whether the key is equal to a string, compared without creating another string.
-  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, equalTo: name) }
+  package func isNamed(_ name: String) -> Bool { value.tree.isString(node, equalTo: name) }
 }
 
 extension JSONValue {

@@ -291,8 +291,9 @@ private enum XMLDate {
   static func seconds(in text: String) -> Double? {
     guard text.utf8.last == UInt8(ascii: "Z") else { return nil }
     let halves = text.dropLast().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let date = numbers(in: halves[0], separator: "-", digits: [4, 2, 2], least: 3),
-      let time = halves.count == 1 ? [] : numbers(in: halves[1], separator: ":", digits: [2, 2, 2], least: 1)
+    guard let date = numbers(in: halves[0], separator: "-", digits: [4, 2, 2], minimumCount: 3),
+      let time = halves.count == 1
+        ? [] : numbers(in: halves[1], separator: ":", digits: [2, 2, 2], minimumCount: 1)
     else { return nil }
     let (year, month, day) = (date[0], date[1], date[2])
     let clock = time + Array(repeating: 0, count: 3 - time.count)
@@ -307,10 +308,10 @@ private enum XMLDate {
   }
 
   private static func numbers(
-    in text: Substring, separator: Character, digits: [Int], least: Int
+    in text: Substring, separator: Character, digits: [Int], minimumCount: Int
   ) -> [Int]? {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-    guard (least...digits.count).contains(parts.count) else { return nil }
+    guard (minimumCount...digits.count).contains(parts.count) else { return nil }
     let numbers = zip(parts, digits).compactMap { part, count in
       part.utf8.count == count && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
     }

@@ -69,7 +69,7 @@ package enum Inspection: Sendable {
       throw refusal("the patch \(quoted(path)) is damaged: \(error.reason)", path: path, check: .damagedPatch)
     }
     if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
-    if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
+    if try file.bytes(count: 1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.maxSize) else {
       throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.maxSize))", path: path)
     }

@@ -189,7 +189,7 @@ package struct PackListing: Sendable {
   private static func content(of input: borrowing InputFile, size: Int64) throws(SystemError)
     -> ContentCheck?
   {
-    let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
+    let head = try input.bytes(count: Int(min(size, Int64(ContentCheck.headSize))), at: 0)
     return try ContentCheck.finding(in: input, of: size, head: head.span, readCounter: ReadCounter())
   }
 

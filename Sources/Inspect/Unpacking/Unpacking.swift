@@ -195,7 +195,8 @@ struct PackSelection {
       if contents.digest(at: file.number) != contents.digest(at: last.number) {
         clashes.add(
           clash(
-            .pathInTwoPacks, what: "have different files with the path \(quoted(bytes: path))", first: last,
+            .pathInTwoPacks, statement: "have different files with the path \(quoted(bytes: path))",
+            first: last,
             second: file
           ))
       }
@@ -215,7 +216,8 @@ struct PackSelection {
         byPath[path[..<slash]].map { other in
           clash(
             .pathClash,
-            what: "have both a file \(quoted(bytes: path)) and a folder with the same path", first: other,
+            statement: "have both a file \(quoted(bytes: path)) and a folder with the same path",
+            first: other,
             second: file)
         }
       }
@@ -223,11 +225,11 @@ struct PackSelection {
     return FindingList(found).findings
   }
 
-  private func clash(_ check: Check, what: String, first: File, second: File) -> Diagnostic {
+  private func clash(_ check: Check, statement: String, first: File, second: File) -> Diagnostic {
     let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
     let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
     return Diagnostic(
-      check, message: "\(subject) \(what); unpack fewer tags at a time",
+      check, message: "\(subject) \(statement); unpack fewer tags at a time",
       at: index.place(at: index.packs[second.pack].offset),
       severity: .error)
   }

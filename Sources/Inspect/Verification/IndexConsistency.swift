@@ -345,7 +345,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   }
   /// Returns the number of packs from a position on, if these packs are all remaining packs of a tag, in
   /// order. Otherwise returns nil.
-  func length(of tag: String, from position: Int) -> Int? {
+  func runLength(ofTag tag: String, from position: Int) -> Int? {
     guard let count = remaining[tag], let last = lastPlace[tag], last - position + 1 == count,
       descents[last] == descents[position]
     else { return nil }
@@ -354,7 +354,7 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   var position = 0
   while position < tags.count {
     // Choose the tag with the fewest packs. The remaining packs of a tag with more packs can come afterwards.
-    guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
+    guard let length = tags[position].compactMap({ runLength(ofTag: $0, from: position) }).min() else {
       return position
     }
     for tag in tags[position..<position + length].joined() { remaining[tag, default: 0] -= 1 }

@@ -121,6 +121,6 @@ struct ShardLayout: PackLayout {
     // Only the head of the file is compared. The packs after the head are unchanged, because the build cache
     // contains the digest of the whole file.
     let head = format.head.array()
-    return try InputFile(outputPath: folder.indexPath).bytes(head.count, at: 0) == head
+    return try InputFile(outputPath: folder.indexPath).bytes(count: head.count, at: 0) == head
   }
 }

@@ -264,7 +264,7 @@ final class OldArchive: Sendable {
     let header = ZipEntry(name: asset.packPath, size: asset.size, copying: entry).localHeader(
       modified: modified)
     let start = entry.dataOffset - Int64(header.count)
-    guard start >= 0, let bytes = try? file.bytes(header.count, at: start) else { return false }
+    guard start >= 0, let bytes = try? file.bytes(count: header.count, at: start) else { return false }
     return bytes == header.array()
   }
 

@@ -183,15 +183,15 @@ struct PatchMaker: Sendable {
     onThreads(build.jobs) { _ in
       do {
         let spool = try Spool(in: self.folder)
-        var made: [FrameKey: Range<Int64>] = [:]
+        var frames: [FrameKey: Range<Int64>] = [:]
         while let job = queue.change({ $0.popLast() }) {
-          if let finding = try self.make(job, sources: sources, spool: spool, made: &made) {
+          if let finding = try self.make(job, sources: sources, spool: spool, frames: &frames) {
             result.change { $0.findings.append(finding) }
           }
         }
         let file = try spool.finish()
         result.change { result in
-          for (key, range) in made { result.frames[key] = SpooledBytes(range, of: file) }
+          for (key, range) in frames { result.frames[key] = SpooledBytes(range, of: file) }
         }
       } catch {
         queue.change { $0 = [] }
@@ -228,7 +228,7 @@ struct PatchMaker: Sendable {
   /// Returns a finding if the file has changed since it was packed.
   private func make(
     _ job: FrameJob, sources: [Digest: SpooledBytes], spool: Spool,
-    made: inout [FrameKey: Range<Int64>]
+    frames: inout [FrameKey: Range<Int64>]
   ) throws(SystemError) -> Diagnostic? {
     do throws(SystemError) {
       var doubtful: [(key: FrameKey, range: Range<Int64>)] = []
@@ -239,17 +239,17 @@ struct PatchMaker: Sendable {
         // A frame without old contents is not made: no such frame could be smaller than this small frame with
         // old contents.
         if let packed = job.packedSize, Int64(range.count) < packed / 3 {
-          made[key] = range
+          frames[key] = range
         } else {
           doubtful.append((key, range))
         }
       }
       guard job.isWhole || !doubtful.isEmpty else { return nil }
       let whole = try makeFrame(of: job, source: nil, spool: spool)
-      made[FrameKey(of: job.digest, from: nil)] = whole
+      frames[FrameKey(of: job.digest, from: nil)] = whole
       for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count))
       {
-        made[key] = range
+        frames[key] = range
       }
       return nil
     } catch {

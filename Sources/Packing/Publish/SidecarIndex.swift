@@ -38,6 +38,6 @@ extension OutputFolder {
       let size = list.member("size")?.wholeNumber
     else { return false }
     let contents = PublishedFile(path: name, file: WrittenFile(size: size, digest: digest))
-    return FileOperations.holds(path, bytes: IndexFormat.bytes(of: release.listing(contents)))
+    return FileOperations.contents(of: path, equal: IndexFormat.bytes(of: release.listing(contents)))
   }
 }

@@ -343,7 +343,7 @@ extension Folder {
       let found = try file.status()
       guard found.kind == .file, found.identity == status.identity else { return nil }
       // One byte more than expected is read, to detect a file that has grown.
-      return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
+      return PointerText(contents: try file.bytes(count: Int(status.size) + 1, at: 0))
     }
     return (text ?? nil)?.content.map { AssetPointer(digest: $0.digest, size: $0.size) }
   }

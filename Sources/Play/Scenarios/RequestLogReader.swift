@@ -143,7 +143,7 @@ package struct Replay: Sendable {
       actions.append(.begin(["\(number)"], as: "\(number)", priority: .standard))
     }
     actions += asked.indices.map { .await("\($0)") }
-    let scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), doing: actions)
+    let scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), actions: actions)
     guard let table = PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])),
       let result = try? Simulation.run(scenario, on: table)
     else { return nil }

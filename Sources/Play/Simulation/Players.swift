@@ -74,7 +74,7 @@ package struct Players: Sendable {
     case .branching: steps += branching(&random)
     case .random: steps += anywhere(&random)
     }
-    return Scenario(network: network, device: device, doing: steps)
+    return Scenario(network: network, device: device, actions: steps)
   }
 
   private func linear(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {

@@ -31,7 +31,7 @@ package struct Scenario: Sendable {
   /// Makes a scenario that performs each of the given steps once.
   package init(
     network: NetworkProfile? = nil, device: SimulatedDevice = SimulatedDevice(),
-    doing actions: [ScenarioStep.Action] = []
+    actions: [ScenarioStep.Action] = []
   ) {
     (self.network, self.device) = (network, device)
     steps = actions.map { ScenarioStep(action: $0, offset: 0) }

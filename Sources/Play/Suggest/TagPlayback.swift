@@ -83,7 +83,7 @@ package struct TagPlayback: Sendable {
 
   private func summaries(_ steps: [ScenarioStep.Action], table: PackTable) -> [SimulationResult.Summary] {
     request.links.compactMap { network in
-      var scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), doing: steps)
+      var scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), actions: steps)
       scenario.connections = request.connections
       return try? Simulation.run(scenario, on: table).summary
     }

@@ -340,7 +340,9 @@ package struct FileClasses: Sendable {
 
     /// Returns the scenes that load a file in many of their runs, and the runs in which other scenes load the
     /// file.
-    func splitScenes(ofFile file: Int, atLeast most: Int, outOf of: Int) -> (scenes: [Int32], rare: UInt128) {
+    func splitScenes(ofFile file: Int, atLeast numerator: Int, outOf denominator: Int) -> (
+      scenes: [Int32], rare: UInt128
+    ) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
       var rest = keys[starts[file]..<starts[file + 1]]
@@ -351,7 +353,7 @@ package struct FileClasses: Sendable {
         let runs = Set(own.lazy.map { Int($0 & 0xfff) })
         // The comparison adds one run with the file and one run without it, so a single run is not enough
         // evidence.
-        if (runs.count + 1) * of >= (visits[scene] + 2) * most {
+        if (runs.count + 1) * denominator >= (visits[scene] + 2) * numerator {
           scenes.append(Int32(scene))
         } else {
           for run in runs where run < maxRuns { rare |= 1 << UInt128(run) }

@@ -26,7 +26,7 @@ package struct FileWindow: ~Copyable {
   /// The offset must not be negative. Returns nil if the file contains fewer bytes.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
-      bytes = try file.bytes(max(count, Self.size), at: offset)
+      bytes = try file.bytes(count: max(count, Self.size), at: offset)
       start = offset
     }
     let index = Int(offset - start)
@@ -38,7 +38,7 @@ package struct FileWindow: ~Copyable {
   ///
   /// The result is nil if the file contains fewer bytes.
   package func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
-    let bytes = try file.bytes(count, at: offset)
+    let bytes = try file.bytes(count: count, at: offset)
     return bytes.count == count ? bytes : nil
   }
 }

@@ -99,7 +99,7 @@ package struct InputFile: ~Copyable, Sendable {
   /// Returns `count` bytes of the file, from `offset` on.
   ///
   /// At the end of the file, there can be fewer bytes.
-  package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+  package func bytes(count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     try Interruption.check()
     var hasFailed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
@@ -126,10 +126,11 @@ package struct InputFile: ~Copyable, Sendable {
     // One byte more than expected is read, which shows whether the file ends there. The reported size is not
     // reliable, because a sparse file can report any size.
     let step = min(Int(clamping: try status().size), limit) + 1
-    var bytes = try bytes(step, at: 0)
+    var bytes = try bytes(count: step, at: 0)
     var isWhole = bytes.count < step
     while !isWhole && bytes.count <= limit {
-      let more = try self.bytes(min(max(step, 1 << 16), limit + 1 - bytes.count), at: Int64(bytes.count))
+      let more = try self.bytes(
+        count: min(max(step, 1 << 16), limit + 1 - bytes.count), at: Int64(bytes.count))
       bytes += more
       isWhole = more.isEmpty
     }

@@ -133,12 +133,12 @@ func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool 
   }
 }
 
-/// Calls `put` with the remaining bytes, and the number of bytes already written, until no bytes remain.
-private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
+/// Calls `write` with the remaining bytes, and the number of bytes already written, until no bytes remain.
+private func writeAll(_ bytes: RawSpan, write: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var done = 0
     while done < bytes.count {
-      let count = retrying { put(UnsafeRawBufferPointer(rebasing: bytes[done...]), done) }
+      let count = retrying { write(UnsafeRawBufferPointer(rebasing: bytes[done...]), done) }
       if count < 0 { return false }
       done += count
     }

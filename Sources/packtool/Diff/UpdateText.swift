@@ -77,7 +77,7 @@ extension UpdateReport {
 
   private func moreLine(total count: Int, maxRows: Int, noun: String, indentation: Int = 0) -> PlainText {
     andMore(
-      count - visibleRows(maxRows), noun: "more \(noun)", more: "; --verbose lists all",
+      count - visibleRows(maxRows), noun: "more \(noun)", suffix: "; --verbose lists all",
       indentation: indentation
     )
   }
@@ -102,7 +102,7 @@ extension UpdateReport {
     let versions = known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
     let head = screen.wrapped(
       "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title)\(versions): \(what)",
-      hanging: 2, firstWord: Self.style(of: change.status))
+      hangingIndent: 2, firstWord: Self.style(of: change.status))
     let table = Table(
       change.files.prefix(visibleRows(Self.maxRows)), columns: .text { verb(of: $0) },
       .text { quoted(update.path(of: $0)) },
@@ -125,7 +125,7 @@ extension UpdateReport {
   private func advice(on screen: Screen) -> PlainText {
     if remarks.isEmpty { return "" }
     return "\n"
-      + remarks.prefix(visibleRows(Self.maxRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
+      + remarks.prefix(visibleRows(Self.maxRows)).map { screen.wrapped("- \($0.message)", hangingIndent: 2) }
       .joined()
       + moreLine(total: remarks.count, maxRows: Self.maxRows, noun: "remark")
   }

@@ -22,7 +22,7 @@ extension PlanReport {
     // There is one table for all delivery modes, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
-    let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.showsAll ? .max : 3)
+    let names = TagNames(release.packs.map(\.tags), namingAllTagsUpTo: screen.showsAll ? .max : 3)
     var counts: [(shown: Int, left: Int)] = []
     for delivery in Delivery.allCases {
       let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -59,7 +59,7 @@ extension PlanReport {
       "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) listed neither for the "
         + "initial install nor for the prefetch: \(pulledIn.unlistedText); \(pronoun) included because of "
         + "\(listed(pulledIn.listed.map(\.tag), atMost: 4))",
-      indentation: 2, hanging: 2)
+      indentation: 2, hangingIndent: 2)
   }
 
   private func title(of delivery: Delivery) -> PlainText {
@@ -99,7 +99,7 @@ extension PlanReport {
   }
 
   private func storeSize(on screen: Screen) -> PlainText {
-    firstDownload.size == 0 ? "" : "\n" + screen.wrapped(firstDownload.sentence, hanging: 2)
+    firstDownload.size == 0 ? "" : "\n" + screen.wrapped(firstDownload.sentence, hangingIndent: 2)
   }
 
   private var untaggedSum: PlainText {

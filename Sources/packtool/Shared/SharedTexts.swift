@@ -71,9 +71,9 @@ extension LineHunk {
   }
 }
 
-/// Returns a line such as `  and 3 more packs`, followed by `more`; empty if no packs are left.
-func andMore(_ left: Int, noun: String, more: String = "", indentation: Int = 2) -> PlainText {
-  left > 0 ? "\(Screen.space(indentation))and \(counted(left, of: noun))\(more)\n" : ""
+/// Returns a line such as `  and 3 more packs`, followed by `suffix`; empty if no packs are left.
+func andMore(_ left: Int, noun: String, suffix: String = "", indentation: Int = 2) -> PlainText {
+  left > 0 ? "\(Screen.space(indentation))and \(counted(left, of: noun))\(suffix)\n" : ""
 }
 
 struct UntaggedFolder {

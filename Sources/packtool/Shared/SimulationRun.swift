@@ -196,7 +196,7 @@ struct ScenarioPicture {
         height: height, label: "Packs over time, and when the player waits",
         content: stalls + rows + breaks + [times]
       )
-      + .note(left) + .note(count - packs.count, noun: "smaller pack", more: " not drawn.")
+      + .note(left) + .leftOut(count - packs.count, noun: "smaller pack", suffix: " not drawn.")
   }
 
   private func bars(of pack: Int?, row: Int) -> HTML {

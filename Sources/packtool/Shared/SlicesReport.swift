@@ -163,8 +163,8 @@ extension SlicesReport {
       HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "the smallest size on a device"),
       HTML.LegendEntry(cssClass: "o", color: "#bcd3ee", meaning: "up to the largest size on a device"),
     ]) + .bars(bars, label: "Sizes on devices, from the smallest to the largest")
-      + .note(
-        ranges.count - bars.count, noun: "pack", more: " that differ less, or not at all, are not drawn.")
+      + .leftOut(
+        ranges.count - bars.count, noun: "pack", suffix: " that differ less, or not at all, are not drawn.")
   }
 
   private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {
@@ -182,7 +182,7 @@ extension SlicesReport {
       "The device classes with the smallest and the largest size of each delivery and pack; sizes are "
         + "uncompressed"
     )
-      + .note(ranges.count - detail.rows, noun: "more row", more: ": packtool plan --devices lists all.")
+      + .leftOut(ranges.count - detail.rows, noun: "more row", suffix: ": packtool plan --devices lists all.")
   }
 
   private func groups(_ detail: ReportDetail) -> HTML {

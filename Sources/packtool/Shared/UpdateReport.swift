@@ -368,7 +368,7 @@ struct UpdateSection {
       .size("downloaded, uncompressed", bytes: \.download),
       .size("downloaded, compressed", bytes: \.packedDownload)
     ).html("Packs that differ")
-      + .note(report.changes.count - detail.rows, noun: "more pack", more: "", lead: "and ")
+      + .leftOut(report.changes.count - detail.rows, noun: "more pack", prefix: "and ")
   }
 
   private var remarks: HTML {

@@ -30,7 +30,7 @@ extension SimulationRun {
 
   private func storeSize(on screen: Screen) -> PlainText {
     guard let firstDownload, firstDownload.size > 0 else { return "" }
-    return screen.wrapped(firstDownload.sentence, hanging: 2)
+    return screen.wrapped(firstDownload.sentence, hangingIndent: 2)
   }
 
   private func waits(on screen: Screen) -> PlainText {
@@ -250,7 +250,7 @@ extension Advice {
       "\nadvice, from running the scenario with each of "
       + "\(counted(tried, of: "change"))\(isShort ? ", the closest to the expected results first" : ""):\n"
       + (shown.isEmpty ? "  no change makes the waits shorter\n" : table.text(indentation: 2))
-      + andMore(proposals.count - shown.count, noun: "more change", more: " that save less")
+      + andMore(proposals.count - shown.count, noun: "more change", suffix: " that save less")
     if untried > 0 {
       text +=
         "  \(counted(untried, of: "more change")) \(untried == 1 ? "was" : "were") not tried, because the "
@@ -349,7 +349,7 @@ extension Replay {
     return
       "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) over "
       + "\(SimulationRun.name(of: network))\n\n" + table.text(indentation: 2)
-      + andMore(downloads.count - Self.maxShown, noun: "download", more: " that differ less")
+      + andMore(downloads.count - Self.maxShown, noun: "download", suffix: " that differ less")
       + "\nin all \(TimeText.text(measured)) measured, \(TimeText.text(modelled)) in the model "
       + "(\(Self.share(measured, model: modelled)))\n"
   }

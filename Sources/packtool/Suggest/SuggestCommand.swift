@@ -284,7 +284,7 @@ private struct ProposalReport {
     let table = Table(
       scenes.prefix(Self.maxScenes), columns: .text("scene", upTo: 60) { displayed(names[$0]) },
       .text("requests") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
-    return table.text(indentation: 2) + andMore(scenes.count - Self.maxScenes, noun: "scene", more: " more")
+    return table.text(indentation: 2) + andMore(scenes.count - Self.maxScenes, noun: "scene", suffix: " more")
       + "\n"
   }
 

@@ -32,13 +32,13 @@ struct Screen: Sendable {
   ///
   /// The first word can have a style.
   func wrapped(
-    _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
+    _ text: String, indentation: Int = 0, hangingIndent: Int = 0, firstWord style: Style? = nil
   ) -> PlainText {
     let short = showsAll ? text : TagNames.shortening(text)
-    let lines = Self.lines(of: short, width: max(20, lineWidth - indentation - hanging))
+    let lines = Self.lines(of: short, width: max(20, lineWidth - indentation - hangingIndent))
     return lines.enumerated().map { number, line -> PlainText in
       let end = number == 0 && style != nil ? line.firstIndex(of: " ") ?? line.endIndex : line.startIndex
-      return "\(Self.space(indentation + (number == 0 ? 0 : hanging)))"
+      return "\(Self.space(indentation + (number == 0 ? 0 : hangingIndent)))"
         + paint("\(String(line[..<end]))", style: style) + "\(String(line[end...]))\n"
     }.joined()
   }

@@ -15,7 +15,7 @@ struct TagNames: Sendable {
   /// Makes names for tag sets.
   ///
   /// The name of a set with up to `few` tags contains all its tags.
-  init(_ sets: some Sequence<[String]>, wholeUpTo few: Int = 3) {
+  init(_ sets: some Sequence<[String]>, namingAllTagsUpTo few: Int = 3) {
     self.few = few
     var many: Set<[String]> = []
     for tags in sets {

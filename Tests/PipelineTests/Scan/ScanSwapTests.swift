@@ -115,7 +115,8 @@ import Testing
     #expect(try kind("Assets/a/link/secret") == nil)
     #expect(try kind("Assets/a/1/x") == nil)
     #expect(try kind("Assets/no/x") == nil)
-    #expect(try root.openFileWithoutLinks(Array("Assets/a/1".utf8))?.bytes(9, at: 0) == Array("a/1".utf8))
+    #expect(
+      try root.openFileWithoutLinks(Array("Assets/a/1".utf8))?.bytes(count: 9, at: 0) == Array("a/1".utf8))
     for path in ["Assets/a/file", "Assets/a/link/secret", "Assets/a/no"] {
       let file = try root.openFileWithoutLinks(Array(path.utf8))
       if file != nil { Issue.record("\(path) was opened") }
@@ -126,7 +127,7 @@ import Testing
     let scan = try AssetScan(of: site.manifest([.path("a", "A")]), leavingOut: nil, jobs: 1)
     let root = try #require(scan.root)
     let file = try #require(scan.tree?.files.first { $0.path == "a/1" })
-    #expect(try root.open(file).bytes(9, at: 0) == Array("a/1".utf8))
+    #expect(try root.open(file).bytes(count: 9, at: 0) == Array("a/1".utf8))
     try swap("a", for: "SITE/outside")
     try site.folder.write("outside/1", "secret")
     #expect(throws: SystemError(during: "open", path: "\(site.folder.path)/Assets/a/1", code: ENOENT)) {

@@ -27,8 +27,8 @@ import Testing
     // time when the file is read.
     var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
     #expect(utimensat(AT_FDCWD, folder.path("file"), &times, 0) == 0)
-    #expect(try InputFile(folder.path("file")).bytes(10, at: 0).count == 10)
-    #expect(try Folder(folder.path).openFile(Array("file".utf8)).bytes(10, at: 0).count == 10)
+    #expect(try InputFile(folder.path("file")).bytes(count: 10, at: 0).count == 10)
+    #expect(try Folder(folder.path).openFile(Array("file".utf8)).bytes(count: 10, at: 0).count == 10)
     var status = stat()
     #expect(stat(folder.path("file"), &status) == 0)
     #expect(status.st_atim.tv_sec == 1_000_000_000)

@@ -17,7 +17,8 @@ import Testing
 
   private func scenario(_ steps: String, repeated count: Int) -> Scenario {
     var scenario = Scenario(
-      network: NetworkProfile(bitsPerSecond: 8, latencyMicroseconds: 1), doing: ScenarioNotation.steps(steps))
+      network: NetworkProfile(bitsPerSecond: 8, latencyMicroseconds: 1),
+      actions: ScenarioNotation.steps(steps))
     let body = scenario.order
     scenario.order = (0..<count).flatMap { _ in body }
     return scenario
@@ -98,7 +99,7 @@ import Testing
       }
     let device = SimulatedDevice(space: .max, inUseLimit: .max)
     let scenario = Scenario(
-      network: NetworkProfile(bitsPerSecond: .max, latencyMicroseconds: 0), device: device, doing: steps)
+      network: NetworkProfile(bitsPerSecond: .max, latencyMicroseconds: 0), device: device, actions: steps)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(

@@ -36,7 +36,7 @@ extension Check {
     explanation:
       "A budget is for the pack whose sorted tags, joined with \"+\", are its key, for example \"Level 1\" "
       + "or \"Level 1+Level 2\". If no pack has these tags, the budget limits nothing.")
-  package static let uncheckedBudget = standIn(
+  package static let uncheckedBudget = incompleteInput(
     "unchecked-budget", summary: "a budget for updates cannot be checked without an earlier release",
     explanation:
       "\"updateSize\" and \"growth\" limit the changes from one release to the next, so packtool needs the "

@@ -101,7 +101,7 @@ extension Check {
       "With --pointers, a build keeps packs whose contents have not changed since the previous build, and "
       + "reuses packs from the index of --onto. For all other packs, it needs the files. `--missing FILE` "
       + "lists these files; run `git lfs pull` or `git annex get` for them, and build again.")
-  package static let icloudPlaceholder = standIn(
+  package static let icloudPlaceholder = incompleteInput(
     "icloud-placeholder", summary: "an iCloud placeholder instead of the real file",
     explanation:
       "The pack would contain the placeholder instead of the file. Let the Mac download the file, then copy "

@@ -114,7 +114,7 @@ extension ContentCheck {
     in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, readCounter: ReadCounter
   ) throws(SystemError) -> ContentCheck? {
     try finding(head: head, size: size) { offset, count throws(SystemError) in
-      let bytes = try input.bytes(count, at: offset)
+      let bytes = try input.bytes(count: count, at: offset)
       readCounter.addRead(Int64(bytes.count))
       return bytes
     }

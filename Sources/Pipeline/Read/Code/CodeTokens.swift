@@ -68,12 +68,12 @@ struct CodeTokens {
     return (Self.value(front), Self.value(back))
   }
 
-  func isSign(_ number: Int, sign: Character) -> Bool {
+  func hasSign(_ sign: Character, at number: Int) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .sign else { return false }
     return text.bytes[tokens[number].start] == sign.asciiValue
   }
 
-  func isWord(_ number: Int, word: String) -> Bool {
+  func hasWord(_ word: String, at number: Int) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .word else { return false }
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
   }

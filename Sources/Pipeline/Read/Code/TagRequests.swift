@@ -37,7 +37,7 @@ struct TagRequests {
     self.code = code
     constants = Self.constants(in: code)
     usesOnDemand = code.tokens.indices.contains {
-      code.isWord($0, word: "OnDemand") || code.isWord($0, word: "PackStore")
+      code.hasWord("OnDemand", at: $0) || code.hasWord("PackStore", at: $0)
     }
     urlNames = Self.urlNames(in: code)
     var number = 0
@@ -52,7 +52,7 @@ struct TagRequests {
           addPossible(in: arguments)
         }
         number = max(number, arguments.upperBound - 1)
-      } else if let call = TagCall.all.first(where: { code.isWord(number, word: $0.name) }) {
+      } else if let call = TagCall.all.first(where: { code.hasWord($0.name, at: number) }) {
         read(callAt: number, as: call)
       }
       number += 1
@@ -63,7 +63,7 @@ struct TagRequests {
   }
 
   private func isType(_ number: Int) -> Bool {
-    if code.isWord(number, word: Self.type) { return true }
+    if code.hasWord(Self.type, at: number) { return true }
     return code.language == .json && code.tokens[number].kind == .string
       && code.string(code.tokens[number]) == Self.type
   }
@@ -71,17 +71,17 @@ struct TagRequests {
   /// Returns the tokens of the arguments that contain the tags; nil if no arguments follow the type's name.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
-    if code.language == .json, code.isSign(next, sign: ":") {
+    if code.language == .json, code.hasSign(":", at: next) {
       let value = next + 1
-      return code.isSign(value, sign: "[")
+      return code.hasSign("[", at: value)
         ? value + 1..<end(ofGroup: value) : value..<min(value + 1, code.tokens.count)
     }
-    if code.isWord(next, word: "alloc"), code.isSign(next + 1, sign: "]") {
-      guard code.isWord(next + 2, word: "initWithTags"), code.isSign(next + 3, sign: ":") else { return nil }
+    if code.hasWord("alloc", at: next), code.hasSign("]", at: next + 1) {
+      guard code.hasWord("initWithTags", at: next + 2), code.hasSign(":", at: next + 3) else { return nil }
       return message(from: next + 4)
     }
-    if code.isSign(next, sign: "."), code.isWord(next + 1, word: "init") { next += 2 }
-    guard code.isSign(next, sign: "(") else { return nil }
+    if code.hasSign(".", at: next), code.hasWord("init", at: next + 1) { next += 2 }
+    guard code.hasSign("(", at: next) else { return nil }
     return labelled(next + 1..<end(ofGroup: next))
   }
 
@@ -89,9 +89,9 @@ struct TagRequests {
   ///
   /// The context of such a call determines its type.
   private func impliedArguments(of number: Int) -> Range<Int>? {
-    guard code.language == .swift, code.isWord(number, word: "init"), code.isSign(number - 1, sign: "."),
-      code.isSign(number + 1, sign: "("), code.isWord(number + 2, word: "tags"),
-      code.isSign(number + 3, sign: ":"),
+    guard code.language == .swift, code.hasWord("init", at: number), code.hasSign(".", at: number - 1),
+      code.hasSign("(", at: number + 1), code.hasWord("tags", at: number + 2),
+      code.hasSign(":", at: number + 3),
       number < 2 || !code.endsExpression(number - 2)
     else { return nil }
     return labelled(number + 2..<end(ofGroup: number + 1))
@@ -103,9 +103,9 @@ struct TagRequests {
     var index = number - 2
     let between = ["=", "?", "!", "{"]
     while index >= 0,
-      between.contains(where: { code.isSign(index, sign: Character($0)) })
-        || code.isWord(index, word: "return")
-        || code.isWord(index, word: "get")
+      between.contains(where: { code.hasSign(Character($0), at: index) })
+        || code.hasWord("return", at: index)
+        || code.hasWord("get", at: index)
     {
       index -= 1
     }
@@ -136,19 +136,19 @@ struct TagRequests {
     let end = code.end(from: start, before: start + Self.maxTokens) { number, depth in
       let isNextPart =
         depth == 0 && number > start && code.tokens[number].kind == .word
-        && code.isSign(number + 1, sign: ":")
-      return depth < 0 || isNextPart || code.isSign(number, sign: ";")
+        && code.hasSign(":", at: number + 1)
+      return depth < 0 || isNextPart || code.hasSign(";", at: number)
     }
     return start..<end
   }
 
   /// Returns the argument with the label `tags`; all arguments if no argument has this label.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
-    guard let first = all.first, code.isWord(first, word: "tags"),
-      code.isSign(first + 1, sign: ":") || code.isSign(first + 1, sign: "=")
+    guard let first = all.first, code.hasWord("tags", at: first),
+      code.hasSign(":", at: first + 1) || code.hasSign("=", at: first + 1)
     else { return all }
     let start = min(first + 2, all.upperBound)
-    return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
+    return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.hasSign(",", at: $0) }
   }
 
   private mutating func readArguments(_ arguments: Range<Int>, ofRequestAt request: Int) {
@@ -189,8 +189,8 @@ struct TagRequests {
     for call in TagCall.all where call.name == code.string(code.tokens[number]) {
       guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
       let isList =
-        code.isSign(first, sign: "[")
-        || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, word: $0) }
+        code.hasSign("[", at: first)
+        || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.hasWord($0, at: first) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
       // Tags that code makes at run time matter only in calls that request tags.
@@ -220,7 +220,7 @@ struct TagRequests {
       let name = code.string(code.tokens[index])
       if name.hasPrefix("URL") || urlNames.contains(name) { return true }
       index -= 1
-      while code.isSign(index, sign: ".") || code.isSign(index, sign: "?") || code.isSign(index, sign: "!") {
+      while code.hasSign(".", at: index) || code.hasSign("?", at: index) || code.hasSign("!", at: index) {
         index -= 1
       }
     }
@@ -232,7 +232,7 @@ struct TagRequests {
     var names: Set<String> = []
     for number in code.tokens.indices.dropFirst(2)
     where code.tokens[number].kind == .word && code.tokens[number - 2].kind == .word {
-      guard code.isSign(number - 1, sign: ":") || code.isSign(number - 1, sign: "=") else { continue }
+      guard code.hasSign(":", at: number - 1) || code.hasSign("=", at: number - 1) else { continue }
       if code.string(code.tokens[number]).hasPrefix("URL") {
         names.insert(code.string(code.tokens[number - 2]))
       }
@@ -245,23 +245,23 @@ struct TagRequests {
   private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
     switch code.language {
     case .swift:
-      guard code.isSign(number - 1, sign: "."), code.isSign(number + 1, sign: "(") else { return nil }
+      guard code.hasSign(".", at: number - 1), code.hasSign("(", at: number + 1) else { return nil }
       let all = number + 2..<end(ofGroup: number + 1)
-      guard let label = call.label else { return code.isSign(number + 3, sign: ":") ? nil : all }
+      guard let label = call.label else { return code.hasSign(":", at: number + 3) ? nil : all }
       var depth = 0
       for index in all {
         depth += code.depthChange(index)
-        guard depth == 0, code.isWord(index, word: label), code.isSign(index + 1, sign: ":") else { continue }
+        guard depth == 0, code.hasWord(label, at: index), code.hasSign(":", at: index + 1) else { continue }
         let start = min(index + 2, all.upperBound)
-        return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
+        return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.hasSign(",", at: $0) }
       }
       return nil
     case .objectiveC, .objectiveCPlus:
-      guard let label = call.label, call.isInObjectiveC, code.isSign(number + 1, sign: ":") else {
+      guard let label = call.label, call.isInObjectiveC, code.hasSign(":", at: number + 1) else {
         return nil
       }
       let first = message(from: number + 2)
-      guard code.isWord(first.upperBound, word: label), code.isSign(first.upperBound + 1, sign: ":") else {
+      guard code.hasWord(label, at: first.upperBound), code.hasSign(":", at: first.upperBound + 1) else {
         return nil
       }
       return message(from: first.upperBound + 2)
@@ -274,7 +274,7 @@ struct TagRequests {
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
     var number = start + 1
-    while number + 1 < limit, code.isSign(number, sign: "."), code.tokens[number + 1].kind == .word {
+    while number + 1 < limit, code.hasSign(".", at: number), code.tokens[number + 1].kind == .word {
       names.append(code.string(code.tokens[number + 1]))
       number += 2
     }
@@ -347,49 +347,49 @@ extension CodeTokens {
       tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
     }
     // In Objective-C, adjacent string literals form one string.
-    let before = isSign(number - 1, sign: "@") ? number - 2 : number - 1
-    let after = isSign(number + 1, sign: "@") ? number + 2 : number + 1
+    let before = hasSign("@", at: number - 1) ? number - 2 : number - 1
+    let after = hasSign("@", at: number + 1) ? number + 2 : number + 1
     if isString(before) || isString(after) { return false }
     // The string receives a message, as in `[@"a" stringByAppendingString:@"b"]`.
     let isObjectiveC = language == .objectiveC || language == .objectiveCPlus
-    if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, isSign(before, sign: "[") {
+    if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, hasSign("[", at: before) {
       return false
     }
-    if isSign(number - 1, sign: "="),
-      ["=", "!", "<", ">", "+"].contains(where: { isSign(number - 2, sign: $0) })
+    if hasSign("=", at: number - 1),
+      ["=", "!", "<", ">", "+"].contains(where: { hasSign($0, at: number - 2) })
     {
       return false
     }
     let opening: [Character] = ["[", "(", "{", ",", ":", "?", "@", "$", "=", ";"]
     let closing: [Character] = ["]", ")", "}", ",", ":", "?", ";", "@", "#"]
     let isOpened =
-      number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, sign: $0) }
+      number == 0 || tokens[number - 1].kind != .sign || opening.contains { hasSign($0, at: number - 1) }
     guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
-    if closing.contains(where: { isSign(number + 1, sign: $0) }) { return true }
+    if closing.contains(where: { hasSign($0, at: number + 1) }) { return true }
     // These signs at the beginning of a line continue the current statement. Any other sign begins a new
     // statement.
     let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
-    return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, sign: $0) }
+    return tokens[number + 1].beginsLine && !joining.contains { hasSign($0, at: number + 1) }
   }
 
   /// Whether an expression can end with this token.
   ///
   /// If so, a dot after the token accesses a member of the expression.
   fileprivate func endsExpression(_ number: Int) -> Bool {
-    if [")", "]", ">"].contains(where: { isSign(number, sign: $0) }) { return true }
+    if [")", "]", ">"].contains(where: { hasSign($0, at: number) }) { return true }
     return tokens[number].kind == .word
       && !["return", "in", "case", "else", "try", "await", "get"].contains {
-        isWord(number, word: $0)
+        hasWord($0, at: number)
       }
   }
 
   /// Returns the arguments of a call or subscript whose name ends before this token; nil if there is no call.
   fileprivate func argumentsOfCall(after number: Int, before limit: Int) -> Range<Int>? {
-    if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
+    if hasSign("(", at: number) || (hasSign("[", at: number) && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
     }
     // In Objective-C, a word and a colon are a part of a message's name, such as `tagFor:`.
-    guard language == .objectiveC || language == .objectiveCPlus, isSign(number, sign: ":") else {
+    guard language == .objectiveC || language == .objectiveCPlus, hasSign(":", at: number) else {
       return nil
     }
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
@@ -422,12 +422,12 @@ extension CodeTokens {
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
     // A type can be between the name and the equals sign.
-    if isSign(number, sign: ":") {
-      while number < min(name + 12, tokens.count), !isSign(number, sign: "="), !tokens[number].beginsLine {
+    if hasSign(":", at: number) {
+      while number < min(name + 12, tokens.count), !hasSign("=", at: number), !tokens[number].beginsLine {
         number += 1
       }
     }
-    guard isSign(number, sign: "="), !isSign(number + 1, sign: "="), number + 1 < tokens.count else {
+    guard hasSign("=", at: number), !hasSign("=", at: number + 1), number + 1 < tokens.count else {
       return nil
     }
     return number + 1
@@ -437,10 +437,10 @@ extension CodeTokens {
   /// statement.
   fileprivate func strings(ofStatementAt start: Int, maxTokens longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
-      let isBody = isSign(number, sign: "{") && !language.listsInBraces
+      let isBody = hasSign("{", at: number) && !language.listsInBraces
       let endsLine =
         depth == 0 && number > start && tokens[number].beginsLine && language.endsStatementsAtLines
-      return depth < 0 || isSign(number, sign: ";") || isBody || endsLine
+      return depth < 0 || hasSign(";", at: number) || isBody || endsLine
     }
     return (values(in: start..<end), end)
   }

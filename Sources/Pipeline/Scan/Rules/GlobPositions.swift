@@ -28,7 +28,7 @@ final class GlobPositions: Sendable {
   /// The positions that are also valid in subfolders; nil if all positions are valid there, or none.
   private let lasting: GlobPositions?
 
-  init(_ all: [Position], component: (Position) -> (value: Glob.Component, isLast: Bool)) {
+  init(_ all: [Position], componentAt component: (Position) -> (value: Glob.Component, isLast: Bool)) {
     self.all = all
     var ends: [NameTable.Row] = []
     var folders: [NameTable.Row] = []
@@ -48,7 +48,7 @@ final class GlobPositions: Sendable {
     self.ends = NameTable(ends)
     self.folders = NameTable(folders)
     isLasting = lasting.count == all.count
-    self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component: component)
+    self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, componentAt: component)
   }
 
   /// The positions that are valid in every subfolder; nil if there are no such positions.

@@ -110,7 +110,7 @@ package struct RuleMatcher: Sendable {
     }
     root = FolderState(node: 0, inherited: self.rules(of: 0))
     let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
-    if !all.isEmpty { root.globs = [GlobPositions(all, component: component)] }
+    if !all.isEmpty { root.globs = [GlobPositions(all, componentAt: component)] }
   }
 
   private mutating func add(_ path: RelativePath, rule: RuleID) {
@@ -206,9 +206,9 @@ package struct RuleMatcher: Sendable {
     let added = Set(matched.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
       .filter { position in !below.globs.contains { $0.contains(position) } }
     if added.isEmpty { return below }
-    below.globs.append(GlobPositions(added.sorted(), component: component))
+    below.globs.append(GlobPositions(added.sorted(), componentAt: component))
     if below.globs.count > Self.maxParts {
-      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component: component)]
+      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), componentAt: component)]
     }
     return below
   }

@@ -44,7 +44,7 @@ extension ReportFacts {
       Section(
         "sizes", title: "Sizes of packs and files",
         content: size == 0
-          ? nil : SizeTree(release, names: names, files: files, leaves: detail.leaves).html),
+          ? nil : SizeTree(release, names: names, files: files, leafCount: detail.leaves).html),
       Section("types", title: "Types of files", content: typeTable),
       Section(
         "sharing", title: "Tags that share packs", content: SharingSection(self, detail: detail).html),
@@ -140,8 +140,10 @@ extension HTML {
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
   /// Returns a note about the rows that a table leaves out; empty if the table has all rows.
-  static func note(_ left: Int, noun: String, more: String = "", lead: String = "") -> HTML {
-    left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
+  static func leftOut(
+    _ count: Int, noun: String, prefix: String = "", suffix: String = ""
+  ) -> HTML {
+    count > 0 ? .note("\(prefix)\(counted(count, of: noun))\(suffix)") : ""
   }
 
   /// The meaning of a color in a picture.

@@ -22,7 +22,8 @@ extension ReportFacts {
       .number("packed share", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
       .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
     ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
-      + .note(order.count - detail.rows, noun: "more pack", more: ": packtool plan --format json lists all.")
+      + .leftOut(
+        order.count - detail.rows, noun: "more pack", suffix: ": packtool plan --format json lists all.")
   }
 
   func tagTable(_ detail: ReportDetail) -> HTML? {
@@ -40,7 +41,8 @@ extension ReportFacts {
       .size(
         "size of shared packs", bytes: \.sharedSize)
     ).html("Downloads of a request for each tag")
-      + .note(order.count - detail.rows, noun: "more tag", more: ": packtool plan --format json lists all.")
+      + .leftOut(
+        order.count - detail.rows, noun: "more tag", suffix: ": packtool plan --format json lists all.")
   }
 
   func fileTable(_ detail: ReportDetail) -> HTML? {
@@ -52,7 +54,8 @@ extension ReportFacts {
       .tags("pack", names: names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
       .size("size", bytes: \.file.size), .size("compressed", bytes: \.file.packedSize)
     ).html("The largest files") { _ in " class=\"file\"" }
-      + .note(Int(total) - shown.count, noun: "smaller file", more: ": contents.json of a build lists all.")
+      + .leftOut(
+        Int(total) - shown.count, noun: "smaller file", suffix: ": contents.json of a build lists all.")
   }
 
   func findingTable(_ detail: ReportDetail) -> HTML? {
@@ -71,8 +74,9 @@ extension ReportFacts {
         .markup("check") { "<code>\($0.check.id)</code>" },
       ]
     ).html(findings.summary) { " class=\"\($0.severity.rawValue)\"" }
-      + .note(
-        all.count - detail.rows / 3, noun: "more finding", more: ": --diagnostics lists all.", lead: "and ")
+      + .leftOut(
+        all.count - detail.rows / 3, noun: "more finding", prefix: "and ",
+        suffix: ": --diagnostics lists all.")
   }
 
   var summary: HTML? {
@@ -177,7 +181,7 @@ extension ReportFacts {
         },
       ]
     ).html("Bytes by file extension")
-      + .note(order.count - most, noun: "more ending", more: "", lead: "and ")
+      + .leftOut(order.count - most, noun: "more ending", prefix: "and ")
   }
 }
 
@@ -284,6 +288,6 @@ struct SharingSection {
       "Packs that are in the initial install only because of one of their tags: "
         + "\(ByteSize.text(pulledIn.size))"
     )
-      + .note(pulledIn.packs.count - 20, noun: "more pack", more: "", lead: "and ")
+      + .leftOut(pulledIn.packs.count - 20, noun: "more pack", prefix: "and ")
   }
 }

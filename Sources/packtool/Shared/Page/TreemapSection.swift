@@ -88,12 +88,12 @@ extension SizeTree {
     " x=\"\(place.x)\" y=\"\(place.y)\" width=\"\(place.width)\" height=\"\(place.height)\""
   }
 
-  private func text(_ text: String, in place: Rectangle, baseline line: Double, ink: HTML, cssClass: HTML)
+  private func text(_ text: String, in place: Rectangle, baseline line: Double, color: HTML, cssClass: HTML)
     -> HTML
   {
     let cut = text.cut(toColumns: HTML.columns(in: place.width - 6))
     return
-      "<text class=\"\(cssClass)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
+      "<text class=\"\(cssClass)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(color)\">\(cut, upTo: 100)</text>"
   }
 
   private func title(_ node: Node) -> HTML {
@@ -137,7 +137,7 @@ extension SizeTree {
   static func templateElement(for release: Release, packNames: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
-      let tree = SizeTree(release, names: packNames, files: files, leaves: leaves)
+      let tree = SizeTree(release, names: packNames, files: files, leafCount: leaves)
       let lines = tree.lines(tree.nodes, at: 1).bytes
       let packed = Base64.text(of: lines.withBytes { Deflater.gzip($0, level: 9).array() })
       leaves /= 2
@@ -200,7 +200,7 @@ struct SizeTree: Sendable {
   /// Makes the tree of a release.
   ///
   /// The tree has approximately `leaves` leaves.
-  init(_ release: Release, names: TagNames, files: ReportFiles, leaves: Int) {
+  init(_ release: Release, names: TagNames, files: ReportFiles, leafCount leaves: Int) {
     self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)
     let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves

@@ -67,7 +67,8 @@ import Testing
 
   @Test func `the treemap has about two thousand rectangles`() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
-    let tree = SizeTree(facts.release, names: facts.names, files: facts.files, leaves: ReportDetail().leaves)
+    let tree = SizeTree(
+      facts.release, names: facts.names, files: facts.files, leafCount: ReportDetail().leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
       nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
     }
@@ -90,7 +91,7 @@ import Testing
       .init("A/x", 1, "A"), .init("A/empty", 0, "A"), .init("A/sub/a\u{202e}b", 2, "A"), .init("<b>", 3, "B"),
     ]).plan
     let facts = Self.facts(plan)
-    let tree = SizeTree(facts.release, names: facts.names, files: facts.files, leaves: 100)
+    let tree = SizeTree(facts.release, names: facts.names, files: facts.files, leafCount: 100)
     let lines = tree.lines(tree.nodes, at: 1).text.split(separator: "\n").map { line in
       line.split(separator: "\u{1f}", omittingEmptySubsequences: false).map(String.init)
     }
