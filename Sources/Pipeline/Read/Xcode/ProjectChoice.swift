@@ -208,7 +208,7 @@ extension BuildSettings {
   ) throws(SystemError) {
     findings = project.findings
     build = SettingCondition.Build(configuration: configuration, sdk: .iphoneos)
-    var paths = ProjectPaths(project)
+    var paths = ProjectPathResolver(project)
     for owner in owners {
       if let node = owner.settings[configuration] { add(node, of: project.tree) }
       guard let file = owner.files[configuration] else { continue }

@@ -148,19 +148,22 @@ extension ProjectResources {
   /// The paths of these files are relative to the manifest's root, and can begin with `..`.
   ///
   /// - Throws: if the disk fails. Files that cannot be read are left out.
-  func bundledFiles(in places: ProjectPlaces, relativeTo root: [String]) throws(SystemError) -> [UntaggedFile]
+  func bundledFiles(in commonFolder: CommonFolder, relativeTo root: [String]) throws(SystemError)
+    -> [UntaggedFile]
   {
     var found: [FoundFile] = []
     for item in items where (item.tags.isEmpty || item.isCatalog) && item.reasonToLeaveOut == nil {
-      if let names = places.bounds.names(of: item.path) { found += try files(at: names) { _ in true } }
+      if let names = commonFolder.bounds.absoluteComponents(of: item.path) {
+        found += try files(at: names) { _ in true }
+      }
     }
     for folder in folders {
-      guard let names = places.bounds.names(of: folder.path) else { continue }
+      guard let names = commonFolder.bounds.absoluteComponents(of: folder.path) else { continue }
       found += try files(at: names) { path in
         folder.holdsResource(path) && filter.reason(toLeaveOut: folder.path.appending(path)) == nil
       }
     }
-    let top = places.names(below: root)
+    let top = commonFolder.absoluteComponents(of: root)
     var seen: Set<ByteKey> = []
     return found.compactMap { file in
       let path = relativeComponents(from: top, to: file.names).joined(separator: "/")

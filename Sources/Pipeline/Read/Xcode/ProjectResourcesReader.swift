@@ -6,7 +6,7 @@ import System
 struct ProjectResourcesReader {
   private let project: XcodeProject
   private let target: ProjectTarget
-  private var paths: ProjectPaths
+  private var paths: ProjectPathResolver
   private(set) var items: [ProjectResources.Item] = []
   private(set) var folders: [ProjectResources.SynchronizedFolder] = []
   /// The file name of a manifest of packs, if the files include such a manifest.
@@ -20,7 +20,7 @@ struct ProjectResourcesReader {
     self.project = project
     self.target = target
     self.filter = filter
-    paths = ProjectPaths(project)
+    paths = ProjectPathResolver(project)
     readPhases()
     readSynchronizedFolders()
   }

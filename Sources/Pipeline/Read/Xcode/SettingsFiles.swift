@@ -20,7 +20,7 @@ package struct SettingsFiles {
   }
 
   /// The project's folder, and the bounds within which files are read; nil if no files are read.
-  private let site: (folder: String, bounds: SettingsBounds)?
+  private let site: (folder: String, bounds: ProjectBounds)?
   private let findings: ProjectFindings
   /// The folder in which Xcode looks for files that are not next to the including file.
   private let sourceRoot: ProjectPath
@@ -49,7 +49,7 @@ package struct SettingsFiles {
   /// Files are read only below `root`, or in the repository if `root` is nil.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
     site =
-      if let folder { (folder, try SettingsBounds(projectFolder: folder, requestedRoot: root)) } else { nil }
+      if let folder { (folder, try ProjectBounds(projectFolder: folder, requestedRoot: root)) } else { nil }
     findings = project.findings
     sourceRoot = project.folder
   }

@@ -228,9 +228,9 @@ struct RuleFolding {
   let root: [String]
   let rules: [ResourceRule]
 
-  private typealias Resource = ResourceSurvey.Resource
+  private typealias Resource = FoundResources.Resource
 
-  init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
+  init(of resources: [FoundResources.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
     var root = commonPrefix(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
     // If all files of a folder are missing, the folder itself can also be missing.

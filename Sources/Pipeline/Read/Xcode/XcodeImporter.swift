@@ -146,25 +146,25 @@ package struct XcodeImporter {
     text = resources.text
     let tagged = resources.items.filter { !$0.tags.isEmpty || $0.isCatalog }
     let paths = tagged.map(\.path) + resources.folders.map(\.path)
-    let places = try ProjectPlaces(of: paths, in: folder, root: choice.root)
-    try makeManifest(of: resources, at: places, in: folder)
+    let commonFolder = try CommonFolder(of: paths, in: folder, root: choice.root)
+    try makeManifest(of: resources, at: commonFolder, in: folder)
   }
 
   private mutating func makeManifest(
-    of resources: ProjectResources, at places: ProjectPlaces, in projectFolder: String
+    of resources: ProjectResources, at commonFolder: CommonFolder, in projectFolder: String
   ) throws(SystemError) {
     let text = resources.text
-    let survey = try ResourceSurvey(of: resources, in: places, findings: findings)
-    let usable = survey.found.filter(isUsable)
-    reportMissing(survey, usable: usable)
+    let resourcesOnDisk = try FoundResources(of: resources, in: commonFolder, findings: findings)
+    let usable = resourcesOnDisk.found.filter(isUsable)
+    reportMissing(resourcesOnDisk, usable: usable)
     notes = resources.notesOnBuilt(usable)
-    let folding = RuleFolding(of: usable, in: try Folder(places.folder))
+    let folding = RuleFolding(of: usable, in: try Folder(commonFolder.path))
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.sources =
-      text.paths + survey.sources.map { joined(places.folder, $0.joined(separator: "/")) }
-    manifest.root = Located(places.fromProject(folding.root), at: 0)
+      text.paths + resourcesOnDisk.sources.map { joined(commonFolder.path, $0.joined(separator: "/")) }
+    manifest.root = Located(commonFolder.pathFromProject(to: folding.root), at: 0)
     manifest.rules = folding.rules
-    manifest.bundledFiles = try resources.bundledFiles(in: places, relativeTo: folding.root)
+    manifest.bundledFiles = try resources.bundledFiles(in: commonFolder, relativeTo: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
     addSettings(of: resources, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstOffsets[tag.value] == nil {
@@ -227,10 +227,10 @@ package struct XcodeImporter {
   ///
   /// If all tagged files are missing, there is a single finding. Otherwise, each missing file is reported
   /// separately as a file of the manifest.
-  private mutating func reportMissing(_ survey: ResourceSurvey, usable: [ResourceSurvey.Resource]) {
+  private mutating func reportMissing(_ resourcesOnDisk: FoundResources, usable: [FoundResources.Resource]) {
     let count = usable.count
     guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
-      return uncarried += survey.missing
+      return settingsWithoutKey += resourcesOnDisk.missing
     }
     let names = listed(usable.map { $0.components.last ?? "" }, atMost: 3)
     let message =
@@ -256,7 +256,7 @@ package struct XcodeImporter {
   }
 
   /// Whether a manifest can express a path and its tags; if not, the function reports a finding.
-  private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
+  private func isUsable(_ resource: FoundResources.Resource) -> Bool {
     let formats =
       [(StringFormat.path(within: "the project"), resource.path, resource.offset)]
       + resource.tags.map { (StringFormat.tag, $0.value, $0.offset) }
@@ -470,8 +470,8 @@ extension ProjectResources {
   /// Returns a note for each kind of file that Xcode would build instead of copying.
   ///
   /// The note points to the first file of that kind.
-  fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
-    var groups: [String: [ResourceSurvey.Resource]] = [:]
+  fileprivate func notesOnBuilt(_ resources: [FoundResources.Resource]) -> [Diagnostic] {
+    var groups: [String: [FoundResources.Resource]] = [:]
     for resource in resources where resource.kind != .catalog {
       let name = resource.components.last ?? ""
       guard let dot = name.lastIndex(of: ".") else { continue }
@@ -484,7 +484,7 @@ extension ProjectResources {
   }
 
   private func note(
-    on resources: [ResourceSurvey.Resource], suffix: String, product: String
+    on resources: [FoundResources.Resource], suffix: String, product: String
   ) -> Diagnostic {
     let count = resources.count
     let message =

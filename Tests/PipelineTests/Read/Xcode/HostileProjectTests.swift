@@ -73,8 +73,8 @@ import Testing
     let deep = { nested(Array(repeating: "g", count: $0), files: 3) }
     // The main group of the project counts as a level as well, so there is one level more than there are
     // groups around a file.
-    #expect(try items(deep(ProjectPaths.deepestGroup - 2)) == (3, 0))
-    #expect(try items(deep(ProjectPaths.deepestGroup)) == (0, 1))
+    #expect(try items(deep(ProjectPathResolver.deepestGroup - 2)) == (3, 0))
+    #expect(try items(deep(ProjectPathResolver.deepestGroup)) == (0, 1))
     #expect(try items(deep(20_000)) == (0, 1))
     let long = { nested([Array(repeating: "a", count: $0).joined(separator: "/")], files: 3) }
     #expect(try items(long(2_046)) == (3, 0))
@@ -163,7 +163,8 @@ import Testing
     let found = try findings(project.text)
     #expect(found.count == 1, "\(found)")
     #expect(
-      found[0].contains("[project-syntax]") && found[0].names("\(ProjectPaths.deepestGroup)"), "\(found)")
+      found[0].contains("[project-syntax]") && found[0].names("\(ProjectPathResolver.deepestGroup)"),
+      "\(found)")
   }
 
   @Test func `an object that lists repeat is read once`() throws {

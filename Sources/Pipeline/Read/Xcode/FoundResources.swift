@@ -5,7 +5,7 @@ import System
 /// A target's resources, as found on the disk.
 ///
 /// They include the tags inside asset catalogs.
-struct ResourceSurvey {
+struct FoundResources {
   /// A file or folder that gets tags.
   struct Resource {
     /// The path relative to the folder that contains all files of the project.
@@ -39,14 +39,14 @@ struct ResourceSurvey {
   private(set) var missing: [Diagnostic] = []
   /// The paths of files that packtool read and that are not in a tagged folder.
   private(set) var sources: [[String]] = []
-  private let places: ProjectPlaces
+  private let commonFolder: CommonFolder
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
   /// The paths that have already been used.
   ///
   /// They are the paths of resources that were found, and of entries without tags. Later entries with the
   /// same path are ignored.
-  private var taken: Set<[UInt8]> = []
+  private var usedPaths: Set<[UInt8]> = []
   /// The catalogs, each with its own tags.
   private var catalogs: [Catalog] = []
 
@@ -61,12 +61,12 @@ struct ResourceSurvey {
 
   /// Searches the disk for the resources that a project lists.
   init(
-    of resources: ProjectResources, in places: ProjectPlaces, findings: ProjectFindings
+    of resources: ProjectResources, in commonFolder: CommonFolder, findings: ProjectFindings
   ) throws(SystemError) {
-    self.places = places
+    self.commonFolder = commonFolder
     self.findings = findings
     filter = resources.filter
-    disk = ProjectDisk(try Folder(places.folder))
+    disk = ProjectDisk(try Folder(commonFolder.path))
     for item in resources.items {
       if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
     }
@@ -79,15 +79,17 @@ struct ResourceSurvey {
 
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
     if item.isCatalog { return try addCatalog(item) }
-    let what = "with the \(tagList(item.tags))"
+    let description = "with the \(tagList(item.tags))"
     if item.tags.isEmpty {
-      if let components = places.components(of: item.path) { taken.insert(ProjectDisk.key(components)) }
+      if let components = commonFolder.components(of: item.path) {
+        usedPaths.insert(ProjectDisk.key(components))
+      }
       return
     }
-    guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
-    let (path, kind) = try look(at: components, what: what, offset: item.offset)
-    if kind == .missing { reportMissing(item.path, what: what, offset: item.offset) }
-    guard !taken.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
+    guard let components = place(of: item.path, description: description, offset: item.offset) else { return }
+    let (path, kind) = try look(at: components, description: description, offset: item.offset)
+    if kind == .missing { reportMissing(item.path, description: description, offset: item.offset) }
+    guard !usedPaths.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
     let destination = [item.path.region, components.last].compactMap { $0 }
     addResource(path, kind: kind, tags: item.tags, destination: destination, at: item.offset)
   }
@@ -103,14 +105,16 @@ struct ResourceSurvey {
     _ path: [String], kind: Resource.Kind, tags: [Located<String>], destination: [String],
     at offset: Int
   ) {
-    taken.insert(ProjectDisk.key(path))
+    usedPaths.insert(ProjectDisk.key(path))
     found.append(
       Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
   }
 
   /// Adds the files that have an item's name and are in any language folder of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
-    guard let components = place(of: item.path, what: "with the \(tagList(item.tags))", offset: item.offset)
+    guard
+      let components = place(
+        of: item.path, description: "with the \(tagList(item.tags))", offset: item.offset)
     else { return }
     let (parent, name) = (Array(components.dropLast()), components.last ?? "")
     let languages = try disk.names(in: parent).filter { $0.hasSuffix(".lproj") }
@@ -127,13 +131,14 @@ struct ResourceSurvey {
       }
     }
     if count == 0 {
-      reportMissing(item.path, what: "with the \(tagList(item.tags)) in any language", offset: item.offset)
+      reportMissing(
+        item.path, description: "with the \(tagList(item.tags)) in any language", offset: item.offset)
     }
   }
 
-  private mutating func reportMissing(_ path: ProjectPath, what: String, offset: Int) {
+  private mutating func reportMissing(_ path: ProjectPath, description: String, offset: Int) {
     let message =
-      "\(quoted(path.text)) \(what) does not exist; packtool uses the tags, but a build fails without the "
+      "\(quoted(path.text)) \(description) does not exist; packtool uses the tags, but a build fails without the "
       + "file"
     missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
@@ -141,22 +146,23 @@ struct ResourceSurvey {
   /// Returns the path relative to the folder that contains all files.
   ///
   /// If the path is outside the bounds, reports a finding and returns nil.
-  private func place(of path: ProjectPath, what: String, offset: Int) -> [String]? {
-    if let components = places.components(of: path) { return components }
+  private func place(of path: ProjectPath, description: String, offset: Int) -> [String]? {
+    if let components = commonFolder.components(of: path) { return components }
     let reason =
       path.text.hasPrefix("$")
       ? "is in a folder that only Xcode knows"
-      : "is outside \(quoted(places.bounds.rootText)) (to include the file, pass another folder with --root)"
+      : "is outside \(quoted(commonFolder.bounds.rootText)) (to include the file, pass another folder with --root)"
     findings.add(
       .outsideProject,
-      message: "\(quoted(path.text)) \(what) \(reason); packtool ignores the tags of the file", at: offset
+      message: "\(quoted(path.text)) \(description) \(reason); packtool ignores the tags of the file",
+      at: offset
     )
     return nil
   }
 
   /// Looks for the entry at a path, or at another path that the disk of a Mac would treat as the same path.
   private mutating func look(
-    at components: [String], what: String, offset: Int
+    at components: [String], description: String, offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
     if let kind = try disk.kind(of: components) { return (components, kind) }
     var near: [String] = []
@@ -167,9 +173,9 @@ struct ResourceSurvey {
       near.append(name)
     }
     guard let kind = try disk.kind(of: near) else { return (components, .missing) }
-    let paths = [components, near].map { quoted(places.fromProject($0)) }
+    let paths = [components, near].map { quoted(commonFolder.pathFromProject(to: $0)) }
     let message =
-      "\(paths[0]) \(what) has the name \(paths[1]) on disk; use the same name in both places, because some "
+      "\(paths[0]) \(description) has the name \(paths[1]) on disk; use the same name in both places, because some "
       + "disks do not find a file under a name with another case or Unicode form"
     findings.add(.otherSpelling, message: message, at: offset)
     return (near, kind)
@@ -177,12 +183,12 @@ struct ResourceSurvey {
 
   private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
   {
-    guard let components = places.components(of: synchronized.path) else { return }
+    guard let components = commonFolder.components(of: synchronized.path) else { return }
     guard try disk.kind(of: components) == .folder else { return }
     let found = try AssetCatalog.catalogs(below: joined(disk.folder.path, components.joined(separator: "/")))
     {
       synchronized.packages.contains($0) || synchronized.exceptions.contains($0)
-        || taken.contains(ProjectDisk.key(components + [$0]))
+        || usedPaths.contains(ProjectDisk.key(components + [$0]))
     }
     for catalog in found {
       let path = synchronized.path.appending(catalog.joined(separator: "/"))
@@ -198,14 +204,14 @@ struct ResourceSurvey {
   /// A folder in the catalog that has tags gets only these tags. If the catalog itself has tags, its topmost
   /// folders without any tags get the catalog's tags.
   private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
-    let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
-    guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
-    let (path, kind) = try look(at: components, what: what, offset: item.offset)
+    let description = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
+    guard let components = place(of: item.path, description: description, offset: item.offset) else { return }
+    let (path, kind) = try look(at: components, description: description, offset: item.offset)
     if let reason = item.reasonToLeaveOut {
       return kind == .folder ? try reportLeftOut(item, reason: reason, at: path) : ()
     }
-    if kind == .missing { reportMissing(item.path, what: what, offset: item.offset) }
-    guard taken.insert(ProjectDisk.key(path)).inserted else {
+    if kind == .missing { reportMissing(item.path, description: description, offset: item.offset) }
+    guard usedPaths.insert(ProjectDisk.key(path)).inserted else {
       return item.tags.isEmpty ? () : reportRepeated(item)
     }
     let destination = [path.last ?? ""]
@@ -257,7 +263,7 @@ struct ResourceSurvey {
             ? "the catalog has no items" : "all items have tags of their own, which take precedence"),
         at: item.offset)
     }
-    let subject =
+    let description =
       if item.tags.isEmpty || !hasUntagged {
         "\(counted(count, of: "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are "
           + "packed unchanged"
@@ -269,7 +275,7 @@ struct ResourceSurvey {
       }
     if count == 0 && !hasUntagged { return }
     findings.add(
-      .uncompiledCatalog, message: "\(subject), but Xcode would compile an Assets.car", at: item.offset)
+      .uncompiledCatalog, message: "\(description), but Xcode would compile an Assets.car", at: item.offset)
   }
 
   /// Reports catalogs whose untagged items would be in different packs if Xcode built them.
@@ -304,7 +310,7 @@ struct ResourceSurvey {
       let tags = Set(resource.tags.map(\.value)).sorted()
       let key = (resource.destination + [""] + tags).joined(separator: "/")
       guard let other = seen.updateValue(resource, forKey: key) else { continue }
-      let paths = [other, resource].map { quoted(places.fromProject($0.components)) }
+      let paths = [other, resource].map { quoted(commonFolder.pathFromProject(to: $0.components)) }
       findings.add(
         .pathClash,
         message:
@@ -342,7 +348,7 @@ struct ProjectDisk {
   }
 
   /// Returns the kind of a file or folder; nil if it is missing or not accessible.
-  func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
+  func kind(of components: [String]) throws(SystemError) -> FoundResources.Resource.Kind? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
     } call: { () throws(SystemError) in

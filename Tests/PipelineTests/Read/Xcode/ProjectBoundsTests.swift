@@ -11,7 +11,7 @@ import Testing
 ///
 /// packtool must not read files outside the repository. It must not quote anything from a file that is not a
 /// settings file.
-@Suite(.noHang) struct SettingsBoundsTests {
+@Suite(.noHang) struct ProjectBoundsTests {
   private static let secret = "API_TOKEN = s3cr3t\nroot:$6$s3cr3t:20000:0:99999:7:::\n"
 
   /// Returns a project in the folder `app` of a repository, with a settings file next to the project.
@@ -97,7 +97,7 @@ import Testing
     #expect(try facts(read(folder)) == [#"[unread-settings] "x.xcconfig""#])
   }
 
-  @Test func `no line is told of a file that sets nothing`() throws {
+  @Test func `a file without settings causes no findings about its lines`() throws {
     let folder = try site("#include \"notes\"\n")
     try folder.write("repository/app/notes", "root:$6$s3cr3t:20000\nuser:$6$s3cr3t\n")
     let importer = try read(folder)
