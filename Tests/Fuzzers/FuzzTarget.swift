@@ -156,8 +156,8 @@ private func readShard(_ input: [UInt8]) throws {
 /// and the tags.
 private func readAssets(_ input: [UInt8]) throws {
   let ids = try ScratchFile(input, named: "ids.json").path
-  _ = try PackLedger(idMap: ids, host: .apple)
-  _ = try PackLedger(ledger: ids, of: "com.example.game").bytes
+  _ = try PackLockfile(idMap: ids, host: .apple)
+  _ = try PackLockfile(ledger: ids, of: "com.example.game").bytes
   _ = try DownloadManifest(reading: ids)?.json.bytes()
   let text = SourceText(path: "manifest.json", bytes: input)
   _ = BackgroundManifestReader(text: text).manifest?.json.bytes()

@@ -46,7 +46,7 @@ let inputLimits: [(summary: String, most: Int, check: Check)] = [
   ("bytes of a trace of loads", LoadTrace.maxTraceSize, .traceSyntax),
   ("packs that `merge` joins", CombinePlan.maxPacks, .invalidValue),
   ("bytes of a manifest for `ba-package`", BackgroundManifestReader.maxSize, .missingManifest),
-  ("bytes of an ID lockfile or a version lockfile", PackLedger.maxSize, .invalidIDMap),
+  ("bytes of an ID lockfile or a version lockfile", PackLockfile.maxSize, .invalidIDMap),
   ("bytes of a download manifest", DownloadManifest.maxSize, .damagedIndex),
   ("bytes of a `tags.json`", TagsFormat.maxSize, .missingIndex),
   ("packs of a `tags.json`", PublishedTags.maxPacks, .damagedIndex),

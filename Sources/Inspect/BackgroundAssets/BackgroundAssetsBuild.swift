@@ -182,7 +182,7 @@ package struct BackgroundAssetsBuild: Sendable {
   private func findings(
     on tags: PublishedTags, downloads: DownloadManifest?, against path: String
   ) throws(SystemError) -> [Diagnostic] {
-    let ledger = try PackLedger(ledger: path)
+    let ledger = try PackLockfile(ledger: path)
     guard let downloads, ledger.diagnostics.isEmpty else {
       let message = "the build has no versions; build with the settings layout.selfHosted and layout.ledger"
       return ledger.diagnostics.isEmpty

@@ -11,9 +11,9 @@ struct BackgroundAssetsLayout: PackLayout {
   let files: LayoutFiles
   private let choice: BackgroundAssetsChoice
   /// The ID lockfile as it was read; nil if there is no ID lockfile.
-  private let idMap: PackLedger?
+  private let idMap: PackLockfile?
   /// The version lockfile as it was read; nil for packs that Apple hosts.
-  private let ledger: PackLedger?
+  private let ledger: PackLockfile?
   /// The ids of the plan's packs.
   private let ids: AssetPackIDs
   /// Findings about the previous build in the output folder.
@@ -194,8 +194,8 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// Reads a lockfile again and changes it under a lock, because other builds can also change it.
   @discardableResult private func complete(
-    _ known: PackLedger, of plan: PackPlan, change: (inout PackLedger) throws -> Void
-  ) throws -> PackLedger {
+    _ known: PackLockfile, of plan: PackPlan, change: (inout PackLockfile) throws -> Void
+  ) throws -> PackLockfile {
     let folder = folderPath(of: known.path)
     try FileOperations.makeFolder(folder)
     let lock = try FileLock(folder: folder)
@@ -218,14 +218,14 @@ struct BackgroundAssetsLayout: PackLayout {
   ///
   /// Therefore, when a version is published, the list of tags already has the digest of that version's
   /// contents.
-  private func downloadsChange(for plan: PackPlan, ledger: PackLedger?) -> LaterChange {
+  private func downloadsChange(for plan: PackPlan, ledger: PackLockfile?) -> LaterChange {
     let name = PublishedNames.downloadManifest
     return ledger.map { .replace(name, with: downloads(of: plan, ledger: $0).json.bytes()) } ?? .remove(name)
   }
 
   /// Assigns a version to each pack of a release.
   private func assignVersions(
-    to ledger: inout PackLedger, release: Release, plan: PackPlan, in folder: OutputFolder
+    to ledger: inout PackLockfile, release: Release, plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) {
     let manifests = manifests(of: plan, ledger: ledger)
     for (pack, (manifest, archive)) in zip(
@@ -264,7 +264,7 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// Returns the manifest of each pack.
-  private func manifests(of plan: PackPlan, ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
+  private func manifests(of plan: PackPlan, ledger: PackLockfile?) -> [(id: String, file: NamedBytes)] {
     plan.packs.map { pack in
       let id = id(of: pack)
       var manifest = manifest(of: pack, id: id, in: plan)
@@ -277,7 +277,7 @@ struct BackgroundAssetsLayout: PackLayout {
   /// Returns the files other than packs and manifests, in the order in which they are published.
   private func lists(
     nextTo manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
-    ledger: PackLedger?
+    ledger: PackLockfile?
   ) -> [NamedBytes] {
     let ids = manifests.map(\.id)
     let archives = archives(of: manifests, release: release)
@@ -300,7 +300,7 @@ struct BackgroundAssetsLayout: PackLayout {
   /// Returns the download manifest for devices.
   ///
   /// If a pack has no archive yet, its download size is the size of its files.
-  private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
+  private func downloads(of plan: PackPlan, ledger: PackLockfile) -> DownloadManifest {
     DownloadManifest(
       path: PublishedNames.downloadManifest,
       packs: plan.packs.map { pack in
@@ -332,15 +332,15 @@ struct BackgroundAssetsLayout: PackLayout {
 
 extension BackgroundAssetsChoice {
   /// Reads the file at a path as an ID lockfile or a version lockfile; nil if the path is nil.
-  fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
+  fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLockfile? {
     guard let path else { return nil }
     return path == ledger
-      ? try PackLedger(ledger: path, of: plan.manifest.bundleIdentifier)
-      : try PackLedger(idMap: path, host: isSelfHosted ? .ownServer : .apple)
+      ? try PackLockfile(ledger: path, of: plan.manifest.bundleIdentifier)
+      : try PackLockfile(idMap: path, host: isSelfHosted ? .ownServer : .apple)
   }
 }
 
-extension PackLedger {
+extension PackLockfile {
   /// Adds the ids of a build.
   ///
   /// Throws an error if the lockfile now contains other ids for the packs of the build.
@@ -353,7 +353,7 @@ extension PackLedger {
   }
 
   /// Checks that nobody has lowered a version in the lockfile since `known` was read.
-  fileprivate func require(_ known: PackLedger) throws {
+  fileprivate func require(_ known: PackLockfile) throws {
     let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
     }
     if !isWhole { throw ChangedLedger(path: path) }

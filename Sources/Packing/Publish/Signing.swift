@@ -20,7 +20,7 @@ package struct Signing: Sendable {
   ///
   /// The maximum does not apply if the user specifies the next number. If a number were much too high by
   /// mistake, all later releases would need an even higher number.
-  private static let widestJump: Int64 = 1_000_000
+  private static let maxNumberDifference: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expiryText: String?) {
     self.key = key
@@ -136,10 +136,10 @@ package struct Signing: Sendable {
         unproven.append(finding(onUnproven: edition, at: folder.indexPath))
       }
       let lowest = min(last?.number ?? .max, earlier.values.min() ?? .max)
-      if lowest < highest, highest - lowest > Self.widestJump {
+      if lowest < highest, highest - lowest > Self.maxNumberDifference {
         let message =
           "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), a difference of "
-          + "more than \(grouped(Self.widestJump)); set the number of the new release with \"--release\""
+          + "more than \(grouped(Self.maxNumberDifference)); set the number of the new release with \"--release\""
         unproven.append(Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(folder.indexPath)))
       }
       return unproven

@@ -9,17 +9,6 @@ import System
 /// The server keeps it open. Every request gets the file that was found when the table was made, even if
 /// another build is published in the meantime.
 package final class ServedFile: Sendable {
-  /// How long clients and caches may keep a file.
-  package enum Caching: Sendable {
-    /// They may keep the file forever, because the name of the file contains a digest of its bytes.
-    case immutable
-    /// They may keep the file, but must ask the server before each use whether the file has changed.
-    case revalidated
-
-    /// The value of the `Cache-Control` header.
-    var header: String { self == .immutable ? "public, max-age=31536000, immutable" : "no-cache" }
-  }
-
   /// The path of the file's URL, decoded and without the first slash.
   package let path: String
   package let size: Int64
@@ -100,35 +89,4 @@ package final class ServedFile: Sendable {
     [(".json", "application/json")]
     + Container.allCases.compactMap { container in container.mediaType.map { (container.suffix, $0) } }
     + [(".plist", "application/x-plist"), (PublishedNames.signatureSuffix, "text/plain")]
-}
-
-/// A set of byte ranges of a file.
-///
-/// Each byte is counted once, even if it is added several times.
-struct ByteIntervals: Sendable {
-  /// The intervals, in ascending order.
-  ///
-  /// They neither overlap nor touch one another.
-  private var ranges: [Range<Int64>] = []
-  /// The total number of bytes.
-  private(set) var size: Int64 = 0
-
-  /// The maximum number of intervals.
-  ///
-  /// If a client downloads more separate pieces, further pieces are not counted.
-  private static let maxRanges = 4096
-
-  /// Adds bytes; an empty range changes nothing.
-  mutating func add(_ new: Range<Int64>) {
-    if new.isEmpty { return }
-    let first = ranges.firstIndex { $0.upperBound >= new.lowerBound } ?? ranges.count
-    if first < ranges.count && ranges[first].contains(new) { return }
-    let end = ranges[first...].firstIndex { $0.lowerBound > new.upperBound } ?? ranges.count
-    if first == end && ranges.count == Self.maxRanges { return }
-    let met = ranges[first..<end]
-    let low = min(new.lowerBound, met.first?.lowerBound ?? new.lowerBound)
-    let high = max(new.upperBound, met.last?.upperBound ?? new.upperBound)
-    size += high - low - met.reduce(0) { $0 + Int64($1.count) }
-    ranges.replaceSubrange(first..<end, with: [low..<high])
-  }
 }

@@ -112,7 +112,7 @@ extension Command.ImportOptions {
       sources: sources, manifestPath: path)
     session.report(findings, options: shared)
     if let ledger, !findings.hasErrors, existing.isEmpty {
-      let bytes = PackLedger(path: ledger, packs: source.packs?.versions ?? [:]).bytes
+      let bytes = PackLockfile(path: ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
       // If the input is only a download manifest, it lists no files, so there is no manifest to write.
       if imported == nil { return .done }

@@ -16,13 +16,13 @@ import Testing
     let map = site.folder.path("ids.json")
     // The file contains spaces, because an output never replaces a file that is not a text file.
     try site.folder.write("ids.json", String(repeating: " ", count: 8192))
-    #expect(truncate(map, off_t(PackLedger.maxSize) + 1) == 0)
+    #expect(truncate(map, off_t(PackLockfile.maxSize) + 1) == 0)
     let run = site.build("--id-map", map)
     #expect(run.status == .inputHasErrors)
     #expect(
       run.errors.reports("invalid-id-map", naming: "67,108,864 bytes"), "\(run.errors)")
     #expect(site.names(".").isEmpty)
-    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.maxSize + 1)
+    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLockfile.maxSize + 1)
   }
 
   /// If there are too many mistakes to list all of them, the others are counted.

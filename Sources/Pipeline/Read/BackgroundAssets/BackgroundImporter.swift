@@ -10,7 +10,7 @@ package struct BackgroundImporter {
   private var manifest: Manifest?
   private var findings = FindingList()
   /// The versions of packs on the developer's own server, and the packs' data for the app.
-  package private(set) var versions: [String: PackLedger.Entry] = [:]
+  package private(set) var versions: [String: PackLockfile.Entry] = [:]
   private let keepsVersions: Bool
   /// The platforms of the packs; empty for all platforms.
   package private(set) var platforms: [AssetPlatform] = []
@@ -63,7 +63,7 @@ package struct BackgroundImporter {
     if findings.findings.hasErrors || packs.isEmpty { return }
     for pack in packs {
       if versions.isEmpty && pack.manifest.userInfo == nil { continue }
-      versions[pack.id, default: PackLedger.Entry(version: 0)].userInfo = pack.manifest.userInfo
+      versions[pack.id, default: PackLockfile.Entry(version: 0)].userInfo = pack.manifest.userInfo
     }
     try makeManifest(of: packs)
   }
@@ -93,7 +93,7 @@ package struct BackgroundImporter {
       if let mistake = AssetPackID.mistake(in: pack.id, host: .ownServer) {
         report(.invalidPackID, message: "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
       }
-      var entry = PackLedger.Entry(version: pack.version)
+      var entry = PackLockfile.Entry(version: pack.version)
       (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
       versions[pack.id] = entry
     }

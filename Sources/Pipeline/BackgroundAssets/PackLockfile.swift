@@ -5,7 +5,7 @@ package import System
 /// A lockfile, which users commit to version control and which builds extend.
 ///
 /// The lockfile keeps the ids of packs (`--id-map`), their versions (`--ledger`), or both.
-package struct PackLedger: Sendable {
+package struct PackLockfile: Sendable {
   /// The latest version of a pack.
   package struct Entry: Sendable {
     package var version: Int64
@@ -160,7 +160,7 @@ package struct PackLedger: Sendable {
   }
 }
 
-extension PackLedger {
+extension PackLockfile {
   /// Assigns a version to a pack: the pack's latest version if the contents have not changed, otherwise the
   /// next higher version.
   package mutating func assignVersion(toPack id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
@@ -235,7 +235,7 @@ extension PackLedger {
   }
 }
 
-extension PackLedger.Entry {
+extension PackLockfile.Entry {
   fileprivate var json: JSONText {
     let members: [(String, JSONText?)] = [
       ("version", .integer(version)), ("digest", digest.map { .string($0.prefixed) }),
