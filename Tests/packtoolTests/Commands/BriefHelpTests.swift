@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `the brief help fits on one screen`(name: String) throws {
-    let command = try #require(CommandGroup.all.flatMap(\.commands).named(name))
+    let command = try #require(Command.named(name))
     let brief = command.description.briefHelp(tool: "packtool", width: 80)
     let lines = brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 24, "\(brief)")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `the complete help has every flag once`(name: String) throws {
-    let command = try #require(CommandGroup.all.flatMap(\.commands).named(name))
+    let command = try #require(Command.named(name))
     let text = runTool(name, "--help").output
     let shown = flags(in: text) + settings(in: text)
     #expect(shown.sorted() == command.description.flags.map(\.name).sorted())
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `a command has few flags`(name: String) throws {
-    let flags = try #require(CommandGroup.all.flatMap(\.commands).named(name)).description.flags
+    let flags = try #require(Command.named(name)).description.flags
     #expect(flags.count { $0.setting == nil } <= 35)
   }
 

@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: CommandGroup.all.flatMap(\.commands).map(\.name)) func `each page has all sections`(
     command: String
   ) throws {
-    let description = try #require(CommandGroup.all.flatMap(\.commands).named(command)?.description)
+    let description = try #require(Command.named(command)?.description)
     let optional = ["ARGUMENTS": !description.arguments.isEmpty, "EXAMPLES": !description.examples.isEmpty]
     let expected = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "ARGUMENTS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES",

@@ -12,7 +12,7 @@ extension Tool {
     let variables = Environment(environment) { variable in reads.change { _ = $0.insert(variable) } }
     let session = Session(environment: variables, terminal: terminal, groups: CommandGroup.all)
     let status = run(bytes: words.map { Array($0.utf8) }, session: session)
-    if let command = session.commands.named(words.first ?? "")?.description {
+    if let command = session.command(named: words.first ?? "")?.description {
       expectManual(of: command, toCover: reads.change { $0 }, status: status)
     }
     return status
@@ -35,4 +35,10 @@ func runTool(
   let terminal = CapturedTerminal(isScreen: isScreen)
   let status = Tool.run(words, environment: environment, terminal: terminal)
   return ToolResult(status: status, output: terminal.output, errors: terminal.errors)
+}
+
+extension Command {
+  static func named(_ name: String) -> Command? {
+    CommandGroup.all.lazy.flatMap(\.commands).first { $0.name == name }
+  }
 }
