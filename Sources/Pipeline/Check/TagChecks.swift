@@ -165,7 +165,8 @@ struct SimilarTags {
 
   /// Whether both tags are generated from names of files and folders, so neither of them can be a typo.
   private func areBothMade(_ first: Int, _ second: Int) -> Bool {
-    [first, second].allSatisfy { input.manifest.firstOffsets[tags[$0].name] == nil }
+    // A list that contains a generated tag does not add a spelling of its own.
+    [first, second].allSatisfy { input.manifest.tagUses[tags[$0].name] == nil }
   }
 
   private static let maxGroupSize = 40

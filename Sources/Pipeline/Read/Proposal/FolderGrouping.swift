@@ -13,35 +13,46 @@ struct FolderGrouping {
   var sequence: [String] = []
   /// The tags that an app probably needs first, such as the tag of a tutorial.
   var firstTags: [String] = []
+  /// The tag of a level that is as good as any other as the first one; nil if an app needs none of the members.
+  var anyTag: String?
+  /// Whether the members are languages.
+  var isOfLanguages = false
   /// The tag of English if it is one of the languages; otherwise nil.
   ///
   /// Most apps are written in English.
   var firstLanguage: String?
+  /// Whether a file such as `tileset.txt` in each member defines it, so that even pictures are a family.
+  var isDefined = false
 
-  /// The maximum number of similar folders that get a pack each.
-  private static let maxSimilarFolders = 200
-  /// The minimum mean size of folders that get a pack each, unless a player chooses one of them: in bytes, and
-  /// as a fraction of the size of all assets.
-  private static let smallMean: Int64 = 1 << 20
-  private static let smallMeanPart = 0.05
-  /// The minimum size of all such folders together, as a fraction of the size of all assets.
-  private static let smallPart = 0.02
+  /// The minimum number of subfolders whose names are words for languages, such as `german`.
+  ///
+  /// Fewer such folders can be nations.
+  private static let minLanguageNames = 8
 
   /// Creates rules for the group that a folder's subfolders form; nil if they do not form a group.
   ///
   /// `noun` is the word for one subfolder in tags, such as `Level`.
-  init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
+  init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String, sizes: ProposalSizes) {
     let subfolders = tree.subfolders(of: folder)
     guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
     let found =
-      Self.projectLanguages(folder, subfolders: subfolders) ?? Self.languages(folder, subfolders: subfolders)
-      ?? Self.numbered(folder, subfolders: subfolders, tree: tree, noun: noun)
-      ?? Self.alike(folder, subfolders: subfolders, tree: tree, noun: noun)
+      Self.languages(in: folder, of: tree) ?? Self.numbered(folder, subfolders: subfolders, noun: noun)
+      ?? Self.alike(folder, subfolders: subfolders, tree: tree, noun: noun, sizes: sizes)
     guard let found else { return nil }
     self = found
   }
 
   private init(_ rules: [ProposedRule?]) { self.rules = rules.compactMap { $0 } }
+
+  /// Returns rules for the languages that a folder's subfolders are; nil if they are not languages.
+  static func languages(in folder: FolderTree.Folder, of tree: FolderTree) -> FolderGrouping? {
+    let subfolders = tree.subfolders(of: folder)
+    guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
+    var grouping =
+      projectLanguages(folder, subfolders: subfolders) ?? languages(folder, subfolders: subfolders)
+    grouping?.isOfLanguages = true
+    return grouping
+  }
 
   /// Groups subfolders such as `fr.lproj` and `en.lproj`.
   private static func projectLanguages(
@@ -68,7 +79,10 @@ struct FolderGrouping {
   private static func languages(
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
-    let languages = subfolders.filter { TagWords.isLanguage($0.name, inFolder: folder.name) }
+    let areNames = subfolders.count(where: { TagWords.isLanguageName($0.name) }) >= minLanguageNames
+    let languages = subfolders.filter {
+      TagWords.isLanguage($0.name, inFolder: folder.name) || (areNames && TagWords.isLanguageName($0.name))
+    }
     guard TagWords.areLanguages(languages.map(\.name)), languages.count * 2 > subfolders.count else {
       return nil
     }
@@ -85,29 +99,20 @@ struct FolderGrouping {
         languages.map {
           ProposedRule(folder: $0.path, tag: "Language \($0.name)", reason: "one of \(reason)")
         })
-    grouping.others =
-      isWhole ? [] : subfolders.filter { !TagWords.isLanguage($0.name, inFolder: folder.name) }
+    let covered = Set(languages.map(\.path))
+    grouping.others = isWhole ? [] : subfolders.filter { !covered.contains($0.path) }
     grouping.firstLanguage = TagWords.english(among: languages.map(\.name))
     return grouping
   }
 
-  /// Whether an app needs each of the folders separately, so that each should have its own pack.
-  ///
-  /// The parts of a game's art are not: a game loads them together.
-  private static func areWorthPacks(_ members: [FolderTree.Folder], tree: FolderTree, noun: String) -> Bool {
-    if members.isEmpty { return false }
-    let size = members.saturatingSum { $0.size }
-    if TagWords.isChosen(noun) { return Double(size) >= smallPart * Double(tree.folders[0].size) }
-    let mean = size / Int64(members.count)
-    return mean >= smallMean || Double(mean) >= smallMeanPart * Double(tree.folders[0].size)
-  }
-
   /// Groups subfolders such as `1`, `2`, `3` or `level_01`, `level_02`, in the order of their numbers.
+  ///
+  /// The numbers of other things, such as models and explosions, are only names.
   private static func numbered(
-    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], noun: String
   ) -> FolderGrouping? {
     if let grouping = leadingNumbers(folder, subfolders: subfolders, noun: noun) { return grouping }
-    let parts = subfolders.compactMap { folder in number(endingName: folder.name).map { (folder, $0) } }
+    let parts = subfolders.compactMap { folder in NumberedName(folder.name).map { (folder, $0) } }
     let groups = Dictionary(grouping: parts, by: \.1.head)
     guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
       members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
@@ -115,8 +120,7 @@ struct FolderGrouping {
     // In "storyline/act1", the name says more than the folder.
     let word = head.filter { $0.isLetter || "_- ".contains($0) }
     let noun = TagWords.isPlayedInOrder(word) ? TagWords.singular(word) : noun
-    let isOrdered = TagWords.isPlayedInOrder(noun)
-    guard isOrdered || areWorthPacks(members.map(\.0), tree: tree, noun: noun) else { return nil }
+    guard TagWords.isPlayedInOrder(noun) else { return nil }
     // Two numbers that are far apart do not form a sequence, as in names of models.
     let numbers = members.map(\.1.number)
     if members.count == 2, abs(numbers[0] - numbers[1]) > 2 { return nil }
@@ -134,10 +138,8 @@ struct FolderGrouping {
     let covered = Set(
       subfolders.filter { isWhole ? $0.name.hasPrefix(head) : $0.name.first?.isNumber ?? false }.map(\.path))
     grouping.others = subfolders.filter { !covered.contains($0.path) }
-    if isOrdered {
-      grouping.sequence = members.sorted { ($0.1.number, $0.0.name) < ($1.1.number, $1.0.name) }.map {
-        "\(noun) \($0.0.name.dropFirst(head.count))"
-      }
+    grouping.sequence = members.sorted { ($0.1.number, $0.0.name) < ($1.1.number, $1.0.name) }.map {
+      "\(noun) \($0.0.name.dropFirst(head.count))"
     }
     return grouping
   }
@@ -174,47 +176,98 @@ struct FolderGrouping {
 
   /// Groups subfolders that are alike, if there are at least three.
   ///
-  /// Subfolders are alike if each contains an entry with the same name, such as `track.xml`, or a file that
-  /// is named after its folder. The subfolders of a folder such as `levels` or `themes` are always alike.
+  /// The subfolders of a folder such as `levels` or `themes` are alike. In the root, subfolders are also alike if
+  /// each contains an entry with the same name, such as `track.xml`, or if all contain the same format. Elsewhere,
+  /// such subfolders are parts of an app's art, such as `units/tank`: any level needs them.
   private static func alike(
-    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String,
+    sizes: ProposalSizes
   ) -> FolderGrouping? {
-    let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
+    func isMember(_ folder: FolderTree.Folder) -> Bool {
+      !TagWords.isShared(folder.name) && !TagWords.isForAuthors(folder.name)
+        && !TagWords.isDocumentation(folder.name) && !folder.isProgramCode && folder.size <= ProposalSizes.tag
+    }
+    let present = subfolders.filter { $0.fileCount > 0 }
+    let members = present.filter(isMember)
+    let size = members.saturatingSum { $0.size }
     // Folders of different media, such as images and sounds, are not alike, even if they contain subfolders
     // with the same names, such as one for each level.
-    guard members.count(where: { TagWords.isMedium($0.name) || TagWords.isEssential($0.name) }) < 2,
-      (3...maxSimilarFolders).contains(members.count),
-      members.count == subfolders.count || members.count >= 5,
-      areWorthPacks(members, tree: tree, noun: noun),
-      let kind = kind(of: members, tree: tree, noun: noun)
+    guard
+      members.count(where: { TagWords.isMedium($0.name) || TagWords.isEssential($0.name) }) < 2,
+      (3...ProposalSizes.members).contains(present.count), size >= sizes.small
     else { return nil }
-    let reason = "\(grouped(members.count)) \(kind)"
-    if let deeper = Self.deeper(folder, members: members, tree: tree, noun: noun) { return deeper }
-    let isWhole = members.count == subfolders.count
+    if let deeper = Self.deeper(folder, members: present, tree: tree, noun: noun) { return deeper }
+    guard members.count == present.count || members.count >= 5 || TagWords.isOptional(noun), members.count > 1
+    else { return nil }
+    let common = CommonEntry(of: members, in: tree)
+    let definition = TagWords.isChosen(noun) ? nil : common?.definition
+    let noun = definition ?? noun
+    let kind: String
+    if TagWords.isChosen(noun) {
+      kind = common?.description ?? "folders, one for each \(noun.lowercased())"
+    } else if folder.path.isEmpty, let common, size / Int64(members.count) >= sizes.small / 2 {
+      kind = common.description
+    } else if folder.path.isEmpty, isCollection(members, in: tree, sizes: sizes) {
+      kind = "similar folders"
+    } else {
+      return nil
+    }
     guard
       let rule = ProposedRule(
         glob: joined(below: folder.path, name: "*/**"), template: "\(TagTemplate.literal(noun)) $1",
-        reason: reason)
+        reason: "\(grouped(members.count)) \(kind)")
     else { return nil }
-    let others = subfolders.filter { TagWords.isShared($0.name) }
+    let others = present.filter { !isMember($0) }
     let excepts = others.compactMap { Glob.escaping($0.path).map { "\($0.text)/**" } }
-    var grouping = FolderGrouping([isWhole ? rule : rule.except(excepts)])
+    var grouping = FolderGrouping([rule.except(excepts)])
     grouping.others = others
-    if TagWords.isChosen(noun) {
-      grouping.firstTags = members.filter { TagWords.isBeginning($0.name) }.map { "\(noun) \($0.name)" }
-    }
+    grouping.isDefined = definition != nil
+    grouping.firstTags = members.filter { TagWords.isBeginning($0.name) }.map { "\(noun) \($0.name)" }
+    if !TagWords.isOptional(noun) { grouping.anyTag = "\(noun) \(firstName(members.map(\.name)))" }
     return grouping
   }
 
+  /// The name that is probably the first: the one with the lowest number; otherwise the first in order.
+  private static func firstName(_ names: [String]) -> String {
+    let numbered = names.compactMap { name in NumberedName(name).map { (name, $0.number) } }
+    return numbered.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0 ?? names.min() ?? ""
+  }
+
+  /// Whether folders are a collection: many large folders of the same format, none of them for one medium.
+  private static func isCollection(
+    _ members: [FolderTree.Folder], in tree: FolderTree, sizes: ProposalSizes
+  ) -> Bool {
+    guard members.count >= 5, members.saturatingSum({ $0.size }) / Int64(members.count) >= sizes.small,
+      members.allSatisfy({ !TagWords.isMedium($0.name) && !TagWords.isEssential($0.name) })
+    else { return false }
+    return Set(members.map { mainSuffix(of: $0, in: tree) }).count == 1
+  }
+
+  /// The suffix of most files below a folder.
+  private static func mainSuffix(of folder: FolderTree.Folder, in tree: FolderTree) -> String {
+    var counts: [String: Int] = [:]
+    var next = [folder]
+    while let folder = next.popLast() {
+      for file in folder.files {
+        counts[file.name.lastIndex(of: ".").map { String(file.name[$0...]) } ?? "", default: 0] += 1
+      }
+      next += tree.subfolders(of: folder)
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+  }
+
   /// Groups the folders in large folders, such as `tracks/road/forest` and `tracks/dirt/desert`.
+  ///
+  /// Most of the inner folders must contain an entry with the same name. The folders of a mod, for example, are not
+  /// mods.
   private static func deeper(
     _ folder: FolderTree.Folder, members: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
     let inner = members.flatMap { tree.subfolders(of: $0) }
-    // A tag should not be larger than 64 MB.
-    guard TagWords.isChosen(noun), members.contains(where: { $0.size > 64_000_000 }),
+    guard TagWords.isChosen(noun), members.contains(where: { $0.size > ProposalSizes.tag }),
       inner.count > members.count,
-      inner.reduce(0, { $0 + $1.size }) * 10 >= folder.size * 9
+      inner.reduce(0, { $0 + $1.size }) * 10 >= folder.size * 9,
+      CommonEntry(of: inner, in: tree) != nil
     else { return nil }
     let areUnique = Set(inner.map(\.name)).count == inner.count
     let rule = ProposedRule(
@@ -223,31 +276,44 @@ struct FolderGrouping {
       reason: "\(grouped(inner.count)) folders, one for each \(noun.lowercased())")
     return rule.map { FolderGrouping([$0]) }
   }
-
-  /// Returns what some folders are, such as "similar folders, most with "track.xml""; nil if they are not alike.
-  private static func kind(of members: [FolderTree.Folder], tree: FolderTree, noun: String) -> String? {
-    var counts: [String: Int] = [:]
-    for member in members {
-      // The folder's own name is replaced with "*". Files that are named after their folders then have equal
-      // names.
-      let entries = (member.files + tree.subfolders(of: member).map(\.name)).map {
-        $0.replacing(member.name, with: "*")
-      }
-      for entry in Set(entries) { counts[entry, default: 0] += 1 }
-    }
-    if let (entry, count) = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
-      count * 10 >= members.count * 7
-    {
-      return "similar folders, most with \(quoted(entry.replacing("*", with: "NAME")))"
-    }
-    return TagWords.isChosen(noun) ? "folders, one for each \(noun.lowercased())" : nil
-  }
 }
 
-/// Returns the number at the end of a name, and the name without the number; nil if the name does not end in
-/// a number.
-private func number(endingName name: String) -> (head: String, number: Int)? {
-  let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }
-  guard (1...9).contains(digits.count), let number = Int(String(digits.reversed())) else { return nil }
-  return (String(name.dropLast(digits.count)), number)
+/// An entry with the same name in most folders of a group, such as `track.xml`, or one that is named after its
+/// folder.
+private struct CommonEntry {
+  /// The name, with `*` instead of the folder's name.
+  private let name: String
+
+  init?(of folders: [FolderTree.Folder], in tree: FolderTree) {
+    var counts: [String: Int] = [:]
+    for folder in folders {
+      let entries = (folder.files.map(\.name) + tree.subfolders(of: folder).map(\.name)).map {
+        $0.replacing(folder.name, with: "*")
+      }
+      for entry in Set(entries) where !TagWords.isDocumentation(entry) { counts[entry, default: 0] += 1 }
+    }
+    // A file that defines a folder says more than other files.
+    guard
+      let (name, count) = counts.max(by: {
+        ($0.value, Self.definition(in: $0.key) == nil ? 0 : 1, $1.key)
+          < ($1.value, Self.definition(in: $1.key) == nil ? 0 : 1, $0.key)
+      }), count * 10 >= folders.count * 7
+    else { return nil }
+    self.name = name
+  }
+
+  /// The noun from a file that defines a folder, such as `Tileset` from `tileset.txt`; otherwise nil.
+  var definition: String? { Self.definition(in: name) }
+
+  private static func definition(in name: String) -> String? {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      [".txt", ".cfg", ".conf", ".ini", ".xml", ".json", ".yaml", ".yml", ".lua", ".toml"].contains(
+        name[dot...])
+    else { return nil }
+    let noun = TagWords.title(String(name[..<dot]))
+    return TagWords.isChosen(noun) && !TagWords.isDepicted(noun) ? noun : nil
+  }
+
+  /// A description of folders with this entry, worded as the end of an output line.
+  var description: String { "similar folders, most with \(quoted(name.replacing("*", with: "NAME")))" }
 }

@@ -14,13 +14,26 @@ struct FolderTree {
     let path: String
     /// The indices of the subfolders, in byte order of their names.
     var folders: [Int] = []
-    var files: [String] = []
+    /// The files that are directly in the folder, in byte order of their names.
+    var files: [File] = []
     /// The size in bytes of the files that are directly in the folder.
     var ownSize: Int64 = 0
+    /// The total size in bytes of the program code below the folder, at any depth.
+    var codeSize: Int64 = 0
     /// The number of files below the folder, at any depth.
     var fileCount = 0
     /// The total size of all files below the folder, in bytes.
     var size: Int64 = 0
+
+    /// Whether most bytes below the folder are program code.
+    var isProgramCode: Bool { codeSize > size / 2 }
+  }
+
+  /// A file that is directly in a folder.
+  struct File {
+    let name: String
+    /// The size in bytes.
+    let size: Int64
   }
 
   /// The maximum depth of folders in the tree.
@@ -41,7 +54,8 @@ struct FolderTree {
         number = folder(named: name, in: number, numbers: &numbers)
         count(file, in: number)
       }
-      folders[number].files.append(names.dropFirst(above).joined(separator: "/"))
+      folders[number].files.append(
+        File(name: names.dropFirst(above).joined(separator: "/"), size: file.size))
       folders[number].ownSize = folders[number].ownSize.saturatingSum(with: file.size)
     }
   }
@@ -49,6 +63,9 @@ struct FolderTree {
   private mutating func count(_ file: UntaggedFile, in number: Int) {
     folders[number].fileCount += 1
     folders[number].size = folders[number].size.saturatingSum(with: file.size)
+    if TagWords.isProgramCode(fileName: file.path) {
+      folders[number].codeSize = folders[number].codeSize.saturatingSum(with: file.size)
+    }
   }
 
   private mutating func folder(named name: String, in parent: Int, numbers: inout [String: Int]) -> Int {
@@ -79,21 +96,21 @@ struct FolderTree {
     return isInSystem && (root.path.isEmpty || TagWords.isOfSystem(root.name)) ? next.path : root.path
   }
 
-  /// Returns the subfolder that contains almost all assets of a folder; nil if no subfolder does.
+  /// Returns the subfolder that contains all assets of a folder; nil if no subfolder does.
+  ///
+  /// Next to it can only be documentation, and in a folder of the operating system also icons, for example. Other
+  /// small folders belong to the app, too, and packs contain only files below the root.
   private func mainFolder(of folder: Folder) -> Folder? {
-    // The documentation and the icons of an installed program are not assets.
     let isOfSystem = TagWords.isOfSystem(folder.name)
-    let inner = subfolders(of: folder).filter { !isOfSystem || !TagWords.accompaniesAssets($0.name) }
-    guard let main = inner.max(by: { $0.size < $1.size }), !isCatalog(main.name) else { return nil }
-    let others = inner.filter { $0.path != main.path }
-    let size = others.reduce(main.size + folder.ownSize) { $0.saturatingSum(with: $1.size) }
-    let count = others.reduce(main.fileCount + folder.files.count) { $0 + $1.fileCount }
-    guard Double(main.size) >= 0.9 * Double(size), Double(main.fileCount) >= 0.5 * Double(count),
+    let inner = subfolders(of: folder).filter {
+      !TagWords.isDocumentation($0.name) && !(isOfSystem && TagWords.accompaniesAssets($0.name))
+    }
+    guard inner.count == 1, let main = inner.first, !isCatalog(main.name),
+      folder.files.allSatisfy({ TagWords.isDocumentation($0.name) }),
       // A folder without subfolders is a part of the app, unless it is an installed program's only folder.
       !main.folders.isEmpty || isOfSystem
     else { return nil }
-    let areOfApp = others.contains { TagWords.holdsAssets($0.name) }
-    return areOfApp || others.count(where: { !TagWords.isOfSystem($0.name) }) >= 3 ? nil : main
+    return main
   }
 }
 

@@ -50,12 +50,11 @@ struct LanguageFolders {
         && localized.count * (languages.count > 2 ? 2 : 1) >= names.count
     }
 
-    /// The separator and the suffix of all names; nil if the names differ in them, or begin with the languages.
-    var onlyKind: String? {
-      let kinds = Set(localized.values.map { "\($0.separator)*\($0.suffix)" })
-      return kinds.count == 1 && localized.values.allSatisfy { !$0.base.isEmpty && !$0.suffix.isEmpty }
-        ? kinds.first : nil
-    }
+    /// The separators and suffixes of the names.
+    var kinds: Set<String> { Set(localized.values.map { "\($0.separator)*\($0.suffix)" }) }
+
+    /// Whether there is a name before each language, and a suffix after it.
+    var areAllNamed: Bool { localized.values.allSatisfy { !$0.base.isEmpty && !$0.suffix.isEmpty } }
 
     /// Removes names that only look like those of languages, such as `ri-li.ico`, and formats such as `.it`.
     mutating func removeLanguagesOfFewFiles() {
@@ -71,16 +70,15 @@ struct LanguageFolders {
     }
   }
 
-  /// The minimum size in bytes of the languages of a folder that get rules.
-  private static let smallSize: Int64 = 1 << 20
-  /// The same minimum for small apps, as a fraction of the size of all assets.
-  private static let smallPart = 0.05
   /// The maximum number of files that one rule leaves out by name.
   private static let maxExcepts = 8
   /// The maximum number of names in a glob.
   private static let maxNames = 8
 
-  init(of files: [UntaggedFile]) {
+  /// Finds the folders whose languages have at least a total size in bytes.
+  ///
+  /// If there are any, smaller folders of languages also get rules: then an app requests languages anyway.
+  init(of files: [UntaggedFile], minimum: Int64) {
     var folders: [String: Contents] = [:]
     for file in files {
       let name = lastName(of: file.path)
@@ -91,24 +89,28 @@ struct LanguageFolders {
       folders[folder, default: Contents()].sizes[name] = file.size
       folders[folder, default: Contents()].localizedSize += file.size
     }
-    let wholeSize = files.saturatingSum { $0.size }
     var found: [String: Contents] = [:]
+    var smaller: [String: Contents] = [:]
     for (path, var contents) in folders where Glob.isPlain(path) {
       contents.removeLanguagesOfFewFiles()
       if !contents.containsLanguages { continue }
-      if contents.localizedSize < Self.smallSize,
-        Double(contents.localizedSize) < Self.smallPart * Double(wholeSize)
-      {
-        smallFolders[path] = contents.languages.count
-      } else {
+      if contents.localizedSize >= minimum {
         found[path] = contents
+      } else {
+        smaller[path] = contents
       }
     }
     // If several folders have names of the same kind, such as "frog_desc_fr.ogg", one rule for all folders is better.
-    let kinds = found.values.compactMap(\.onlyKind).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    let kinds = found.values.reduce(into: [String: Int]()) { counts, contents in
+      for kind in contents.kinds { counts[kind, default: 0] += 1 }
+    }
     for (path, contents) in found.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      if let kind = contents.onlyKind, kinds[kind] ?? 0 > 1 { continue }
+      if contents.areAllNamed, contents.kinds.contains(where: { kinds[$0] ?? 0 > 1 }) { continue }
       add(contents, in: path)
+    }
+    for (path, contents) in smaller.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      if !paths.isEmpty, contents.localizedSize >= ProposalSizes.otherLanguages { add(contents, in: path) }
+      if !paths.contains(path) { smallFolders[path] = contents.languages.count }
     }
   }
 

@@ -28,8 +28,6 @@ struct LanguageSuffixes {
     let suffix: String
   }
 
-  /// The minimum size in bytes of a group that gets rules.
-  private static let smallSize: Int64 = 1 << 20
   /// The maximum number of names in a glob.
   private static let maxNames = 8
   /// The maximum number of files that one rule leaves out by name.
@@ -37,30 +35,56 @@ struct LanguageSuffixes {
   /// The maximum number of groups, because each group is compared with all files.
   private static let maxGroups = 20
 
-  init(of files: [UntaggedFile], outside folders: LanguageFolders) {
-    let outside = files.filter { !folders.contain($0) }
-    let forms = Dictionary(grouping: outside.compactMap(Self.localizedFile)) { $0.mark + $0.suffix }
-    let groups = forms.values.compactMap(Self.inSeveralLanguages).sorted { $1.size < $0.size }.prefix(
-      Self.maxGroups)
-    for members in groups.map(\.members).sorted(by: { $0[0].path.precedesInBytes($1[0].path) }) {
-      let own = Self.rules(for: members, among: files.map(\.path).filter { $0.hasSuffix(members[0].suffix) })
+  /// Files whose languages have the same form, such as `_desc_fr.ogg`.
+  private struct Form {
+    var members: [LocalizedFile]
+    /// The file suffixes of the members.
+    var suffixes: [String]
+    var size: Int64 { members.saturatingSum { $0.size } }
+  }
+
+  /// Finds groups that have at least a total size in bytes.
+  init(of files: [UntaggedFile], outside folders: LanguageFolders, minimum: Int64) {
+    let outside = files.filter { !folders.contain($0) }.compactMap(Self.localizedFile)
+    let groups = Dictionary(grouping: outside, by: \.mark).values.flatMap(Self.forms).filter {
+      $0.size >= minimum
+    }
+    // A longer form, such as "_desc_fr", comes first, because the glob of a shorter one also matches its files.
+    let sorted = groups.sorted { $1.size < $0.size }.prefix(Self.maxGroups).sorted {
+      let (first, second) = ($0.members[0], $1.members[0])
+      return (second.mark.utf8.count, first.path) < (first.mark.utf8.count, second.path)
+    }
+    for form in sorted {
+      let among = files.filter { file in form.suffixes.contains(where: file.path.hasSuffix) }
+      let own = Self.rules(for: form, among: among, besides: rules)
       rules += own
       if !own.isEmpty, firstLanguage == nil {
-        firstLanguage = TagWords.english(among: members.map(\.language))
+        firstLanguage = TagWords.english(among: form.members.map(\.language))
       }
     }
   }
 
-  /// Returns the files of a group and their total size, if most of the files exist in several languages;
-  /// otherwise nil.
+  /// Returns the forms of files with the same mark of which most exist in several languages.
   ///
-  /// This check is needed because, for example, "is" in "hero_is.png" is not a language.
-  private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
-  {
-    let bases = Dictionary(grouping: form) { $0.base }
-    let count = form.count { (bases[$0.base]?.count ?? 0) > 1 }
-    let size = form.saturatingSum { $0.size }
-    return count * 2 > form.count && size >= smallSize ? (form, size) : nil
+  /// This check is needed because, for example, "is" in "hero_is.png" is not a language. If one language of the same
+  /// names has another file suffix, the form includes this suffix.
+  private static func forms(of files: [LocalizedFile]) -> [Form] {
+    let bySuffix = Dictionary(grouping: files, by: \.suffix)
+    var forms = bySuffix.compactMap { suffix, members -> Form? in
+      let bases = Dictionary(grouping: members) { $0.base }
+      let count = members.count { (bases[$0.base]?.count ?? 0) > 1 }
+      return count * 2 > members.count ? Form(members: members, suffixes: [suffix]) : nil
+    }
+    forms.sort { ($1.size, $0.suffixes[0]) < ($0.size, $1.suffixes[0]) }
+    guard !forms.isEmpty else { return [] }
+    let known = Set(forms.flatMap(\.suffixes)), bases = Set(forms[0].members.map(\.base))
+    for (suffix, members) in bySuffix.sorted(by: { $0.key < $1.key }) where !known.contains(suffix) {
+      if members.count(where: { bases.contains($0.base) }) * 2 > members.count {
+        forms[0].members += members
+        forms[0].suffixes.append(suffix)
+      }
+    }
+    return forms
   }
 
   /// Returns the parts of a file name that ends in a separator and a language; nil for other names.
@@ -85,41 +109,58 @@ struct LanguageSuffixes {
 
   /// Returns a glob with the names before the languages, such as `Locale/{game,menu}_*.qm`, if all files are in
   /// one folder and have only a few such names; otherwise an empty list.
-  private static func namedGlobs(for members: [LocalizedFile], in folder: [String]) -> [String] {
+  private static func namedGlobs(for form: Form, in folder: [String]) -> [String] {
+    let members = form.members
     let bases = Set(members.map { names(in: String($0.base)).last ?? "" })
     guard (1...maxNames).contains(bases.count), let separator = members[0].mark.last,
       members.allSatisfy({ names(in: $0.path).count == folder.count + 1 }),
       (folder + bases).allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
     else { return [] }
     let name = globOfNames(bases)
-    return [joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(members[0].suffix)")]
+    return [
+      joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(globOfNames(form.suffixes))")
+    ]
   }
 
   /// Returns rules for files with languages in their names: one rule with a template if its glob matches few
   /// other files; otherwise one rule for each of a few languages.
-  private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {
+  ///
+  /// The rule leaves out the files of earlier rules for languages.
+  private static func rules(
+    for form: Form, among files: [UntaggedFile], besides earlier: [ProposedRule]
+  ) -> [ProposedRule] {
+    let (members, paths) = (form.members, files.map(\.path))
     let count = Set(members.map(\.language)).count
     // The innermost folder that contains all files and whose path can be written in a glob.
     let folders = commonPrefix(of: members.map { names(in: $0.path).dropLast() })
     let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
-    let (mark, suffix) = (members[0].mark, members[0].suffix)
-    guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
-      return []
-    }
-    let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
+    let (mark, suffix) = (members[0].mark, globOfNames(form.suffixes))
+    guard TagWords.areLanguages(members.map(\.language)), count > 1,
+      (form.suffixes + [mark]).allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
+    else { return [] }
+    // Files of language folders have a rule already, which gives them the same tag.
+    let tags = Dictionary(
+      files.compactMap(localizedFile).map { ($0.path, "Language \($0.language)") }
+    ) { first, _ in first }
     let candidates =
-      namedGlobs(for: members, in: folders).map { ($0, "Language $1") }
+      namedGlobs(for: form, in: folders).map { ($0, "Language $1") }
       + [(joined(below: folder, name: "**/*\(mark)*\(suffix)"), "Language $3")]
     for (glob, template) in candidates {
       guard let rule = ProposedRule(glob: glob, template: template, reason: "\(grouped(count)) languages")
       else { continue }
       let made = Dictionary(paths.map { ($0, rule.rule.generatedTags(for: $0)) }) { first, _ in first }
-      let strays = made.filter { !$1.isEmpty && $1 != tags[$0].map { [$0] } }.keys.sorted()
+      var strays = made.filter { !$1.isEmpty && $1 != tags[$0].map { [$0] } }.keys.sorted()
+      var others: [String] = []
+      for rule in earlier {
+        let rest = strays.filter { rule.rule.generatedTags(for: $0).isEmpty }
+        if rest.count < strays.count { others.append(rule.rule.text.value) }
+        strays = rest
+      }
       let excepts = strays.compactMap { Glob.escaping($0)?.text }
       guard strays.count <= maxExcepts, excepts.count == strays.count,
         members.allSatisfy({ made[$0.path]?.isEmpty == false })
       else { continue }
-      return [rule.except(excepts)]
+      return [rule.except(others + excepts)]
     }
     // A rule for each of many languages is more than a person would write.
     let languages = Set(members.map(\.language)).sorted()
@@ -127,7 +168,9 @@ struct LanguageSuffixes {
     var rules: [ProposedRule] = []
     for language in languages {
       let end = "\(mark)\(language)\(suffix)"
-      guard paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" }) else { continue }
+      guard form.suffixes.count == 1,
+        paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" })
+      else { continue }
       let glob = joined(below: folder, name: "**/*\(end)")
       let rule = ProposedRule(
         glob: glob, tag: "Language \(language)", reason: "one of \(grouped(count)) languages")

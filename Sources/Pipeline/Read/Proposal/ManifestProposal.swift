@@ -10,9 +10,13 @@ package struct ManifestProposal: Sendable {
   ///
   /// It has no text and no positions, because it was not read from a file.
   package private(set) var manifest: Manifest
-  package let rules: [ProposedRule]
+  package private(set) var rules: [ProposedRule]
   /// Folders that get no tags, with the reason for each folder.
-  package let kept: [KeptFolder]
+  package private(set) var kept: [KeptFolder]
+  /// A tag that an app can start with if no name shows what it needs first.
+  ///
+  /// This is the first tag in order.
+  var firstTag: String?
   /// The paths, relative to the root, of files that are excluded because they would cause errors.
   package private(set) var leftOut: [String] = []
 
@@ -59,7 +63,7 @@ package struct ManifestProposal: Sendable {
     let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
     files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
-    let unpacked = Self.foldersThatAreNotAssets(in: files)
+    let unpacked = Self.foldersThatAreNotAssets(in: files).union(try Self.links(to: folder, in: files))
     files.removeAll { file in unpacked.contains { file.path.hasPrefix("\($0)/") } }
     let root = Self.rootPath(of: files)
     let front = root.isEmpty ? "" : root + "/"
@@ -107,12 +111,40 @@ package struct ManifestProposal: Sendable {
     for file in files {
       let folders = names(in: file.path).dropLast()
       for (depth, name) in folders.enumerated()
-      where TagWords.isCache(name) || (depth == 0 && isProject && TagWords.isBuildProduct(name)) {
+      where TagWords.isCache(name) || (depth == 0 && isProject && TagWords.isBuildProduct(name))
+        || (depth > 0 && folders[depth - 1] == "share" && TagWords.accompaniesAssets(name))
+      {
         found.insert(folders.prefix(depth + 1).joined(separator: "/"))
         break
       }
     }
     return found
+  }
+
+  /// The paths of symlinks to folders that are also below the scanned folder.
+  ///
+  /// The files of such a folder would otherwise be in several packs.
+  private static func links(
+    to folder: String, in files: [UntaggedFile]
+  ) throws(SystemError) -> Set<String> {
+    let whole = try RealPath(of: folder)
+    var links: Set<String> = []
+    var seen: Set<String> = []
+    for file in files {
+      let names = names(in: file.path).dropLast()
+      for depth in names.indices {
+        let path = names[...depth].joined(separator: "/")
+        if links.contains(path) { break }
+        if !seen.insert(path).inserted { continue }
+        let place = joined(folder, path)
+        guard try FileOperations.statusIfThere(place, symlinks: .notFollowed)?.kind == .link,
+          whole.holds(try RealPath(of: place))
+        else { continue }
+        links.insert(path)
+        break
+      }
+    }
+    return links
   }
 
   /// The path of the root: in a project with sources, the folder with its assets; otherwise the folder below
@@ -164,30 +196,40 @@ package struct ManifestProposal: Sendable {
     return proposal
   }
 
-  /// Returns the proposal without its own findings; nil if there are no findings about the proposal itself.
-  ///
-  /// The manifest accepts such a finding, with the reason for the proposal.
-  func accepting(_ findings: [Diagnostic]) -> ManifestProposal? {
+  /// Returns a proposal without its own findings; nil if there are no findings about the proposal itself.
+  func avoiding(_ findings: [Diagnostic]) -> ManifestProposal? {
     var proposal = self
+    var isChanged = false
     for finding in findings {
       switch finding.check {
-      case .everythingInitial:
-        proposal.manifest.initialInstallTags = []
+      case .everythingInitial where proposal.manifest.initialInstallTags.count > 1:
+        // One tag is enough for the first screen, and devices download the others immediately afterwards.
+        proposal.manifest.prefetchTagOrder.insert(contentsOf: manifest.initialInstallTags.dropFirst(), at: 0)
+        proposal.manifest.initialInstallTags.removeLast(manifest.initialInstallTags.count - 1)
+        isChanged = true
       case .untaggedFolder:
+        // A folder without tags among folders with tags looks forgotten.
         let path = manifest.pathBelowRoot(finding.place.path)
-        let reason = kept.first { $0.path == path }?.reason ?? "stays in the app bundle"
-        proposal.manifest.accepts.append(
-          AcceptRule(check: finding.check, glob: Glob.escaping(path), reason: reason))
-      case .similarTag, .redundantTag, .draggedIn:
-        if proposal.manifest.accepts.contains(where: { $0.check == finding.check }) { continue }
-        proposal.manifest.accepts.append(
-          AcceptRule(check: finding.check, glob: nil, reason: "the tags are the names of folders"))
+        let tag = TagWords.title(lastName(of: path))
+        guard !proposal.rules.contains(where: { $0.rule.tags.contains { $0.value == tag } }),
+          let rule = ProposedRule(
+            folder: path, tag: tag, reason: kept.first { $0.path == path }?.reason ?? "a folder")
+        else { continue }
+        proposal.rules.append(rule)
+        proposal.manifest.rules.append(rule.rule)
+        proposal.kept.removeAll { $0.path == path }
+        proposal.manifest.initialInstallTags.append(Located(tag, at: 0))
+        proposal.manifest.firstOffsets[tag] = 0
+        isChanged = true
+      case .appBundleSize where finding.severity == .note && manifest.initialInstallTags.isEmpty:
+        // An app that has all its files in packs needs one of them to start.
+        guard proposal.manifest.initialInstallTags.isEmpty, let first = firstTag else { continue }
+        proposal.manifest.initialInstallTags = [Located(first, at: 0)]
+        proposal.manifest.firstOffsets[first] = 0
+        isChanged = true
       default: continue
       }
     }
-    let isChanged =
-      proposal.manifest.accepts.count > manifest.accepts.count
-      || proposal.manifest.initialInstallTags.count < manifest.initialInstallTags.count
     return isChanged ? proposal : nil
   }
 
@@ -204,7 +246,7 @@ package struct ManifestProposal: Sendable {
 
 /// A proposed manifest as packtool would read it, with the resulting plan and the findings of all checks.
 package struct ProposedPlan: Sendable {
-  package let proposal: ManifestProposal
+  package private(set) var proposal: ManifestProposal
   /// The manifest's text, exactly as packtool writes it to a file.
   package let text: ByteBuffer
   package let source: SourceText
@@ -239,9 +281,11 @@ package struct ProposedPlan: Sendable {
       else { break }
       round = try ProposedPlan(reading: less, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
-    if let accepting = round.proposal.accepting(round.findings) {
+    round.proposal.firstTag = round.plan?.tags.map(\.name).min()
+    for _ in 0..<Self.maxRounds {
+      guard let better = round.proposal.avoiding(round.findings) else { break }
       round = try ProposedPlan(
-        reading: accepting, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
+        reading: better, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
     round.shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
     self = round

@@ -16,13 +16,11 @@ struct ParallelFolders {
   /// The tag of English, if the subfolders are languages.
   private(set) var firstLanguage: String?
 
-  /// The minimum size of the folders, as a fraction of the size of all assets.
-  private static let smallPart = 0.05
   /// The minimum number of names that two folders must have in common.
   private static let minNames = 3
 
   /// Finds the folders with the same subfolders in a folder; nil if there are no such folders.
-  init?(in parent: FolderTree.Folder, of tree: FolderTree) {
+  init?(in parent: FolderTree.Folder, of tree: FolderTree, sizes: ProposalSizes) {
     let folders = tree.subfolders(of: parent).filter { folder in
       folder.folders.count >= Self.minNames && Glob.isPlain(folder.path) && !folder.name.contains(",")
     }
@@ -43,7 +41,7 @@ struct ParallelFolders {
     // Other folders with the same subfolders, such as "bow" and "sword", are parts of a game's art.
     guard best.count > 1, best.contains(where: { Self.isOfThings($0.name) }),
       best.count(where: { Self.isOfThings($0.name) || TagWords.isEssential($0.name) }) * 2 > best.count,
-      Double(best.saturatingSum { $0.size }) >= Self.smallPart * Double(tree.folders[0].size)
+      best.saturatingSum({ $0.size }) >= sizes.small
     else { return nil }
     let all = best.reduce(into: Set<String>()) { $0.formUnion(names[$1.path] ?? []) }
     let areLanguages =

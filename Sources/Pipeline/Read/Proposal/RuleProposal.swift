@@ -13,27 +13,25 @@ struct RuleProposal {
   private(set) var kept: [KeptFolder] = []
   private(set) var initialInstallTags: [String] = []
   private(set) var prefetchTagOrder: [String] = []
+  private let sizes: ProposalSizes
+  /// The smallest languages of a folder that get rules, in bytes.
+  private let minLanguages: Int64
   private var usedTags: Set<String> = []
+  /// The total size in bytes of the tags in the initial install.
+  private var initialSize: Int64 = 0
+  /// Whether the name of a member of a family shows that an app needs it first.
+  private var hasFirst = false
+  /// The tag of a level that is as good as any other as the first one.
+  private var anyTag: String?
 
   /// The maximum depth at which folders are considered individually.
   private static let deepest = 5
-  /// The minimum size of a folder that gets its own pack: in bytes, and as a fraction of the total size.
-  private static let smallSize: Int64 = 1 << 20
-  private static let smallPart = 0.01
-  /// The minimum size in bytes of a folder that gets its own pack in a game that is larger than `bigGame`.
-  private static let tinySize: Int64 = 1 << 19
-  private static let bigGame: Int64 = 20_000_000
-  /// The minimum size in bytes of a part that is taken out of its folder, and as a fraction of the folder.
-  private static let partSize: Int64 = 4_000_000
+  /// The minimum size of a group that is taken out of its folder, as a fraction of the folder.
   private static let minPart = 0.1
   /// The minimum size in bytes of a folder of several media that gets a pack for each medium.
   private static let mixedSize: Int64 = 32_000_000
   /// The maximum number of subfolders that get a rule each.
   private static let maxRules = 6
-  /// The maximum number of files that get a pack each.
-  private static let maxFiles = 100
-  /// The maximum size that stores recommend for a tag.
-  private static let largeSize: Int64 = 64_000_000
   /// The number of tags of a numbered sequence that are prefetched.
   private static let fetchedAhead = 2
 
@@ -43,19 +41,21 @@ struct RuleProposal {
   init(_ tree: FolderTree, of files: [UntaggedFile], noun: String) {
     self.tree = tree
     root = tree.folders[0]
-    languages = LanguageFolders(of: files)
-    let suffixes = LanguageSuffixes(of: files, outside: languages)
+    sizes = ProposalSizes(whole: root.size)
+    let small = sizes.small
+    let hasLanguages = tree.folders.contains { folder in
+      folder.size >= small && FolderGrouping.languages(in: folder, of: tree) != nil
+        && folder.size - folder.ownSize >= small
+    }
+    minLanguages = hasLanguages ? ProposalSizes.otherLanguages : small
+    languages = LanguageFolders(of: files, minimum: minLanguages)
+    let suffixes = LanguageSuffixes(of: files, outside: languages, minimum: sizes.small)
     if !propose(for: root, depth: 0, noun: noun) {
       let parallel = proposeParallelFolders(in: root)
       for folder in tree.subfolders(of: root) where !parallel.contains(folder.path) {
         decide(on: folder, depth: 1, parent: "")
       }
-      // Most files of some games are directly in the root.
-      if !root.folders.isEmpty, root.ownSize >= Self.smallSize,
-        Double(root.ownSize) >= 0.25 * Double(root.size)
-      {
-        addFiles(directlyIn: root)
-      }
+      addFilesOfRoot()
     }
     let languageRules = languages.rules + suffixes.rules
     if rules.isEmpty, languageRules.isEmpty { tagEverything() }
@@ -65,16 +65,24 @@ struct RuleProposal {
     }
     separateLanguages(languageRules, among: files)
     keepRests(among: files)
+    addFirstTag()
+  }
+
+  /// Adds one level to the initial install if no name shows which level is the first one.
+  ///
+  /// An app cannot start without a level, so any level is better than none.
+  private mutating func addFirstTag() {
+    if !hasFirst, let tag = anyTag { initialInstallTags.insert(tag, at: 0) }
   }
 
   /// Proposes one rule for folders with the same subfolders, and returns the paths of these folders.
   private mutating func proposeParallelFolders(in parent: FolderTree.Folder) -> Set<String> {
-    guard let parallel = ParallelFolders(in: parent, of: tree) else { return [] }
+    guard let parallel = ParallelFolders(in: parent, of: tree, sizes: sizes) else { return [] }
     rules.append(parallel.rule)
     for tag in parallel.sharedTags { add(tag, to: &initialInstallTags) }
     if let language = parallel.firstLanguage { add(language, to: &initialInstallTags) }
     for folder in tree.subfolders(of: parent) where parallel.paths.contains(folder.path) {
-      addFiles(directlyIn: folder)
+      addFiles(directlyIn: folder, noun: "")
     }
     return parallel.paths
   }
@@ -127,7 +135,7 @@ struct RuleProposal {
       guard let share = shares[name] else { continue }
       let globs = share.languageRules.intersection(isLanguage)
       if globs.isEmpty { continue }
-      if share.others.size >= Self.smallSize {
+      if share.others.size >= sizes.small {
         rules[number] = rule.except(globs.sorted())
       } else {
         rules.remove(at: number)
@@ -155,7 +163,7 @@ struct RuleProposal {
     for (path, rest) in rests.sorted(by: { $0.key.precedesInBytes($1.key) }) {
       let globs = languages.rules.map(\.rule.text.value).filter { $0.hasPrefix("\(path)/") }
       let tag = unusedTag(TagWords.title(lastName(of: path)), parentName: lastName(of: folderPath(of: path)))
-      if rest.size >= Self.smallSize,
+      if rest.size >= sizes.small,
         let glob = ProposedRule(glob: "\(path)/*", tag: tag, reason: "next to languages")
       {
         rules.append(glob.except(globs))
@@ -167,34 +175,54 @@ struct RuleProposal {
     }
   }
 
-  /// If there are no other proposals, proposes a rule for each folder, or one rule for all files.
+  /// If there are no other proposals, proposes one rule for all files, or a rule for each folder of a large app.
   private mutating func tagEverything() {
     kept = []
-    for folder in tree.subfolders(of: root) {
-      addRule(for: folder, tag: TagWords.title(folder.name), reason: "a folder")
+    if root.size > ProposalSizes.tag {
+      for folder in tree.subfolders(of: root) {
+        addCoreRule(for: folder, tag: TagWords.title(folder.name), reason: "a folder", size: folder.size)
+      }
     }
     if rules.isEmpty, root.fileCount > 0 {
-      rules = [ProposedRule(folder: ".", tag: "Assets", reason: "all files")].compactMap { $0 }
+      addCoreRule(for: root, tag: "Assets", reason: "all files", size: root.size)
     }
   }
 
   /// Proposes rules for the groups that a folder's subfolders form; returns false if there are no groups.
   private mutating func propose(for folder: FolderTree.Folder, depth: Int, noun: String) -> Bool {
-    guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return false }
-    propose(grouping, for: folder, depth: depth)
+    guard let grouping = FolderGrouping(folder, in: tree, noun: noun, sizes: sizes) else { return false }
+    propose(grouping, for: folder, depth: depth, noun: noun)
     return true
   }
 
-  private mutating func propose(_ grouping: FolderGrouping, for folder: FolderTree.Folder, depth: Int) {
+  private mutating func propose(
+    _ grouping: FolderGrouping, for folder: FolderTree.Folder, depth: Int, noun: String
+  ) {
     rules += grouping.rules
-    if let first = grouping.sequence.first {
-      add(first, to: &initialInstallTags)
-      for tag in grouping.sequence.prefix(Self.fetchedAhead + 1) { add(tag, to: &prefetchTagOrder) }
-    }
-    for tag in grouping.firstTags { add(tag, to: &initialInstallTags) }
+    addSequence(grouping.sequence)
+    addFirst(grouping.firstTags, otherwise: grouping.anyTag)
     if let language = grouping.firstLanguage { add(language, to: &initialInstallTags) }
     for other in grouping.others { decide(on: other, depth: depth + 1, parent: folder.name) }
-    if !folder.path.isEmpty, !languages.paths.contains(folder.path) { addFiles(directlyIn: folder) }
+    if folder.path.isEmpty {
+      addFilesOfRoot()
+    } else if !languages.paths.contains(folder.path) {
+      addFiles(directlyIn: folder, noun: noun)
+    }
+  }
+
+  /// Adds the tags of numbered parts to the lists: the first part to the initial install, the next ones to the prefetch.
+  private mutating func addSequence(_ tags: [String]) {
+    guard let first = tags.first else { return }
+    hasFirst = true
+    add(first, to: &initialInstallTags)
+    for tag in tags.prefix(Self.fetchedAhead + 1) { add(tag, to: &prefetchTagOrder) }
+  }
+
+  /// Adds the tags of members that an app needs first to the initial install; otherwise remembers any member.
+  private mutating func addFirst(_ tags: [String], otherwise any: String?) {
+    for tag in tags { add(tag, to: &initialInstallTags) }
+    if !tags.isEmpty { hasFirst = true }
+    if anyTag == nil { anyTag = any }
   }
 
   private func add(_ tag: String, to list: inout [String]) {
@@ -205,25 +233,17 @@ struct RuleProposal {
     if folder.fileCount == 0 { return }
     if languages.paths.contains(folder.path) {
       // The files of the languages have their rules already.
-      if let grouping = FolderGrouping(folder, in: tree, noun: "") {
-        return propose(grouping, for: folder, depth: depth)
+      if let grouping = FolderGrouping(folder, in: tree, noun: "", sizes: sizes) {
+        return propose(grouping, for: folder, depth: depth, noun: "")
       }
       for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: folder.name) }
       return
     }
-    if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
-      return keep(folder, reason: "an app needs such files from its start")
+    if let reason = reasonToKeep(folder) { return keep(folder, reason: reason) }
+    if let grouping = languages(in: folder) {
+      return propose(grouping, for: folder, depth: depth, noun: "")
     }
-    if TagWords.isShared(folder.name), !isSmall(folder) {
-      let tag = unusedTag(TagWords.title(folder.name), parentName: parent)
-      addRule(for: folder, tag: tag, reason: "other files share it, so it is in the initial install")
-      if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
-      return
-    }
-    if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
-      return keep(folder, reason: "it has the app's icon")
-    }
-    if isSmall(folder) {
+    if folder.size < sizes.small {
       let count = languages.smallFolders[folder.path]
       return keep(folder, reason: count.map { "files of \(grouped($0)) languages, small" } ?? "small")
     }
@@ -234,65 +254,80 @@ struct RuleProposal {
     }
     let noun = noun(for: folder, parent: parent)
     if depth < Self.deepest {
+      let inner = tree.subfolders(of: folder)
+      if TagWords.isGeneric(folder.name), inner.count == 1, folder.ownSize < sizes.small {
+        return divide(folder, depth: depth, noun: noun)
+      }
       if let grouping = grouping(of: folder, noun: noun) {
-        return propose(grouping, for: folder, depth: depth)
+        return propose(grouping, for: folder, depth: depth, noun: noun)
+      }
+      if !FileFamily.families(in: folder, noun: noun, sizes: sizes).isEmpty {
+        return divide(folder, depth: depth, noun: noun)
       }
       let parallel = proposeParallelFolders(in: folder)
       if !parallel.isEmpty {
-        for inner in tree.subfolders(of: folder) where !parallel.contains(inner.path) {
+        for inner in inner where !parallel.contains(inner.path) {
           decide(on: inner, depth: depth + 1, parent: folder.name)
         }
         return
       }
-      if isMixed(folder) { return divide(folder, depth: depth) }
+      if isMixed(folder) { return divide(folder, depth: depth, noun: noun) }
     }
     tagWhole(folder, depth: depth, parent: parent)
+  }
+
+  /// The reason why a folder stays in the app bundle although it can be large; nil if there is no such reason.
+  private func reasonToKeep(_ folder: FolderTree.Folder) -> String? {
+    if TagWords.isDocumentation(folder.name) { return "documentation" }
+    if folder.isProgramCode { return "program code" }
+    if TagWords.isForAuthors(folder.name) { return "for the authors of the app" }
+    if TagWords.isEssential(folder.name), folder.size < ProposalSizes.essential {
+      return "an app needs such files from its start"
+    }
+    if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
+      return "it has the app's icon"
+    }
+    return nil
   }
 
   private func noun(for folder: FolderTree.Folder, parent: String) -> String {
     // The subfolders of "theme/default" are not themes.
     let isOneOfMany = folder.name.lowercased() == "default"
-    return TagWords.singular(TagWords.isGeneric(folder.name) && !isOneOfMany ? parent : folder.name)
+    let name = TagWords.isGeneric(folder.name) && !isOneOfMany ? parent : folder.name
+    // A game can have two versions of its maps, as in "maps" and "maps7".
+    return TagWords.singular(NumberedName(name).map(\.head) ?? name)
   }
 
-  private func isSmall(_ folder: FolderTree.Folder) -> Bool {
-    if folder.size >= Self.smallSize { return false }
-    return Double(folder.size) < Self.smallPart * Double(root.size)
-      || (folder.size < Self.tinySize && root.size > Self.bigGame)
+  /// Returns the languages that a folder's subfolders are; nil if they are not languages or too small.
+  private func languages(in folder: FolderTree.Folder) -> FolderGrouping? {
+    folder.size - folder.ownSize >= minLanguages ? FolderGrouping.languages(in: folder, of: tree) : nil
   }
 
   /// Returns the group that a folder's subfolders form; nil if they do not form a group.
   ///
   /// The parts of a folder of one medium, such as the pictures of one thing, are not a group unless their names
-  /// are those of languages, or of things in an order.
+  /// are those of things in an order, or a file defines each of them.
   private func grouping(of folder: FolderTree.Folder, noun: String) -> FolderGrouping? {
-    guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return nil }
-    let isOfLanguages = grouping.rules.contains { rule in
-      (rule.rule.templates.map(\.text.value) + rule.rule.tags.map(\.value)).contains {
-        $0.hasPrefix("Language ")
-      }
-    }
-    if isOfLanguages {
-      // Small languages stay with the files next to them.
-      let size = folder.size - folder.ownSize
-      return size >= Self.smallSize || Double(size) >= Self.smallPart * Double(root.size) ? grouping : nil
-    }
+    guard !TagWords.isShared(folder.name),
+      let grouping = FolderGrouping(folder, in: tree, noun: noun, sizes: sizes),
+      !grouping.isOfLanguages
+    else { return nil }
     let isMedium = TagWords.isArt(folder.name) || TagWords.isMusic(folder.name)
-    return !isMedium || !grouping.sequence.isEmpty ? grouping : nil
+    return !isMedium || !grouping.sequence.isEmpty || grouping.isDefined ? grouping : nil
   }
 
   /// Whether a folder contains folders of different media, each of which should get its own tag.
   private func isMixed(_ folder: FolderTree.Folder) -> Bool {
-    if TagWords.isMedium(folder.name) { return false }
+    if TagWords.isMedium(folder.name) || TagWords.isShared(folder.name) { return false }
     let inner = tree.subfolders(of: folder)
     let isGeneric = TagWords.isGeneric(folder.name)
-    if inner.count == 1, folder.ownSize < Self.smallSize {
+    if inner.count == 1, folder.ownSize < sizes.small {
       return (isGeneric || folder.size >= Self.mixedSize) && isMixed(inner[0])
     }
     if inner.contains(where: { !TagWords.isGeneric($0.name) && isMixed($0) }) { return true }
-    let media = inner.filter { TagWords.isMedium($0.name) && $0.size >= Self.smallSize }
+    let media = inner.filter { TagWords.isMedium($0.name) && $0.size >= sizes.small }
     if isGeneric {
-      return inner.count > 1 && (!media.isEmpty || folder.size > Self.largeSize)
+      return inner.count > 1 && (!media.isEmpty || folder.size > ProposalSizes.tag)
     }
     return inner.count > 1 && media.count > 1 && folder.size >= Self.mixedSize
   }
@@ -301,14 +336,16 @@ struct RuleProposal {
   private mutating func tagWhole(_ folder: FolderTree.Folder, depth: Int, parent: String) {
     var parts: [FolderTree.Folder] = []
     var size = folder.size
-    if depth < Self.deepest { takeGroups(outOf: folder, whole: folder, depth: depth, parts: &parts) }
+    if depth < Self.deepest, !TagWords.isShared(folder.name) {
+      takeGroups(outOf: folder, whole: folder, depth: depth, parts: &parts)
+    }
     for part in parts { size -= part.size }
     // A tag that is too large loses its largest subfolders.
     let rest = tree.subfolders(of: folder).filter { inner in
       inner.fileCount > 0 && !parts.contains { $0.path == inner.path || $0.path.hasPrefix("\(inner.path)/") }
     }
     var large: [FolderTree.Folder] = []
-    for inner in rest.sorted(by: { $1.size < $0.size }) where size > Self.largeSize {
+    for inner in rest.sorted(by: { $1.size < $0.size }) where size > ProposalSizes.tag {
       large.append(inner)
       size -= inner.size
     }
@@ -319,30 +356,27 @@ struct RuleProposal {
       tagPart(inner, depth: depth, parent: folder.name)
     }
     parts += large
-    // Menus are on the first screen.
-    let needsStart =
-      TagWords.isArt(folder.name)
-      && tree.subfolders(of: folder).contains { inner in
-        TagWords.isEssential(inner.name) && !parts.contains { $0.path == inner.path }
-      }
     if size == 0 { return }
-    if size < Self.smallSize, !parts.isEmpty {
+    if size < sizes.small, !parts.isEmpty {
       let count = parts.reduce(folder.fileCount) { $0 - $1.fileCount }
       return kept.append(KeptFolder(path: folder.path, fileCount: count, size: size, reason: "small"))
     }
     let name = TagWords.isGeneric(folder.name) && !parent.isEmpty ? parent : folder.name
     let tag = unusedTag(TagWords.title(name), parentName: parent)
-    if folder.folders.isEmpty, size > Self.largeSize, tagEachFile(in: folder, tag: tag) { return }
-    addRule(
-      for: folder, tag: tag, reason: parts.isEmpty ? "a folder" : "the rest of a folder", without: parts)
-    if needsStart, rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
+    if size > ProposalSizes.tag, divideFiles(of: folder, tag: tag) { return }
+    addCoreRule(
+      for: folder, tag: tag, reason: parts.isEmpty ? "a folder" : "the rest of a folder", size: size,
+      without: parts)
   }
 
   /// Proposes a rule for a subfolder that makes the tag of its folder too large.
   private mutating func tagPart(_ folder: FolderTree.Folder, depth: Int, parent: String) {
-    if folder.size > Self.largeSize, folder.folders.count > 1 { return tagEach(of: folder, parent: parent) }
-    addRule(
-      for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a large folder")
+    if folder.size > ProposalSizes.tag, folder.folders.count > 1 {
+      return tagEach(of: folder, parent: parent)
+    }
+    let tag = unusedTag(TagWords.title(folder.name), parentName: parent)
+    if folder.size > ProposalSizes.tag, divideFiles(of: folder, tag: tag) { return }
+    addCoreRule(for: folder, tag: tag, reason: "a large folder", size: folder.size)
   }
 
   /// Proposes one rule with a tag for each subfolder of a folder.
@@ -359,28 +393,14 @@ struct RuleProposal {
         for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
     }
     rules.append(rule)
-    addFiles(directlyIn: folder)
+    addFiles(directlyIn: folder, noun: "")
   }
 
-  /// Proposes one rule with a tag for each file that is directly in a folder, such as for each song; returns false
-  /// if the files are of many kinds.
-  private mutating func tagEachFile(in folder: FolderTree.Folder, tag: String) -> Bool {
-    let names = folder.files.filter { !$0.contains("/") }
-    var suffixes: [String: Int] = [:]
-    for name in names {
-      if let dot = name.lastIndex(of: ".") { suffixes[String(name[dot...]), default: 0] += 1 }
-    }
-    let common = suffixes.filter { $0.value > 1 }.keys.sorted()
-    guard (2...Self.maxFiles).contains(names.count), (1...4).contains(common.count),
-      Glob.isPlain(folder.path),
-      common.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }),
-      common.reduce(0, { $0 + (suffixes[$1] ?? 0) }) * 10 >= names.count * 8,
-      names.areValidTags(beginning: tag),
-      let rule = ProposedRule(
-        glob: joined(below: folder.path, name: "*\(globOfNames(common))"),
-        template: "\(TagTemplate.literal(tag)) $1", reason: "files of a large folder")
-    else { return false }
-    rules.append(rule)
+  /// Proposes one rule with a tag for each file of a folder that is too large for one tag, such as for each song;
+  /// returns false if the files are of many kinds, or in subfolders.
+  private mutating func divideFiles(of folder: FolderTree.Folder, tag: String) -> Bool {
+    guard folder.folders.isEmpty, let family = FileFamily(dividing: folder, tag: tag) else { return false }
+    rules.append(family.rule)
     return true
   }
 
@@ -394,15 +414,18 @@ struct RuleProposal {
       {
         continue
       }
-      let isLarge =
-        (inner.size >= Self.partSize || inner.size * 10 >= root.size)
-        && Double(inner.size) >= Self.minPart * Double(whole.size)
+      let isLarge = inner.size >= sizes.small && Double(inner.size) >= Self.minPart * Double(whole.size)
       guard isLarge else { continue }
       let noun = noun(for: inner, parent: folder.name)
-      // Other names do not show that an app needs the parts separately.
-      let isNamed = TagWords.isChosen(noun) || TagWords.areLanguages(tree.subfolders(of: inner).map(\.name))
-      if isNamed, let grouping = grouping(of: inner, noun: noun) {
-        propose(grouping, for: inner, depth: depth + 1)
+      let isGroup = TagWords.isChosen(noun) && !(TagWords.isMedium(whole.name) && TagWords.isDepicted(noun))
+      if let grouping = languages(in: inner) {
+        propose(grouping, for: inner, depth: depth + 1, noun: "")
+        parts.append(inner)
+      } else if let grouping = grouping(of: inner, noun: noun), isGroup || grouping.isDefined {
+        propose(grouping, for: inner, depth: depth + 1, noun: noun)
+        parts.append(inner)
+      } else if isGroup, !FileFamily.families(in: inner, noun: noun, sizes: sizes).isEmpty {
+        divide(inner, depth: depth + 1, noun: noun)
         parts.append(inner)
       } else if TagWords.isMusic(inner.name), !TagWords.isMusic(whole.name) {
         tagWhole(inner, depth: depth + 1, parent: folder.name)
@@ -413,34 +436,91 @@ struct RuleProposal {
     }
   }
 
-  /// Proposes rules for each subfolder, and one rule for the files that are directly in the folder.
-  private mutating func divide(_ folder: FolderTree.Folder, depth: Int) {
+  /// Proposes rules for each subfolder, and for the files that are directly in the folder.
+  private mutating func divide(_ folder: FolderTree.Folder, depth: Int, noun: String) {
     let name = TagWords.isGeneric(folder.name) ? "" : folder.name
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
-    addFiles(directlyIn: folder)
+    addFiles(directlyIn: folder, noun: noun)
   }
 
-  /// Proposes a rule for the files that are directly in a folder, if they are large.
-  private mutating func addFiles(directlyIn folder: FolderTree.Folder) {
-    if folder.ownSize < Self.smallSize {
-      if folder.ownSize > 0 {
-        kept.append(
-          KeptFolder(
-            path: joined(below: folder.path, name: "*"), fileCount: folder.files.count, size: folder.ownSize,
-            reason: "small"))
+  /// Proposes rules for files that are directly in the root: families and music.
+  ///
+  /// Other files there stay in the app bundle. A tag for them would have no name.
+  private mutating func addFilesOfRoot() {
+    addFamilies(directlyIn: root, noun: "")
+    let music = root.files.filter { TagWords.isMusicFile($0.name) }
+    let size = music.saturatingSum { $0.size }
+    let suffixes = Set(
+      music.compactMap { file in file.name.lastIndex(of: ".").map { String(file.name[$0...]) } })
+    guard !music.isEmpty, size >= sizes.small, size / Int64(music.count) >= sizes.small / 4,
+      let rule = ProposedRule(
+        glob: "*\(globOfNames(suffixes))", tag: unusedTag("Music", parentName: "Root"),
+        reason: "music next to other files")
+    else { return }
+    rules.append(rule)
+  }
+
+  /// Proposes rules for the families of files that are directly in a folder, and returns these families.
+  @discardableResult private mutating func addFamilies(
+    directlyIn folder: FolderTree.Folder, noun: String
+  ) -> [FileFamily] {
+    let families = FileFamily.families(in: folder, noun: noun, sizes: sizes)
+    for family in families {
+      rules.append(family.rule)
+      let first = family.tags.filter { TagWords.isBeginning(String($0.dropFirst(family.noun.count + 1))) }
+      if family.isOrdered { addSequence(family.tags) }
+      addFirst(first, otherwise: TagWords.isOptional(family.noun) ? nil : family.tags.min())
+    }
+    return families
+  }
+
+  /// Proposes rules for the files that are directly in a folder: for families, and for the rest if it is large.
+  private mutating func addFiles(directlyIn folder: FolderTree.Folder, noun: String) {
+    let families = addFamilies(directlyIn: folder, noun: noun)
+    let size = families.reduce(folder.ownSize) { $0 - $1.size }
+    let glob = joined(below: folder.path, name: "*")
+    if size < sizes.small {
+      if size > 0 {
+        let count = families.reduce(folder.files.count) { $0 - $1.fileCount }
+        kept.append(KeptFolder(path: glob, fileCount: count, size: size, reason: "small"))
       }
       return
     }
-    let tag = unusedTag(folder.path.isEmpty ? "Assets" : TagWords.title(folder.name), parentName: "")
-    if folder.ownSize > Self.largeSize, tagEachFile(in: folder, tag: tag) { return }
-    let glob = ProposedRule(
-      glob: joined(below: folder.path, name: "*"), tag: tag, reason: "files next to folders")
-    if let glob { rules.append(glob) }
+    let tag = unusedTag(TagWords.title(folder.name), parentName: "")
+    if size > ProposalSizes.tag, families.isEmpty, let family = FileFamily(dividing: folder, tag: tag) {
+      return rules.append(family.rule)
+    }
+    guard let rule = ProposedRule(glob: glob, tag: tag, reason: "files next to folders") else { return }
+    rules.append(rule.except(families.map(\.rule.rule.text.value)))
+    addToInitialInstall(tag, of: folder, size: size)
   }
 
   private mutating func keep(_ folder: FolderTree.Folder, reason: String) {
     kept.append(
       KeptFolder(path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
+  }
+
+  /// Proposes a rule for a folder that is not a part of a family.
+  private mutating func addCoreRule(
+    for folder: FolderTree.Folder, tag: String, reason: String, size: Int64,
+    without parts: [FolderTree.Folder] = []
+  ) {
+    addRule(for: folder, tag: tag, reason: reason, without: parts)
+    if rules.last?.rule.tags.first?.value == tag { addToInitialInstall(tag, of: folder, size: size) }
+  }
+
+  /// Adds the tag of files that are not a part of a family to the initial install.
+  ///
+  /// Music, sounds and films are only requested later. If the initial install would become too large, devices
+  /// download the tag immediately after it.
+  private mutating func addToInitialInstall(_ tag: String, of folder: FolderTree.Folder, size: Int64) {
+    let names = names(in: folder.path)
+    if names.contains(where: TagWords.isHeardOrWatched) { return }
+    if TagWords.isOptional(TagWords.singular(folder.name)) { return }
+    if let parent = names.dropLast().last, TagWords.isOptional(TagWords.singular(parent)) { return }
+    if initialSize + size > ProposalSizes.initialInstall { return add(tag, to: &prefetchTagOrder) }
+    initialSize += size
+    add(tag, to: &initialInstallTags)
   }
 
   private mutating func addRule(

@@ -21,8 +21,8 @@ enum TagWords {
   /// Whether a name is too general to describe the contents of a folder.
   static func isGeneric(_ name: String) -> Bool {
     [
-      "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
-      "misc",
+      "", "default", "extras", "extra", "data", "assets", "res", "resources", "content", "files", "all",
+      "official", "misc", "usr", "share", "games",
     ].contains(name.lowercased())
   }
 
@@ -40,10 +40,16 @@ enum TagWords {
   }
 
   /// Whether a folder with this name contains files of one medium, and not one thing of a game.
-  static func isMedium(_ name: String) -> Bool {
-    isArt(name) || isMusic(name)
-      || ["sound", "sounds", "snd", "sfx", "wav", "audio", "voices", "speech", "video", "videos", "movies"]
-        .contains(name.lowercased())
+  static func isMedium(_ name: String) -> Bool { isArt(name) || isHeardOrWatched(name) }
+
+  /// Whether a folder with this name contains music, sounds or films, without which an app can start.
+  static func isHeardOrWatched(_ name: String) -> Bool {
+    isMusic(name)
+      || [
+        "sound", "sounds", "snd", "sfx", "fx", "soundfx", "soundeffects", "wav", "wavs", "ogg", "audio",
+        "voice",
+        "voices", "speech", "video", "videos", "movie", "movies", "cutscenes", "cinematics",
+      ].contains(name.lowercased().filter { $0 != "_" && $0 != "-" })
   }
 
   /// Whether a folder with this name contains pictures or models that a game combines.
@@ -58,7 +64,44 @@ enum TagWords {
   }
 
   static func isMusic(_ name: String) -> Bool {
-    ["music", "musics", "songs", "tunes", "soundtrack", "soundtracks", "bgm"].contains(name.lowercased())
+    ["music", "musics", "songs", "tunes", "soundtrack", "soundtracks", "bgm"].contains(
+      name.lowercased())
+  }
+
+  /// Whether a file with this name contains music in a format that is too large for short sounds.
+  static func isMusicFile(_ name: String) -> Bool {
+    hasSuffix(name, oneOf: ["ogg", "mp3", "opus", "flac", "m4a", "xm", "s3m", "it", "mod"])
+  }
+
+  private static func hasSuffix(_ name: String, oneOf suffixes: [String]) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return suffixes.contains(name[dot...].dropFirst().lowercased())
+  }
+
+  /// Whether a file with this name contains program code and not an asset.
+  ///
+  /// Games load scripts such as `.lua` files as assets.
+  static func isProgramCode(fileName: String) -> Bool {
+    hasSuffix(
+      fileName,
+      oneOf: [
+        "py", "pyc", "pyi", "c", "cc", "cpp", "h", "hpp", "java", "rb", "pl", "pm", "sh", "go", "rs", "swift",
+        "hs",
+      ])
+  }
+
+  /// Whether a file or folder with this name contains documentation.
+  static func isDocumentation(_ name: String) -> Bool {
+    ["doc", "docs", "documentation", "manual", "license", "licenses", "man"].contains(name.lowercased())
+      || [
+        "readme", "license", "licence", "copying", "copyright", "authors", "changelog", "credits", "install",
+        "news", "todo",
+      ].contains(name.lowercased().prefix { $0.isLetter } + "")
+  }
+
+  /// Whether a folder with this name is for the authors of an app, and not for its users.
+  static func isForAuthors(_ name: String) -> Bool {
+    ["test", "tests", "testing", "editor", "editors", "tools", "build", "cmake"].contains(name.lowercased())
   }
 
   /// Whether players play things with this name, such as levels, one after the other.
@@ -82,18 +125,39 @@ enum TagWords {
         "location",
         "city", "adventure", "activity", "board", "game", "race", "country", "biome", "terrainset",
         "opponent",
-        "battle", "event", "challenge", "tutorial", "language",
+        "battle", "event", "challenge", "tutorial", "language", "tileset", "faction",
       ].contains(lastWord(of: noun))
+  }
+
+  /// Whether an app works without any of the things with this name, such as mods and themes.
+  static func isOptional(_ noun: String) -> Bool {
+    [
+      "mod", "addon", "plugin", "module", "theme", "skin", "tileset", "voice", "language", "landscape",
+      "campaign", "adventure", "scenario",
+    ].contains(lastWord(of: noun))
+  }
+
+  /// Whether pictures and sounds are of things with this name, so that a folder of art contains no family of them.
+  static func isDepicted(_ noun: String) -> Bool {
+    [
+      "planet", "island", "region", "zone", "area", "country", "city", "biome", "vehicle", "ship", "car",
+      "kart",
+      "set", "room", "place", "location", "board", "book", "day", "round", "faction", "event", "race", "game",
+      "part", "terrainset", "landscape",
+    ].contains(lastWord(of: noun))
   }
 
   private static func lastWord(of noun: String) -> String {
     noun.lowercased().split { "_- .".contains($0) }.last.map(String.init) ?? ""
   }
 
-  /// Whether a level with this name is probably the first one.
+  /// Whether a member of a family with this name is probably the first one that an app needs.
   static func isBeginning(_ name: String) -> Bool {
     let words = name.lowercased().split { "_- .".contains($0) }
-    return words == ["default"] || words == ["start"]
+    let whole = [
+      "default", "start", "base", "core", "main", "standard", "basic", "original", "classic", "first",
+    ]
+    return words.count == 1 && whole.contains(String(words[0]))
       || words.contains {
         ["tutorial", "tutorials", "intro", "introduction", "prologue", "beginner"].contains($0)
       }
@@ -153,6 +217,13 @@ enum TagWords {
     ].contains(name.lowercased())
   }
 
+  /// Whether a name is the English or native name of a language: `german`, `Deutsch`, `brazilian_portuguese`.
+  static func isLanguageName(_ name: String) -> Bool {
+    let words = name.lowercased().split { "_- ".contains($0) }.map(String.init)
+    return words.contains(where: languageNames.contains)
+      && words.allSatisfy { languageNames.contains($0) || languageQualifiers.contains($0) }
+  }
+
   /// Whether a name is the name of a language: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
   static func isLanguage(_ name: String) -> Bool {
     let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
@@ -174,7 +245,7 @@ enum TagWords {
       "lang", "locale", "i18n", "l10n", "translation", "text", "voice", "speech", "dub", "msg", "message",
     ]
     return isLanguage(name)
-      || (languageNames.contains(name.lowercased()) && words.contains(where: folder.lowercased().contains))
+      || (isLanguageName(name) && words.contains(where: folder.lowercased().contains))
   }
 
   /// Whether the names are language names, and at least one of them is a common language for apps.
@@ -185,7 +256,7 @@ enum TagWords {
     let codes = Set(names.map { $0.prefix { !"_@-".contains($0) }.lowercased() })
     return names.count > 1
       && (!codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
-        || names.contains { languageNames.contains($0.lowercased()) })
+        || names.contains(where: isLanguageName))
   }
 
   /// Whether a name has the form of a language code, such as `arz`, `be-tarask` or `zh-hant`, even if packtool
@@ -218,11 +289,22 @@ enum TagWords {
       || language[mark...].dropFirst().first.map { $0.isUppercase || $0.isNumber } ?? false
   }
 
-  private static let languageNames: Set = [
-    "english", "german", "french", "spanish", "italian", "portuguese", "russian", "polish", "dutch", "czech",
-    "swedish", "danish", "finnish", "norwegian", "hungarian", "turkish", "greek", "japanese", "chinese",
-    "korean",
-    "deutsch", "francais", "italiano", "espanol", "romanian", "ukrainian", "slovak", "catalan",
+  private static let languageNames = Set(
+    ("english german french spanish italian portuguese russian polish dutch czech swedish danish finnish norwegian "
+      + "hungarian turkish greek japanese chinese korean romanian ukrainian slovak catalan basque galician bulgarian "
+      + "croatian serbian bosnian slovenian macedonian albanian lithuanian latvian estonian icelandic irish welsh "
+      + "breton scottish belarusian belarussian armenian georgian azerbaijani kazakh kyrgyz uzbek chuvash tatar "
+      + "hebrew arabic persian farsi urdu hindi bengali assamese gujarati punjabi oriya marathi nepali sinhala tamil "
+      + "telugu kannada malayalam thai vietnamese indonesian malay tagalog filipino mongolian swahili afrikaans zulu "
+      + "wolof esperanto latin asturian occitan luxembourgish faroese bokmal nynorsk jamaican "
+      + "deutsch francais italiano espanol nederlands svenska dansk suomi norsk polski magyar cestina hrvatski turkce "
+      + "euskara portugues")
+      .split(separator: " ").map(String.init))
+
+  /// Words that occur next to names of languages.
+  private static let languageQualifiers: Set = [
+    "brazilian", "brazil", "european", "american", "british", "canadian", "mexican", "swiss", "austrian",
+    "simplified", "traditional", "cyrillic", "us", "uk",
   ]
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
