@@ -74,7 +74,7 @@ struct FileFamily {
   private static func numbered(
     in folder: FolderTree.Folder, names: [Name], minimum: Int64
   ) -> [FileFamily] {
-    let groups = Dictionary(grouping: names) { name in
+    let groups = Dictionary(grouping: names.filter { GridName($0.stem) == nil }) { name in
       NumberedName(name.stem).map { "\($0.head)\n\(name.suffix)" } ?? ""
     }
     return groups.filter { !$0.key.isEmpty }.sorted { $0.key.precedesInBytes($1.key) }.compactMap {
@@ -102,13 +102,15 @@ struct FileFamily {
     }
   }
 
-  /// Makes a family of the files of a folder that is too large for one tag, with a tag for each file or for each
-  /// number in the names.
+  /// Makes a family of the files of a folder that is too large for one tag: with a tag for each file, for each number
+  /// in the names, or for each first letter of the names.
   ///
   /// `tag` is the tag that the folder would have.
   init?(dividing folder: FolderTree.Folder, tag: String) {
     let names = folder.files.filter { !$0.name.contains("/") }.map(Name.init)
-    guard Glob.isPlain(folder.path), names.count > 1 else { return nil }
+    guard Glob.isPlain(folder.path), names.count > 1,
+      names.allSatisfy({ $0.file.size <= ProposalSizes.tag })
+    else { return nil }
     let grid = names.compactMap { GridName($0.stem) }
     if let first = grid.first, Glob.isPlain(first.head), Set(grid.map(\.head)).count == 1,
       grid.count * 10 >= names.count * 9
@@ -123,14 +125,29 @@ struct FileFamily {
     }
     let suffixes = Dictionary(grouping: names, by: \.suffix).filter { $0.value.count > 1 && !$0.key.isEmpty }
     let common = suffixes.keys.sorted()
-    guard (1...4).contains(common.count), common.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }),
+    if names.count <= ProposalSizes.members, (1...4).contains(common.count),
+      common.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }),
       suffixes.values.reduce(0, { $0 + $1.count }) * 10 >= names.count * 8
+    {
+      self.init(
+        names.filter { common.contains($0.suffix) }, noun: tag,
+        glob: joined(below: folder.path, name: "*\(globOfNames(common))"), wildcard: "$1", minimum: 0,
+        isOrdered: false, reason: "files of a large folder"
+      ) { $0.stem }
+      return
+    }
+    // Tags that differ only in the case of a letter would be a trap.
+    let letters = Dictionary(grouping: names) { $0.stem.prefix(1) }
+    guard Set(letters.keys.map { $0.lowercased() }).count == letters.count,
+      letters.allSatisfy({ letter, names in
+        letter.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+          && names.saturatingSum { $0.file.size } <= ProposalSizes.tag
+      })
     else { return nil }
     self.init(
-      names.filter { common.contains($0.suffix) }, noun: tag,
-      glob: joined(below: folder.path, name: "*\(globOfNames(common))"), wildcard: "$1", minimum: 0,
-      isOrdered: false, reason: "files of a large folder"
-    ) { $0.stem }
+      names, noun: tag, glob: joined(below: folder.path, name: "?*"), wildcard: "$1", minimum: 0,
+      isOrdered: false, reason: "parts of a large folder, by first letter"
+    ) { String($0.stem.prefix(1)) }
   }
 
   private init?(

@@ -194,10 +194,11 @@ struct FolderGrouping {
     // with the same names, such as one for each level.
     guard
       members.count(where: { TagWords.isMedium($0.name) || TagWords.isEssential($0.name) }) < 2,
-      (3...ProposalSizes.members).contains(present.count), size >= sizes.small
+      (3...ProposalSizes.members).contains(present.count)
     else { return nil }
     if let deeper = Self.deeper(folder, members: present, tree: tree, noun: noun) { return deeper }
-    guard members.count == present.count || members.count >= 5 || TagWords.isOptional(noun), members.count > 1
+    guard size >= sizes.small, members.count > 1,
+      members.count == present.count || members.count >= 5 || TagWords.isOptional(noun)
     else { return nil }
     let common = CommonEntry(of: members, in: tree)
     let definition = TagWords.isChosen(noun) ? nil : common?.definition
@@ -267,14 +268,19 @@ struct FolderGrouping {
     guard TagWords.isChosen(noun), members.contains(where: { $0.size > ProposalSizes.tag }),
       inner.count > members.count,
       inner.reduce(0, { $0 + $1.size }) * 10 >= folder.size * 9,
-      CommonEntry(of: inner, in: tree) != nil
+      !inner.contains(where: { TagWords.isMedium($0.name) }), CommonEntry(of: inner, in: tree) != nil
     else { return nil }
     let areUnique = Set(inner.map(\.name)).count == inner.count
     let rule = ProposedRule(
       glob: joined(below: folder.path, name: "*/*/**"),
       template: TagTemplate.literal(noun) + (areUnique ? " $2" : " $1 $2"),
       reason: "\(grouped(inner.count)) folders, one for each \(noun.lowercased())")
-    return rule.map { FolderGrouping([$0]) }
+    guard let rule else { return nil }
+    var grouping = FolderGrouping([rule])
+    if !TagWords.isOptional(noun), let first = members.first, let second = tree.subfolders(of: first).first {
+      grouping.anyTag = areUnique ? "\(noun) \(second.name)" : "\(noun) \(first.name) \(second.name)"
+    }
+    return grouping
   }
 }
 

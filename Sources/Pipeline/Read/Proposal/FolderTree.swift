@@ -99,13 +99,14 @@ struct FolderTree {
   /// Returns the subfolder that contains all assets of a folder; nil if no subfolder does.
   ///
   /// Next to it can only be documentation, and in a folder of the operating system also icons, for example. Other
-  /// small folders belong to the app, too, and packs contain only files below the root.
+  /// small folders belong to the app, too, and packs contain only files below the root. A folder such as `music` is
+  /// not the root, because its name would be missing in tags.
   private func mainFolder(of folder: Folder) -> Folder? {
     let isOfSystem = TagWords.isOfSystem(folder.name)
     let inner = subfolders(of: folder).filter {
       !TagWords.isDocumentation($0.name) && !(isOfSystem && TagWords.accompaniesAssets($0.name))
     }
-    guard inner.count == 1, let main = inner.first, !isCatalog(main.name),
+    guard inner.count == 1, let main = inner.first, !isCatalog(main.name), !TagWords.isMedium(main.name),
       folder.files.allSatisfy({ TagWords.isDocumentation($0.name) }),
       // A folder without subfolders is a part of the app, unless it is an installed program's only folder.
       !main.folders.isEmpty || isOfSystem

@@ -13,6 +13,8 @@ struct LanguageFolders {
   private(set) var smallFolders: [String: Int] = [:]
   /// The tag of English if it is one of the languages; otherwise nil.
   private(set) var firstLanguage: String?
+  /// The minimum size in bytes of the languages of a folder that get rules.
+  let minimum: Int64
 
   /// The place of the language in names.
   private struct NameForm: Hashable {
@@ -75,10 +77,11 @@ struct LanguageFolders {
   /// The maximum number of names in a glob.
   private static let maxNames = 8
 
-  /// Finds the folders whose languages have at least a total size in bytes.
+  /// Finds the folders whose languages are worth tags.
   ///
-  /// If there are any, smaller folders of languages also get rules: then an app requests languages anyway.
-  init(of files: [UntaggedFile], minimum: Int64) {
+  /// If all languages of an app together are worth tags, smaller folders also get rules. `others` is the total size in
+  /// bytes of the folders that are languages.
+  init(of files: [UntaggedFile], besides others: Int64, sizes: ProposalSizes) {
     var folders: [String: Contents] = [:]
     for file in files {
       let name = lastName(of: file.path)
@@ -90,15 +93,17 @@ struct LanguageFolders {
       folders[folder, default: Contents()].localizedSize += file.size
     }
     var found: [String: Contents] = [:]
-    var smaller: [String: Contents] = [:]
+    var languageSize = others
     for (path, var contents) in folders where Glob.isPlain(path) {
       contents.removeLanguagesOfFewFiles()
       if !contents.containsLanguages { continue }
-      if contents.localizedSize >= minimum {
-        found[path] = contents
-      } else {
-        smaller[path] = contents
-      }
+      found[path] = contents
+      languageSize = languageSize.saturatingSum(with: contents.localizedSize)
+    }
+    minimum = languageSize >= sizes.small ? ProposalSizes.otherLanguages : sizes.small
+    for (path, contents) in found where contents.localizedSize < minimum {
+      smallFolders[path] = contents.languages.count
+      found[path] = nil
     }
     // If several folders have names of the same kind, such as "frog_desc_fr.ogg", one rule for all folders is better.
     let kinds = found.values.reduce(into: [String: Int]()) { counts, contents in
@@ -107,10 +112,6 @@ struct LanguageFolders {
     for (path, contents) in found.sorted(by: { $0.key.precedesInBytes($1.key) }) {
       if contents.areAllNamed, contents.kinds.contains(where: { kinds[$0] ?? 0 > 1 }) { continue }
       add(contents, in: path)
-    }
-    for (path, contents) in smaller.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      if !paths.isEmpty, contents.localizedSize >= ProposalSizes.otherLanguages { add(contents, in: path) }
-      if !paths.contains(path) { smallFolders[path] = contents.languages.count }
     }
   }
 

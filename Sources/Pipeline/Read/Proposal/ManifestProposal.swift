@@ -13,9 +13,7 @@ package struct ManifestProposal: Sendable {
   package private(set) var rules: [ProposedRule]
   /// Folders that get no tags, with the reason for each folder.
   package private(set) var kept: [KeptFolder]
-  /// A tag that an app can start with if no name shows what it needs first.
-  ///
-  /// This is the first tag in order.
+  /// A tag that an app can start with if no name shows what it needs first; nil if there are no tags.
   var firstTag: String?
   /// The paths, relative to the root, of files that are excluded because they would cause errors.
   package private(set) var leftOut: [String] = []
@@ -63,7 +61,8 @@ package struct ManifestProposal: Sendable {
     let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
     files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
-    let unpacked = Self.foldersThatAreNotAssets(in: files).union(try Self.links(to: folder, in: files))
+    let unpacked = Self.foldersThatAreNotAssets(in: files).union(
+      try Self.folderLinks(below: folder))
     files.removeAll { file in unpacked.contains { file.path.hasPrefix("\($0)/") } }
     let root = Self.rootPath(of: files)
     let front = root.isEmpty ? "" : root + "/"
@@ -104,14 +103,16 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  /// The paths of folders that never contain assets: products of builds, and caches of programs.
+  /// The paths of folders that never contain assets of an app: products of builds, caches of programs, files that
+  /// the app no longer uses, and the documentation and icons of an installed program.
   private static func foldersThatAreNotAssets(in files: [UntaggedFile]) -> Set<String> {
     var found: Set<String> = []
     let isProject = files.contains { file in TagWords.marksProject(names(in: file.path)[0]) }
     for file in files {
       let folders = names(in: file.path).dropLast()
       for (depth, name) in folders.enumerated()
-      where TagWords.isCache(name) || (depth == 0 && isProject && TagWords.isBuildProduct(name))
+      where TagWords.isCache(name) || TagWords.isUnused(name)
+        || (depth == 0 && isProject && TagWords.isBuildProduct(name))
         || (depth > 0 && folders[depth - 1] == "share" && TagWords.accompaniesAssets(name))
       {
         found.insert(folders.prefix(depth + 1).joined(separator: "/"))
@@ -123,25 +124,18 @@ package struct ManifestProposal: Sendable {
 
   /// The paths of symlinks to folders that are also below the scanned folder.
   ///
-  /// The files of such a folder would otherwise be in several packs.
-  private static func links(
-    to folder: String, in files: [UntaggedFile]
-  ) throws(SystemError) -> Set<String> {
+  /// A rule for the folder above would otherwise pack the same files again. Folders that cannot be read contain no
+  /// such symlinks; the scan reports these folders.
+  private static func folderLinks(below folder: String) throws(SystemError) -> Set<String> {
     let whole = try RealPath(of: folder)
     var links: Set<String> = []
-    var seen: Set<String> = []
-    for file in files {
-      let names = names(in: file.path).dropLast()
-      for depth in names.indices {
-        let path = names[...depth].joined(separator: "/")
-        if links.contains(path) { break }
-        if !seen.insert(path).inserted { continue }
-        let place = joined(folder, path)
-        guard try FileOperations.statusIfThere(place, symlinks: .notFollowed)?.kind == .link,
-          whole.holds(try RealPath(of: place))
-        else { continue }
+    var walk = FolderWalk(try Folder(folder))
+    while let entry = try? walk.next() {
+      let path = String(decoding: entry.path, as: UTF8.self), place = joined(folder, path)
+      if entry.status.kind == .link, let target = try? FileOperations.statusIfThere(place),
+        target.kind == .folder, let real = try? RealPath(of: place), whole.holds(real)
+      {
         links.insert(path)
-        break
       }
     }
     return links
@@ -208,22 +202,13 @@ package struct ManifestProposal: Sendable {
         proposal.manifest.initialInstallTags.removeLast(manifest.initialInstallTags.count - 1)
         isChanged = true
       case .untaggedFolder:
-        // A folder without tags among folders with tags looks forgotten.
         let path = manifest.pathBelowRoot(finding.place.path)
-        let tag = TagWords.title(lastName(of: path))
-        guard !proposal.rules.contains(where: { $0.rule.tags.contains { $0.value == tag } }),
-          let rule = ProposedRule(
-            folder: path, tag: tag, reason: kept.first { $0.path == path }?.reason ?? "a folder")
-        else { continue }
-        proposal.rules.append(rule)
-        proposal.manifest.rules.append(rule.rule)
-        proposal.kept.removeAll { $0.path == path }
-        proposal.manifest.initialInstallTags.append(Located(tag, at: 0))
-        proposal.manifest.firstOffsets[tag] = 0
-        isChanged = true
+        if proposal.addToInitialInstall(folder: path) { isChanged = true }
       case .appBundleSize where finding.severity == .note && manifest.initialInstallTags.isEmpty:
         // An app that has all its files in packs needs one of them to start.
-        guard proposal.manifest.initialInstallTags.isEmpty, let first = firstTag else { continue }
+        guard proposal.manifest.initialInstallTags.isEmpty, let first = firstTag,
+          !manifest.prefetchTagOrder.contains(where: { $0.value == first })
+        else { continue }
         proposal.manifest.initialInstallTags = [Located(first, at: 0)]
         proposal.manifest.firstOffsets[first] = 0
         isChanged = true
@@ -231,6 +216,43 @@ package struct ManifestProposal: Sendable {
       }
     }
     return isChanged ? proposal : nil
+  }
+
+  /// Adds a folder without tags to the initial install, and returns whether this was possible.
+  ///
+  /// Such a folder among folders with tags looks forgotten. If there is a rule for a folder next to it with a tag in
+  /// the initial install, this rule also takes the folder. Otherwise, the folder gets a tag.
+  private mutating func addToInitialInstall(folder path: String) -> Bool {
+    let initial = Set(manifest.initialInstallTags.map(\.value))
+    let (parent, name) = (folderPath(of: path), lastName(of: path))
+    let neighbor = rules.indices.last { index in
+      guard case .path = rules[index].rule.pattern, let tag = rules[index].rule.tags.first else {
+        return false
+      }
+      let folder = rules[index].rule.text.value
+      return initial.contains(tag.value) && folder != "." && folderPath(of: folder) == parent
+    }
+    let names = neighbor.map { [lastName(of: rules[$0].rule.text.value), name].sorted() } ?? []
+    if let neighbor, names.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }), Glob.isPlain(parent),
+      let rule = ProposedRule(
+        glob: joined(parent, "{\(names.joined(separator: ","))}/**"), tag: rules[neighbor].rule.tags[0].value,
+        reason: "folders")
+    {
+      rules[neighbor] = rule.except(rules[neighbor].rule.excepts.map(\.value.text))
+      manifest.rules[neighbor] = rules[neighbor].rule
+    } else {
+      let tag = TagWords.title(name)
+      guard !rules.contains(where: { $0.rule.tags.contains { $0.value == tag } }),
+        let rule = ProposedRule(
+          folder: path, tag: tag, reason: kept.first { $0.path == path }?.reason ?? "a folder")
+      else { return false }
+      rules.append(rule)
+      manifest.rules.append(rule.rule)
+      manifest.initialInstallTags.append(Located(tag, at: 0))
+      manifest.firstOffsets[tag] = 0
+    }
+    kept.removeAll { $0.path == path }
+    return true
   }
 
   /// Returns the proposal with only these tags in its lists; nil if the lists contain no other tags.
@@ -281,7 +303,9 @@ package struct ProposedPlan: Sendable {
       else { break }
       round = try ProposedPlan(reading: less, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
-    round.proposal.firstTag = round.plan?.tags.map(\.name).min()
+    round.proposal.firstTag = round.plan?.tags.map(\.name).min {
+      (TagWords.rankAsFirst($0), $0) < (TagWords.rankAsFirst($1), $1)
+    }
     for _ in 0..<Self.maxRounds {
       guard let better = round.proposal.avoiding(round.findings) else { break }
       round = try ProposedPlan(

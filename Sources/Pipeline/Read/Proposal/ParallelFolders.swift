@@ -44,6 +44,8 @@ struct ParallelFolders {
       best.saturatingSum({ $0.size }) >= sizes.small
     else { return nil }
     let all = best.reduce(into: Set<String>()) { $0.formUnion(names[$1.path] ?? []) }
+    // The subfolders of one level are things, and not parts of an interface such as "menus" and "icons".
+    if all.count(where: TagWords.isEssential) > 1 { return nil }
     let areLanguages =
       TagWords.areLanguages(Array(all)) && all.count(where: TagWords.isLanguage) * 2 > all.count
     let noun = areLanguages ? "Language" : Self.noun(for: best)

@@ -23,13 +23,13 @@ struct ProposalSizes {
   /// The minimum mean size in bytes of the files that get a tag each.
   ///
   /// Smaller downloads take longer to request than to transfer.
-  static let member: Int64 = 32_000
+  static let member: Int64 = 64_000
   /// The minimum size in bytes of the languages of another folder if an app has tags for languages anyway.
   static let otherLanguages: Int64 = 100_000
-  /// The maximum size in bytes of the initial install.
+  /// The maximum size in bytes of the files that devices download before an app starts.
   ///
   /// Devices ask users before they download more than 200 MB over cellular, and the app itself needs space, too.
-  static let initialInstall: Int64 = 150_000_000
+  static let initialInstall: Int64 = 170_000_000
   /// The maximum number of members of a family.
   static let members = 200
 

@@ -14,15 +14,19 @@ struct RuleProposal {
   private(set) var initialInstallTags: [String] = []
   private(set) var prefetchTagOrder: [String] = []
   private let sizes: ProposalSizes
-  /// The smallest languages of a folder that get rules, in bytes.
-  private let minLanguages: Int64
   private var usedTags: Set<String> = []
-  /// The total size in bytes of the tags in the initial install.
-  private var initialSize: Int64 = 0
+  /// A tag of files that are not a part of a family.
+  private struct CoreTag {
+    let name: String
+    /// The size in bytes.
+    let size: Int64
+  }
+
+  private var coreTags: [CoreTag] = []
   /// Whether the name of a member of a family shows that an app needs it first.
   private var hasFirst = false
-  /// The tag of a level that is as good as any other as the first one.
-  private var anyTag: String?
+  /// For each family, the tag of a member that is as good as any other as the first one.
+  private var anyTags: [String] = []
 
   /// The maximum depth at which folders are considered individually.
   private static let deepest = 5
@@ -42,13 +46,7 @@ struct RuleProposal {
     self.tree = tree
     root = tree.folders[0]
     sizes = ProposalSizes(whole: root.size)
-    let small = sizes.small
-    let hasLanguages = tree.folders.contains { folder in
-      folder.size >= small && FolderGrouping.languages(in: folder, of: tree) != nil
-        && folder.size - folder.ownSize >= small
-    }
-    minLanguages = hasLanguages ? ProposalSizes.otherLanguages : small
-    languages = LanguageFolders(of: files, minimum: minLanguages)
+    languages = LanguageFolders(of: files, besides: Self.languageSize(in: tree), sizes: sizes)
     let suffixes = LanguageSuffixes(of: files, outside: languages, minimum: sizes.small)
     if !propose(for: root, depth: 0, noun: noun) {
       let parallel = proposeParallelFolders(in: root)
@@ -65,14 +63,22 @@ struct RuleProposal {
     }
     separateLanguages(languageRules, among: files)
     keepRests(among: files)
-    addFirstTag()
+    addFirstTags()
+    listCoreTags()
+  }
+
+  /// The total size in bytes of all folders that are languages.
+  private static func languageSize(in tree: FolderTree) -> Int64 {
+    tree.folders.filter { FolderGrouping.languages(in: $0, of: tree) != nil }.saturatingSum {
+      $0.size - $0.ownSize
+    }
   }
 
   /// Adds one level to the initial install if no name shows which level is the first one.
   ///
   /// An app cannot start without a level, so any level is better than none.
-  private mutating func addFirstTag() {
-    if !hasFirst, let tag = anyTag { initialInstallTags.insert(tag, at: 0) }
+  private mutating func addFirstTags() {
+    if !hasFirst { initialInstallTags.insert(contentsOf: anyTags, at: 0) }
   }
 
   /// Proposes one rule for folders with the same subfolders, and returns the paths of these folders.
@@ -179,7 +185,8 @@ struct RuleProposal {
   private mutating func tagEverything() {
     kept = []
     if root.size > ProposalSizes.tag {
-      for folder in tree.subfolders(of: root) {
+      if let family = FileFamily(dividing: root, tag: "Part") { rules.append(family.rule) }
+      for folder in tree.subfolders(of: root) where rules.isEmpty || folder.size >= sizes.small {
         addCoreRule(for: folder, tag: TagWords.title(folder.name), reason: "a folder", size: folder.size)
       }
     }
@@ -222,7 +229,7 @@ struct RuleProposal {
   private mutating func addFirst(_ tags: [String], otherwise any: String?) {
     for tag in tags { add(tag, to: &initialInstallTags) }
     if !tags.isEmpty { hasFirst = true }
-    if anyTag == nil { anyTag = any }
+    if let any, !anyTags.contains(any) { anyTags.append(any) }
   }
 
   private func add(_ tag: String, to list: inout [String]) {
@@ -300,7 +307,7 @@ struct RuleProposal {
 
   /// Returns the languages that a folder's subfolders are; nil if they are not languages or too small.
   private func languages(in folder: FolderTree.Folder) -> FolderGrouping? {
-    folder.size - folder.ownSize >= minLanguages ? FolderGrouping.languages(in: folder, of: tree) : nil
+    folder.size - folder.ownSize >= languages.minimum ? FolderGrouping.languages(in: folder, of: tree) : nil
   }
 
   /// Returns the group that a folder's subfolders form; nil if they do not form a group.
@@ -318,7 +325,8 @@ struct RuleProposal {
 
   /// Whether a folder contains folders of different media, each of which should get its own tag.
   private func isMixed(_ folder: FolderTree.Folder) -> Bool {
-    if TagWords.isMedium(folder.name) || TagWords.isShared(folder.name) { return false }
+    if TagWords.isMedium(folder.name) { return false }
+    if TagWords.isShared(folder.name), folder.size <= ProposalSizes.tag { return false }
     let inner = tree.subfolders(of: folder)
     let isGeneric = TagWords.isGeneric(folder.name)
     if inner.count == 1, folder.ownSize < sizes.small {
@@ -364,9 +372,21 @@ struct RuleProposal {
     let name = TagWords.isGeneric(folder.name) && !parent.isEmpty ? parent : folder.name
     let tag = unusedTag(TagWords.title(name), parentName: parent)
     if size > ProposalSizes.tag, divideFiles(of: folder, tag: tag) { return }
+    // A file that an app needs from its start can also be in the app bundle. Then no tag is too large.
+    let isCore = !names(in: folder.path).contains(where: TagWords.isHeardOrWatched)
+    let giants =
+      isCore && size > ProposalSizes.tag ? folder.files.filter { $0.size > ProposalSizes.tag } : []
+    for file in giants {
+      size -= file.size
+      kept.append(
+        KeptFolder(
+          path: joined(below: folder.path, name: file.name), fileCount: 1, size: file.size,
+          reason: "larger than a tag should be"))
+    }
+    if size < sizes.small { return }
     addCoreRule(
       for: folder, tag: tag, reason: parts.isEmpty ? "a folder" : "the rest of a folder", size: size,
-      without: parts)
+      without: parts, giants: giants)
   }
 
   /// Proposes a rule for a subfolder that makes the tag of its folder too large.
@@ -492,7 +512,7 @@ struct RuleProposal {
     }
     guard let rule = ProposedRule(glob: glob, tag: tag, reason: "files next to folders") else { return }
     rules.append(rule.except(families.map(\.rule.rule.text.value)))
-    addToInitialInstall(tag, of: folder, size: size)
+    addCoreTag(tag, of: folder, size: size)
   }
 
   private mutating func keep(_ folder: FolderTree.Folder, reason: String) {
@@ -503,24 +523,42 @@ struct RuleProposal {
   /// Proposes a rule for a folder that is not a part of a family.
   private mutating func addCoreRule(
     for folder: FolderTree.Folder, tag: String, reason: String, size: Int64,
-    without parts: [FolderTree.Folder] = []
+    without parts: [FolderTree.Folder] = [], giants: [FolderTree.File] = []
   ) {
     addRule(for: folder, tag: tag, reason: reason, without: parts)
-    if rules.last?.rule.tags.first?.value == tag { addToInitialInstall(tag, of: folder, size: size) }
+    guard rules.last?.rule.tags.first?.value == tag else { return }
+    let paths = giants.map { joined(below: folder.path, name: $0.name) }
+    rules[rules.count - 1] = rules[rules.count - 1].except(paths.compactMap { Glob.escaping($0)?.text })
+    addCoreTag(tag, of: folder, size: size)
   }
 
-  /// Adds the tag of files that are not a part of a family to the initial install.
+  /// Remembers the tag of files that are not a part of a family for the initial install.
   ///
-  /// Music, sounds and films are only requested later. If the initial install would become too large, devices
-  /// download the tag immediately after it.
-  private mutating func addToInitialInstall(_ tag: String, of folder: FolderTree.Folder, size: Int64) {
+  /// Apps request music, sounds and films later, and optional things such as mods only if a user chooses them.
+  private mutating func addCoreTag(_ tag: String, of folder: FolderTree.Folder, size: Int64) {
     let names = names(in: folder.path)
     if names.contains(where: TagWords.isHeardOrWatched) { return }
     if TagWords.isOptional(TagWords.singular(folder.name)) { return }
     if let parent = names.dropLast().last, TagWords.isOptional(TagWords.singular(parent)) { return }
-    if initialSize + size > ProposalSizes.initialInstall { return add(tag, to: &prefetchTagOrder) }
-    initialSize += size
-    add(tag, to: &initialInstallTags)
+    coreTags.append(CoreTag(name: tag, size: size))
+  }
+
+  /// Adds the tags of files that are not a part of a family to the initial install.
+  ///
+  /// Devices download the files without tags, too, before the app starts. If the download would become too large,
+  /// they download the tag immediately afterwards.
+  private mutating func listCoreTags() {
+    var size = kept.reduce(root.ownSize) { $0.saturatingSum(with: $1.size) }
+    var later: [String] = []
+    for tag in coreTags {
+      if size.saturatingSum(with: tag.size) > ProposalSizes.initialInstall {
+        later.append(tag.name)
+      } else {
+        size = size.saturatingSum(with: tag.size)
+        add(tag.name, to: &initialInstallTags)
+      }
+    }
+    prefetchTagOrder = later + prefetchTagOrder
   }
 
   private mutating func addRule(

@@ -68,6 +68,11 @@ enum TagWords {
       name.lowercased())
   }
 
+  /// The rank of a tag among the tags that an app can start with; the lowest rank is the best.
+  ///
+  /// An app can start without sounds, and more easily without music.
+  static func rankAsFirst(_ tag: String) -> Int { isMusic(tag) ? 2 : isHeardOrWatched(tag) ? 1 : 0 }
+
   /// Whether a file with this name contains music in a format that is too large for short sounds.
   static func isMusicFile(_ name: String) -> Bool {
     hasSuffix(name, oneOf: ["ogg", "mp3", "opus", "flac", "m4a", "xm", "s3m", "it", "mod"])
@@ -97,6 +102,12 @@ enum TagWords {
         "readme", "license", "licence", "copying", "copyright", "authors", "changelog", "credits", "install",
         "news", "todo",
       ].contains(name.lowercased().prefix { $0.isLetter } + "")
+  }
+
+  /// Whether a folder with this name contains files that an app no longer uses, or does not use yet.
+  static func isUnused(_ name: String) -> Bool {
+    ["unlinked", "unused", "obsolete", "deprecated", "backup", "backups", "trash", "attic"].contains(
+      name.lowercased())
   }
 
   /// Whether a folder with this name is for the authors of an app, and not for its users.
@@ -255,7 +266,7 @@ enum TagWords {
   static func areLanguages(_ names: [String]) -> Bool {
     let codes = Set(names.map { $0.prefix { !"_@-".contains($0) }.lowercased() })
     return names.count > 1
-      && (!codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
+      && (!codes.isDisjoint(with: ["en", "de", "fr", "es", "ja", "eng", "deu", "ger", "fra", "fre", "spa"])
         || names.contains(where: isLanguageName))
   }
 
@@ -279,7 +290,7 @@ enum TagWords {
 
   /// The tag of English if it is one of the languages; otherwise nil.
   static func english(among languages: some Sequence<String>) -> String? {
-    languages.filter { ["en", "english"].contains($0.lowercased()) }.min().map { "Language \($0)" }
+    languages.filter { ["en", "eng", "english"].contains($0.lowercased()) }.min().map { "Language \($0)" }
   }
 
   /// Whether a language has a region or a script: `pt_BR`, `zh-Hans`, `sr@latin`.
@@ -309,13 +320,14 @@ enum TagWords {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
 
-  /// The language codes of ISO 639-1, and the ISO 639-2 codes that occur in translations of free games.
+  /// The language codes of ISO 639-1, and the ISO 639-2 codes that occur in free games.
   private static let languages = Set(
     ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
       + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
       + "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
       + "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
       + "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu "
+      + "eng deu ger fra fre ita spa por rus pol nld dut ces cze jpn zho chi kor swe dan fin nor hun tur "
       + "ang ast bem bho csb fil frp fur gsw hsb kab mai nds sco szl vec")
       .split(separator: " ").map(String.init))
 }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct FolderGroupingTests {
   private func grouping(_ folders: [String]) -> FolderGrouping? {
     let tree = FolderTree(of: folders.map { UntaggedFile(path: "\($0)/file", size: 1000) })
-    return FolderGrouping(tree.folders[0], in: tree, noun: "Level")
+    return FolderGrouping(
+      tree.folders[0], in: tree, noun: "Level", sizes: ProposalSizes(whole: tree.folders[0].size))
   }
 
   /// Subfolders are treated as languages only if most of their names are language codes, because "it" and

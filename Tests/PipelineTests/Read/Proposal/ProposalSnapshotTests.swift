@@ -68,11 +68,11 @@ import Testing
       ].map { UntaggedFile(path: $0.0, size: $0.1) })
     #expect(
       found == [
-        "root , 11 files", "rule path Fonts = [\"Fonts\"]: ", "rule path Icons.atlas = [\"Icons\"]: ",
+        "root , 11 files", "rule path Icons.atlas = [\"Icons\"]: ",
         "rule glob Levels/*/** = [\"Level $1\"]: 3", "rule path Music = [\"Music\"]: ",
-        "rule path none{ = [\"None{\"]: ", "rule path shared = [\"Shared\"]: ", "kept Own 1 40000000",
-        "kept small 1 1000", "kept ui 1 40000000",
-        "initial [\"Level 1\", \"Shared\"], prefetch [\"Level 2\", \"Level 10\"]",
+        "rule path none{ = [\"None{\"]: ", "rule path shared = [\"Shared\"]: ", "rule path ui = [\"Ui\"]: ",
+        "kept Fonts/a.ttf 1 64000000", "kept Own 1 40000000", "kept small 1 1000",
+        "initial [\"Level 1\", \"None{\"], prefetch [\"Shared\", \"Ui\", \"Level 2\", \"Level 10\"]",
       ])
   }
 }
