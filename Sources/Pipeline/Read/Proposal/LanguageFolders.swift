@@ -105,12 +105,16 @@ struct LanguageFolders {
       smallFolders[path] = contents.languages.count
       found[path] = nil
     }
-    // If several folders have names of the same kind, such as "frog_desc_fr.ogg", one rule for all folders is better.
-    let kinds = found.values.reduce(into: [String: Int]()) { counts, contents in
-      for kind in contents.kinds { counts[kind, default: 0] += 1 }
+    // If folders of several names have files of the same kind, such as "frog_desc_fr.ogg", one rule for all folders
+    // is better.
+    var folderNames: [String: Set<String>] = [:]
+    for (path, contents) in found {
+      for kind in contents.kinds { folderNames[kind, default: []].insert(lastName(of: path)) }
     }
     for (path, contents) in found.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      if contents.areAllNamed, contents.kinds.contains(where: { kinds[$0] ?? 0 > 1 }) { continue }
+      if contents.areAllNamed, contents.kinds.contains(where: { folderNames[$0]?.count ?? 0 > 1 }) {
+        continue
+      }
       add(contents, in: path)
     }
   }

@@ -66,11 +66,13 @@ package struct ManifestProposal: Sendable {
     files.removeAll { file in unpacked.contains { file.path.hasPrefix("\($0)/") } }
     let root = Self.rootPath(of: files)
     let front = root.isEmpty ? "" : root + "/"
-    let below = files.filter { $0.path.hasPrefix(front) }.map {
+    var below = files.filter { $0.path.hasPrefix(front) }.map {
       UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
     }
     let size = files.reduce(0) { $0 + $1.size } - below.reduce(0) { $0 + $1.size }
     outside = (files.count - below.count, size)
+    let unused = Set(below.map { names(in: $0.path)[0] }.filter(TagWords.isUnused))
+    below.removeAll { file in unused.contains { file.path.hasPrefix("\($0)/") } }
     // The argument can be ".", so the name is that of the folder itself.
     let real = try FileOperations.realPath(of: folder)
     let name = root.isEmpty ? lastName(of: String(decoding: real, as: UTF8.self)) : lastName(of: root)
@@ -87,7 +89,8 @@ package struct ManifestProposal: Sendable {
     manifest.rules = proposal.rules.map(\.rule)
     let suffixes = Set(below.compactMap { $0.path.split(separator: ".").last?.lowercased() })
     manifest.excludes = Self.sourceSuffixes.filter(suffixes.contains).compactMap { try? Glob("**/*.\($0)") }
-    let hidden = unpacked.filter { $0.hasPrefix(front) }.map { String($0.dropFirst(front.count)) }
+    let hidden =
+      unpacked.filter { $0.hasPrefix(front) }.map { String($0.dropFirst(front.count)) } + unused
     manifest.excludes += hidden.sorted().prefix(Self.maxLeftOut).compactMap { Glob.escaping($0) }
     for cache in caches where root.isEmpty {
       if let glob = try? Glob("\(cache)/**"),
@@ -103,15 +106,15 @@ package struct ManifestProposal: Sendable {
     self.manifest = manifest
   }
 
-  /// The paths of folders that never contain assets of an app: products of builds, caches of programs, files that
-  /// the app no longer uses, and the documentation and icons of an installed program.
+  /// The paths of folders that never contain assets of an app: products of builds, caches of programs, and the
+  /// documentation and icons of an installed program.
   private static func foldersThatAreNotAssets(in files: [UntaggedFile]) -> Set<String> {
     var found: Set<String> = []
     let isProject = files.contains { file in TagWords.marksProject(names(in: file.path)[0]) }
     for file in files {
       let folders = names(in: file.path).dropLast()
       for (depth, name) in folders.enumerated()
-      where TagWords.isCache(name) || TagWords.isUnused(name)
+      where TagWords.isCache(name)
         || (depth == 0 && isProject && TagWords.isBuildProduct(name))
         || (depth > 0 && folders[depth - 1] == "share" && TagWords.accompaniesAssets(name))
       {
