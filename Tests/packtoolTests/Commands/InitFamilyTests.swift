@@ -67,6 +67,15 @@ import Testing
       ])
   }
 
+  /// Two folders can have the same tag. Only one list can contain it.
+  @Test func `no tag is in two lists`() throws {
+    let tree: [String: Int64] = [
+      "a/art/x": 150_000, "b/art/x": 50_000, "a/y": 3000, "b/y": 3000, "music/z": 9000,
+    ]
+    let lists = try proposed(tree).filter { $0.hasPrefix("initial") || $0.hasPrefix("prefetch") }
+    #expect(lists.count == 2, "\(lists)")
+  }
+
   /// If all files are in packs, a note would say that the size of the app is unknown.
   @Test func `a collection has a first member`() throws {
     let tree = files(

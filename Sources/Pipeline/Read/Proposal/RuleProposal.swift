@@ -558,7 +558,7 @@ struct RuleProposal {
         add(tag.name, to: &initialInstallTags)
       }
     }
-    prefetchTagOrder = later + prefetchTagOrder
+    prefetchTagOrder = later.filter { !initialInstallTags.contains($0) } + prefetchTagOrder
   }
 
   private mutating func addRule(
@@ -575,7 +575,7 @@ struct RuleProposal {
   ///
   /// If the given tag is already used, the name of the parent folder is added to its beginning.
   private mutating func unusedTag(_ tag: String, parentName: String) -> String {
-    if usedTags.insert(tag).inserted || parentName.isEmpty { return tag }
+    if usedTags.insert(tag).inserted || parentName.isEmpty || parentName == "." { return tag }
     let longer = "\(TagWords.title(parentName)) \(tag)"
     usedTags.insert(longer)
     return longer
