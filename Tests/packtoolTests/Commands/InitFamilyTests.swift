@@ -49,11 +49,25 @@ import Testing
     #expect(try proposed(tree) == ["*.ogg = Music"])
   }
 
+  @Test func `sounds in a folder of another name are not needed first`() throws {
+    #expect(
+      try proposed(["crowd/a.wav": 4000, "gfx/a.png": 3000, "newgfx/b.png": 5000]) == [
+        "crowd = Crowd", "gfx = Gfx", "newgfx = Newgfx", "initial Gfx, Newgfx",
+      ])
+  }
+
+  /// Art and sounds of one game can contain files with the same names.
+  @Test func `folders with one sound are no family`() throws {
+    let tree = files(
+      ["button", "misc", "missile", "stock"].map { "\($0)/0.bmp" } + ["sound/0.wav"], size: 3000)
+    #expect(try proposed(tree).count { $0.contains("$1") } == 0)
+  }
+
   /// Devices download the second tag immediately after the app, so that the first screen does not wait for it.
   @Test func `not everything is in the initial install`() throws {
     #expect(
       try proposed(["art/a.png": 5000, "data1/b.dat": 6000]) == [
-        "art = Art", "data1 = Data1", "initial Art", "prefetch Data1",
+        "art = Art", "data1 = Data1", "initial Data1", "prefetch Art",
       ])
   }
 
@@ -67,7 +81,7 @@ import Testing
       ])
   }
 
-  /// Two folders can have the same tag. Only one list can contain it.
+  /// Two folders can have the same tag, and only one list can contain it.
   @Test func `no tag is in two lists`() throws {
     let tree: [String: Int64] = [
       "a/art/x": 150_000, "b/art/x": 50_000, "a/y": 3000, "b/y": 3000, "music/z": 9000,

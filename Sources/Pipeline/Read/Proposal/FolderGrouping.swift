@@ -206,7 +206,9 @@ struct FolderGrouping {
     let kind: String
     if TagWords.isChosen(noun) {
       kind = common?.description ?? "folders, one for each \(noun.lowercased())"
-    } else if folder.path.isEmpty, let common, size / Int64(members.count) >= sizes.small / 2 {
+    } else if folder.path.isEmpty, !members.contains(where: { TagWords.isMedium($0.name) }), let common,
+      size / Int64(members.count) >= sizes.small / 2
+    {
       kind = common.description
     } else if folder.path.isEmpty, isCollection(members, in: tree, sizes: sizes) {
       kind = "similar folders"

@@ -20,6 +20,8 @@ struct FolderTree {
     var ownSize: Int64 = 0
     /// The total size in bytes of the program code below the folder, at any depth.
     var codeSize: Int64 = 0
+    /// The total size in bytes of the sounds, the music and the films below the folder, at any depth.
+    var heardOrWatchedSize: Int64 = 0
     /// The number of files below the folder, at any depth.
     var fileCount = 0
     /// The total size of all files below the folder, in bytes.
@@ -27,6 +29,11 @@ struct FolderTree {
 
     /// Whether most bytes below the folder are program code.
     var isProgramCode: Bool { codeSize > size / 2 }
+
+    /// Whether the folder contains little else than music, sounds and films, according to its path or to its files.
+    var isHeardOrWatched: Bool {
+      heardOrWatchedSize > size / 10 * 9 || names(in: path).contains { TagWords.isHeardOrWatched($0) }
+    }
   }
 
   /// A file that is directly in a folder.
@@ -65,6 +72,9 @@ struct FolderTree {
     folders[number].size = folders[number].size.saturatingSum(with: file.size)
     if TagWords.isProgramCode(fileName: file.path) {
       folders[number].codeSize = folders[number].codeSize.saturatingSum(with: file.size)
+    }
+    if TagWords.isHeardOrWatched(fileName: file.path) {
+      folders[number].heardOrWatchedSize = folders[number].heardOrWatchedSize.saturatingSum(with: file.size)
     }
   }
 

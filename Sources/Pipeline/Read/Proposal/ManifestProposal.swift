@@ -15,6 +15,8 @@ package struct ManifestProposal: Sendable {
   package private(set) var kept: [KeptFolder]
   /// A tag that an app can start with if no name shows what it needs first; nil if there are no tags.
   var firstTag: String?
+  /// The largest tag of files that are not a part of a family; nil if there is none.
+  private let mainTag: String?
   /// The paths, relative to the root, of files that are excluded because they would cause errors.
   package private(set) var leftOut: [String] = []
 
@@ -83,6 +85,7 @@ package struct ManifestProposal: Sendable {
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
     kept = proposal.kept
+    mainTag = proposal.mainTag
     var manifest = Manifest(text: empty, folder: folderPath(of: manifestPath))
     manifest.bundleIdentifier = bundleIdentifier
     manifest.root = Located(joined(start, root), at: 0)
@@ -183,6 +186,8 @@ package struct ManifestProposal: Sendable {
       let path = manifest.pathBelowRoot(error.place.path)
       if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
     }
+    // The order of findings depends on the threads that find them.
+    paths.sort { $0.precedesInBytes($1) }
     guard !paths.isEmpty, paths.count + leftOut.count <= Self.maxLeftOut else { return nil }
     var proposal = self
     proposal.leftOut += paths
@@ -201,8 +206,10 @@ package struct ManifestProposal: Sendable {
       switch finding.check {
       case .everythingInitial where proposal.manifest.initialInstallTags.count > 1:
         // One tag is enough for the first screen, and devices download the others immediately afterwards.
-        proposal.manifest.prefetchTagOrder.insert(contentsOf: manifest.initialInstallTags.dropFirst(), at: 0)
-        proposal.manifest.initialInstallTags.removeLast(manifest.initialInstallTags.count - 1)
+        let first = mainTag ?? manifest.initialInstallTags[0].value
+        proposal.manifest.prefetchTagOrder.insert(
+          contentsOf: manifest.initialInstallTags.filter { $0.value != first }, at: 0)
+        proposal.manifest.initialInstallTags.removeAll { $0.value != first }
         isChanged = true
       case .untaggedFolder:
         let path = manifest.pathBelowRoot(finding.place.path)

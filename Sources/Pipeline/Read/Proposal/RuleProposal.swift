@@ -23,6 +23,8 @@ struct RuleProposal {
   }
 
   private var coreTags: [CoreTag] = []
+  /// The largest tag of files that are not a part of a family; nil if there is none.
+  var mainTag: String? { coreTags.max { ($0.size, $1.name) < ($1.size, $0.name) }?.name }
   /// Whether the name of a member of a family shows that an app needs it first.
   private var hasFirst = false
   /// For each family, the tag of a member that is as good as any other as the first one.
@@ -373,7 +375,7 @@ struct RuleProposal {
     let tag = unusedTag(TagWords.title(name), parentName: parent)
     if size > ProposalSizes.tag, divideFiles(of: folder, tag: tag) { return }
     // A file that an app needs from its start can also be in the app bundle. Then no tag is too large.
-    let isCore = !names(in: folder.path).contains(where: TagWords.isHeardOrWatched)
+    let isCore = !folder.isHeardOrWatched
     let giants =
       isCore && size > ProposalSizes.tag ? folder.files.filter { $0.size > ProposalSizes.tag } : []
     for file in giants {
@@ -536,10 +538,11 @@ struct RuleProposal {
   ///
   /// Apps request music, sounds and films later, and optional things such as mods only if a user chooses them.
   private mutating func addCoreTag(_ tag: String, of folder: FolderTree.Folder, size: Int64) {
-    let names = names(in: folder.path)
-    if names.contains(where: TagWords.isHeardOrWatched) { return }
-    if TagWords.isOptional(TagWords.singular(folder.name)) { return }
-    if let parent = names.dropLast().last, TagWords.isOptional(TagWords.singular(parent)) { return }
+    // An app that is only music, for example, still needs a first tag.
+    if folder.isHeardOrWatched, !folder.path.isEmpty { return }
+    if names(in: folder.path).suffix(2).contains(where: { TagWords.isOptional(TagWords.singular($0)) }) {
+      return
+    }
     coreTags.append(CoreTag(name: tag, size: size))
   }
 

@@ -78,6 +78,18 @@ enum TagWords {
     hasSuffix(name, oneOf: ["ogg", "mp3", "opus", "flac", "m4a", "xm", "s3m", "it", "mod"])
   }
 
+  /// Whether a file with this name contains music, sounds or a film.
+  static func isHeardOrWatched(fileName name: String) -> Bool {
+    isMusicFile(name)
+      || hasSuffix(
+        name,
+        oneOf: [
+          "wav", "aif", "aiff", "caf", "aac", "wv", "mid", "mp4", "m4v", "mov", "mkv", "ogv", "webm", "avi",
+          "mpg",
+          "bik",
+        ])
+  }
+
   private static func hasSuffix(_ name: String, oneOf suffixes: [String]) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     return suffixes.contains(name[dot...].dropFirst().lowercased())
