@@ -139,7 +139,7 @@ package struct ManifestProposal: Sendable {
     while let entry = try? walk.next() {
       let path = String(decoding: entry.path, as: UTF8.self), place = joined(folder, path)
       if entry.status.kind == .link, let target = try? FileOperations.statusIfThere(place),
-        target.kind == .folder, let real = try? RealPath(of: place), whole.holds(real)
+        target.kind == .folder, let real = try? RealPath(of: place), whole.contains(real)
       {
         links.insert(path)
       }
