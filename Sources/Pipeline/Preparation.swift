@@ -163,7 +163,9 @@ package struct Preparation: Sendable {
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = scanned.root
-    scanDiagnostics = reading.findings + scanned.findings + (merged?.1 ?? [])
+    let neighbours = DuplicateRules(of: manifest, tree: scanned.tree, root: scanned.root)
+    scanDiagnostics =
+      (neighbours?.completed(reading.findings) ?? reading.findings) + scanned.findings + (merged?.1 ?? [])
     if request.inspector == .preparation {
       contentDiagnostics = try timings.measure(.check) { () throws(SystemError) in
         try contentFindings(jobs: request.jobs)

@@ -16,8 +16,25 @@ package struct EditedText: Sendable {
 
   /// Applies the fixes of findings in a JSON text; nil if no finding has a fix, or if the fixes would add
   /// syntax errors.
+  ///
+  /// Fixes of syntax errors are applied only if the text is JSON after them. Otherwise packtool might have
+  /// misunderstood a mistake.
   package init?(fixing findings: [Diagnostic], in text: SourceText) {
-    let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
+    let findings = findings.filter { $0.place.path == text.path }
+    let all = EditedText(text, edits: Self.edits(of: findings))
+    if all.edits.isEmpty { return nil }
+    if all.syntaxMistakes == 0 {
+      self = all
+      return
+    }
+    let others = EditedText(text, edits: Self.edits(of: findings.filter { $0.check != .jsonSyntax }))
+    guard !others.edits.isEmpty, others.syntaxMistakes <= text.syntaxMistakes else { return nil }
+    self = others
+  }
+
+  /// Returns the fixes of findings, in order and without overlaps.
+  private static func edits(of findings: [Diagnostic]) -> [TextEdit] {
+    let fixes = findings.compactMap(\.fix)
     var edits: [TextEdit] = []
     for fix in fixes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       // A fix that overlaps the previous fix is not applied now. The next run can apply it if it is still
@@ -27,10 +44,12 @@ package struct EditedText: Sendable {
       }
       edits.append(fix)
     }
-    if edits.isEmpty { return nil }
-    self.init(text, edits: edits)
-    let corrected = SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments)
-    guard corrected.syntaxMistakes <= text.syntaxMistakes else { return nil }
+    return edits
+  }
+
+  /// The number of syntax errors in the text after the edits.
+  private var syntaxMistakes: Int {
+    SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments).syntaxMistakes
   }
 }
 

@@ -22,6 +22,13 @@ extension JSONReader {
     return "the file has an unresolved merge conflict here; resolve it, then try again"
   }
 
+  /// Reports a file in another format, such as a picture.
+  mutating func checkFormat() throws(SyntaxFailure) {
+    guard let other = OtherFormat(of: text) else { return }
+    findings.add(Diagnostic(.jsonSyntax, message: "the file is \(other.words), not JSON", at: other.place))
+    throw SyntaxFailure()
+  }
+
   /// Reports bytes that are not UTF-8.
   ///
   /// If the text is UTF-16 or UTF-32, the message mentions that encoding.
@@ -48,8 +55,9 @@ extension JSONReader {
 
   /// Reports that a comma is missing after the previous item.
   ///
-  /// Throws `SyntaxFailure` if no item begins at the current position.
+  /// Throws `SyntaxFailure` if no item begins at the current position, or if a closing bracket is missing instead.
   mutating func reportMissingComma(closing: UInt8, at end: Int) throws(SyntaxFailure) {
+    if let lost = unclosed() { throw lost }
     let beginsElement = peek.map { $0 == UInt8(ascii: "{") || isWordByte($0) } ?? false
     guard peek == UInt8(ascii: "\"") || closing == UInt8(ascii: "]") && beginsElement else {
       throw unexpected("expected \",\" or \"\(UnicodeScalar(closing))\"")

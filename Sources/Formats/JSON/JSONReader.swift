@@ -9,12 +9,13 @@ package struct JSONReader {
   var findings = FindingList()
   var bytes: [UInt8] { text.bytes }
   var position = 0
-  private var nodes: JSONNodes
+  private(set) var nodes: JSONNodes
   /// The keys of all open objects.
   ///
   /// The keys of the innermost object are last.
   private var keys = RepeatedKeyFinder()
-  private var open: [Int] = []
+  /// The offsets of the open brackets.
+  private(set) var open: [Int] = []
 
   /// The maximum depth to which arrays and objects can be nested.
   package static let deepestLevel = 256
@@ -41,6 +42,7 @@ package struct JSONReader {
   }
 
   private mutating func readDocument() throws(SyntaxFailure) {
+    try checkFormat()
     try checkUTF8()
     let text = text
     let bytes = text.bytes.span
@@ -141,7 +143,7 @@ package struct JSONReader {
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
       _ = nextWord()
-    default: throw unexpected("expected a key in double quotes")
+    default: throw unclosed() ?? unexpected("expected a key in double quotes")
     }
     nodes.append(.string, at: start)
   }

@@ -163,6 +163,13 @@ extension SourceText {
     return TextEdit(offset..<end, replacement: String(decoding: written.array(), as: UTF8.self))
   }
 
+  /// Returns the edit that replaces the string at an offset with several strings, as elements of the same list;
+  /// nil if no string begins there.
+  package func replacing(stringAt offset: Int, by texts: [String]) -> TextEdit? {
+    let edits = texts.compactMap { replacing(stringAt: offset, by: $0) }
+    return edits.first.map { TextEdit($0.range, replacement: edits.map(\.replacement).joined(separator: ", ")) }
+  }
+
   /// Returns the edit that makes a list of the string at an offset; nil if no string begins there.
   package func bracketing(stringAt offset: Int) -> TextEdit? {
     guard let end = bytes.endOfString(at: offset) else { return nil }

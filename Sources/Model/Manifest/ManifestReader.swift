@@ -47,7 +47,18 @@ package struct ManifestReader {
       return
     }
     switch contents {
-    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes), scope: scope)
+    case .bytes(let bytes):
+      let text = SourceText(path: path, bytes: bytes)
+      guard let other = OtherFormat(of: text) else {
+        self.init(text: text, scope: scope)
+        return
+      }
+      let hint =
+        other.isText
+        ? "a manifest is JSON, and \"packtool schema\" describes its keys"
+        : guess(argument) ?? "name Manifest.json or its folder"
+      let message = "this file is \(other.words), not a manifest; \(hint)"
+      self.init(mistake: .jsonSyntax, message: message, path: path)
     case .missing:
       let known = Self.knownHint(for: argument, guess: guess)
       let hint = known ?? "name a manifest or its folder, or make a manifest with \"packtool init FOLDER\""
@@ -136,7 +147,12 @@ package struct ManifestReader {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
       if let earlier = patterns?.insert(manifest.rules[number], number: number) {
         let rule = manifest.rules[number]
-        let message = "two rules are for \(quoted(rule.text.value)); give all tags to one of them"
+        let isSame = manifest.rules[earlier].hasSameTags(as: rule)
+        let message =
+          "two rules are for \(quoted(rule.text.value))"
+          + (isSame
+            ? "; remove one of them"
+            : ", with different tags; correct the path of one rule, or give all tags to one of them")
         let first = manifest.rules[earlier].text.offset
         report(.duplicateRule, message: message, at: rule.text.offset, in: manifest, firstAt: first)
       }
@@ -168,11 +184,14 @@ package struct ManifestReader {
           manifest.tagsToGenerate.append(tag)
           continue
         }
-        let guess = guesses.nearest(to: tag.value, in: known)
-        let message = "no rule gives a file the tag \(quoted(tag.value))\(suggestion(guess?.name))"
+        let parts = separateTags(in: tag.value, among: known)
+        let guess = parts == nil ? guesses.nearest(to: tag.value, in: known) : nil
+        let hint = parts.map { "; write \(listedStrings($0))" } ?? suggestion(guess?.name)
+        let message = "no rule gives a file the tag \(quoted(tag.value))\(hint)"
         report(
           .unknownTag, message: message, at: tag.offset, in: manifest,
-          fix: manifest.fix(of: tag, guess: guess))
+          fix: parts.map { manifest.text.replacing(stringAt: tag.offset, by: $0) }
+            ?? manifest.fix(of: tag, guess: guess))
       }
       reportRepeated(list, in: manifest)
     }
@@ -329,6 +348,13 @@ extension ManifestReader {
       + "\(quoted(fewest.pattern))\(braces) has "
       + (fewest.wildcards == 0 ? "no wildcards" : "only \(counted(fewest.wildcards, of: "wildcard"))")
     return Diagnostic(.invalidValue, message: message, at: text.place(at: template.text.offset))
+  }
+}
+
+extension ResourceRule {
+  fileprivate func hasSameTags(as other: ResourceRule) -> Bool {
+    Set(tags.map(\.value)) == Set(other.tags.map(\.value))
+      && templates.map(\.text.value) == other.templates.map(\.text.value)
   }
 }
 

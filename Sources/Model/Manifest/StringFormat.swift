@@ -45,6 +45,10 @@ package enum StringFormat: Sendable {
         _ = try RelativePath(text)
         return nameMistake(in: text)
       } catch {
+        if case .hasBackslash = error, Glob.isLikeExpression(text) {
+          let glob = Glob.translated(fromExpression: text).map { "; use \"glob\": \(quoted($0))" } ?? ""
+          return (error.check, "\(quoted(text)) looks like a regular expression, but a path cannot be one\(glob)")
+        }
         return (error.check, error.message(for: text, within: place))
       }
     case .glob:
@@ -82,7 +86,9 @@ package enum StringFormat: Sendable {
     let replacement: String
     switch self {
     case .tag, .tagTemplate: replacement = trimmed(text)
-    case .path, .folderPath: replacement = text.replacing("\\", with: "/")
+    case .path, .folderPath:
+      if Glob.isLikeExpression(text) { return nil }
+      replacement = text.replacing("\\", with: "/")
     case .glob:
       do throws(Glob.Mistake) {
         _ = try Glob(text)

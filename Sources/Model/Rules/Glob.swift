@@ -121,6 +121,10 @@ extension Glob.Mistake {
 
   package func message(for text: String) -> String {
     switch self {
+    case .path(.hasBackslash, _) where Glob.isLikeExpression(text):
+      "\(quoted(text)) looks like a regular expression, but globs are not regular expressions"
+        + (Glob.translated(fromExpression: text).map { "; write \(quoted($0))" }
+          ?? "; its only wildcards are \"*\", \"?\", \"[a-z]\", \"**\" and \"{a,b}\"")
     case .path(let mistake, let branch):
       mistake.message(for: branch, within: "the root folder")
         + (branch == text ? "" : "; the braces of \(quoted(text)) also stand for this path")

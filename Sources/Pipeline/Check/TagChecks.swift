@@ -128,22 +128,45 @@ struct SimilarTags {
       if let known = intended[typo], tags[other].isTypo(of: tags[known]) { continue }
       intended[typo] = other
     }
-    return intended.map { finding(onTypo: tags[$0.key], of: tags[$0.value]) }
-      + tags.indices.filter { intended[$0] == nil }.compactMap { findingOnSpace(around: tags[$0]) }
+    let names = Set(tags.map(\.name))
+    return tags.indices.compactMap { number in
+      let tag = tags[number]
+      if let other = intended[number] {
+        return findingOnSpace(around: tag, insteadOf: tags[other].name) ?? finding(onTypo: tag, of: tags[other])
+      }
+      return findingOnSpace(around: tag) ?? findingOnSeveralTags(in: tag, among: names)
+    }
+  }
+
+  /// The finding about a tag that consists of other tags, such as "Castle, Forest"; nil for other tags.
+  private func findingOnSeveralTags(in tag: Tag, among names: Set<String>) -> Diagnostic? {
+    guard let parts = separateTags(in: tag.name, among: names),
+      let offset = input.manifest.firstOffsets[tag.name]
+    else { return nil }
+    return Diagnostic(
+      .similarTag,
+      message:
+        "the tag \(quoted(tag.name)) of \(counted(tag.files, of: "file")) looks like \(grouped(parts.count)) tags "
+        + "in one string; write \(listedStrings(parts)), or list the tag in \"tags\" if you need it",
+      at: input.place(at: offset), fix: input.manifest.text.replacing(stringAt: offset, by: parts))
   }
 
   /// The finding about a tag that begins or ends with a space; nil for other tags.
-  private func findingOnSpace(around tag: Tag) -> Diagnostic? {
+  ///
+  /// If `other` is not nil, the finding is also nil if the tag without the spaces is not this tag.
+  private func findingOnSpace(around tag: Tag, insteadOf other: String? = nil) -> Diagnostic? {
     let words = tag.name.split(omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
     guard let first = words.first, let last = words.last, let offset = input.manifest.firstOffsets[tag.name]
     else { return nil }
     let trimmed = String(tag.name[first.startIndex..<last.endIndex])
-    if trimmed.isSameInBytes(as: tag.name) { return nil }
+    if trimmed.isSameInBytes(as: tag.name) || !(other?.isSameInBytes(as: trimmed) ?? true) { return nil }
+    let isAtStart = first.startIndex > tag.name.startIndex, isAtEnd = last.endIndex < tag.name.endIndex
+    let verbs = (isAtStart ? ["begins"] : []) + (isAtEnd ? ["ends"] : [])
     return Diagnostic(
       .similarTag,
       message:
-        "the tag \(quoted(tag.name)) of \(counted(tag.files, of: "file")) begins or ends with a space; write "
-        + quoted(trimmed), at: input.place(at: offset),
+        "the tag \(quoted(tag.name)) of \(counted(tag.files, of: "file")) \(verbs.joined(separator: " and ")) "
+        + "with a space; write \(quoted(trimmed))", at: input.place(at: offset),
       fix: input.manifest.text.replacing(stringAt: offset, by: trimmed))
   }
 

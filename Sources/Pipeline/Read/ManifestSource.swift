@@ -51,7 +51,12 @@ package enum ManifestSource: Sendable {
 
   /// Returns a hint for an argument without a manifest: another manifest source in the folder, or a file with
   /// a similar name.
+  ///
+  /// For a file that is not a manifest, such as a picture, the hint is the nearest manifest above the file.
   fileprivate static func guess(for argument: String) -> String? {
+    if (try? FileOperations.statusIfThere(argument))??.kind == .file {
+      return (try? source(above: argument)).flatMap(\.self).map { "did you mean \(quoted($0))?" }
+    }
     if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
     if let hint = try? hint(onRoot: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
@@ -73,6 +78,18 @@ package enum ManifestSource: Sendable {
     return
       "\(quoted(argument)) is the root of the manifest \(quoted(isHere ? lastName(of: source) : source)); name "
       + "the manifest instead"
+  }
+
+  /// Returns the nearest manifest in the folder of a file or in one of its parent folders; nil if there is no
+  /// manifest.
+  private static func source(above file: String) throws(SystemError) -> String? {
+    let folder = folderPath(of: file)
+    guard let steps = try pathUp(from: folder, to: isSource) else { return nil }
+    let found = joined(folder, steps)
+    let isHere =
+      try FileOperations.statusIfThere(found)?.identity == FileOperations.statusIfThere(".")?.identity
+    let source = try ManifestReader.manifestPath(for: isHere ? "." : found)
+    return isHere ? lastName(of: source) : source
   }
 
   /// Whether a manifest in a parent folder has this folder as its root.

@@ -69,7 +69,7 @@ struct GlobGuess {
       let text = "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))"
       return Hint(text: text, replacement: below)
     }
-    return leftOut(by: glob) ?? similar(to: glob)
+    return leftOut(by: glob) ?? translated(glob) ?? similar(to: glob)
   }
 
   /// Returns the end of a message about an exclude.
@@ -78,7 +78,14 @@ struct GlobGuess {
     if let (deep, count) = deeper(glob) {
       return Hint(text: "; \(quoted(deep)) would match \(counted(count, of: "file")) in folders below")
     }
-    return similar(to: glob)
+    return translated(glob) ?? similar(to: glob)
+  }
+
+  /// Returns a hint if a glob is probably a regular expression.
+  private func translated(_ glob: Glob) -> Hint? {
+    guard let text = Glob.translated(fromExpression: glob.text), let count = count(of: text) else { return nil }
+    return Hint(
+      text: "; globs are not regular expressions: \(quoted(text)) would match \(counted(count, of: "file"))")
   }
 
   private func similar(to glob: Glob) -> Hint? {

@@ -157,10 +157,10 @@ struct UnmatchedRules {
       if hasWildcard(rule.text.value) {
         // A glob that matches only a folder is not proposed, because it would be the user's next mistake.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
+        let glob = hint?.replacement ?? Glob.translated(fromExpression: rule.text.value) ?? rule.text.value
         return Reason(
           message:
-            "\"path\" cannot contain wildcards; use \"glob\": "
-            + "\(quoted(hint?.replacement ?? rule.text.value))",
+            "\"path\" cannot contain wildcards; use \"glob\": \(quoted(glob))",
           replacement: nil)
       }
       if let below = paths.belowRepeatedRoot(path) {

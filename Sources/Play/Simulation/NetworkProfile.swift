@@ -86,6 +86,10 @@ package struct NetworkProfile: Sendable, Hashable {
 package func linkHint(
   _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
 ) -> String {
-  let near = nearest(to: name, in: names)
-  return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
+  if let near = nearest(to: name, in: names) { return suggestion(near) }
+  // The last word of a profile, such as "4G", can belong to several profiles.
+  let word = name.lowercased()
+  let longer = names.filter { $0.lowercased().split(separator: " ").contains { $0 == word } }
+  return longer.isEmpty
+    ? "; expected one of \(listed(names))" : "; did you mean \(listedWithOr(longer.map { quoted($0) }))?"
 }

@@ -15,12 +15,12 @@ package enum FileOperations {
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
     var made: [String] = []
-    var error = SystemError(during: "create the folder", path: path)
+    var error = SystemError(during: SystemError.creatingFolder, path: path)
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
       // Another thread may have created it in the meantime.
-      error = SystemError(during: "create the folder", path: path)
+      error = SystemError(during: SystemError.creatingFolder, path: path)
     }
     if error.isExisting {
       do throws(SystemError) {

@@ -35,7 +35,7 @@ package final class OutputTree: Sendable {
     let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
-      let error = SystemError(during: "create the folder", path: stagingPath)
+      let error = SystemError(during: SystemError.creatingFolder, path: stagingPath)
       if isMade { unlinkat(folder, Self.stagingName, AT_REMOVEDIR) }
       close(folder)
       throw error
@@ -113,7 +113,7 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
       if withCPath(name, body: { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
-        throw failure(during: "create the folder", at: path)
+        throw failure(during: SystemError.creatingFolder, at: path)
       }
       if !descend(&parent, to: name, keepingOpen: descriptor, flags: folderFlags) {
         throw failure(during: "open the folder", at: path)

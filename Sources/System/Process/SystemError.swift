@@ -51,6 +51,25 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
       ? "\(words): the file is larger than \"ulimit -f\" or the file system allows" : words
   }
 
+  /// The folder in which the system did not create a new folder, and the reason; nil for any other error.
+  package var refusedFolder: (parent: String, reason: String)? {
+    guard action == Self.creatingFolder, isDenied || code == EROFS || code == ENOENT else { return nil }
+    let above = path.split(separator: "/").dropLast().joined(separator: "/")
+    let parent = path.hasPrefix("/") ? "/\(above)" : above
+    let isReadOnly = code == EROFS
+    let name =
+      parent.isEmpty
+      ? (try? FileOperations.realPath(of: ".")).map { String(decoding: $0, as: UTF8.self) } ?? "." : parent
+    let reason =
+      isReadOnly
+      ? "its file system is read-only"
+      : isDenied ? "you are not allowed to write to it" : "its file system does not accept new folders"
+    return (name, reason)
+  }
+
+  /// The action of an error about a folder that was not created.
+  static let creatingFolder = "create the folder"
+
   package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
 
   /// The message about an input file that was refused because a symlink leads out of a checkout; nil if a

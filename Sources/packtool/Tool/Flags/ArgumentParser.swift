@@ -187,15 +187,33 @@ package struct ArgumentParser<Options> {
     }
     var near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     if case .flag(let meant) = other?.replacement { near = meant }
-    report("unknown flag \"\(name)\"\(didYouMean(near))")
-    guard let flag = near.flatMap(syntax.flag(named:)) else {
-      isUnclear = true
-      return
-    }
+    guard let flag = near.flatMap(syntax.flag(named:)) else { return reportOldName(name, attached: attached) }
+    let current = flag.successor ?? near
+    report("unknown flag \"\(name)\"\(didYouMean(current))")
     // The misspelled flag is treated as the similar flag. Otherwise, the parser would also report the flag's
     // value as a surplus argument, and a required flag as missing.
     seen.insert(flag.name)
     if flag.takesValue, attached == nil { _ = popValue() }
+  }
+
+  /// Reports an unknown flag that is not similar to any flag of the command.
+  ///
+  /// The flag is compared with the settings of `--set` and with removed flags.
+  private mutating func reportOldName(_ name: String, attached: String?) {
+    isUnclear = true
+    var settings: [String: Flag<Options>] = [:]
+    for flag in syntax.flags {
+      for name in flag.setting?.flagNames ?? [] where settings[name] == nil { settings[name] = flag }
+    }
+    let near = name.hasPrefix("--") ? suggestion(for: name, in: settings.keys.sorted()) : nil
+    if let setting = near.flatMap({ settings[$0] }) {
+      let words = setting.description.setting(to: attached ?? words.first)
+      return report("unknown flag \"\(name)\"\(didYouMean(words))")
+    }
+    let removed = RemovedFlag.all(of: syntax.description.name)
+    let old = name.hasPrefix("--") ? suggestion(for: name, in: removed.map(\.name)) : nil
+    guard let flag = removed.first(where: { $0.name == old }) else { return report("unknown flag \"\(name)\"") }
+    report("unknown flag \"\(name)\"; the flag \"\(flag.name)\" was removed; \(flag.successor)")
   }
 
   /// Removes and returns the next argument if it can be the value of a flag; otherwise nil.

@@ -54,6 +54,18 @@ package struct FlagDescription: Sendable, Hashable {
   }
 }
 
+extension FlagDescription {
+  /// Returns the words that change this setting, such as `--set compression=best`.
+  ///
+  /// The value is included if it is one of the permitted values.
+  func setting(to value: String?) -> String {
+    guard let setting, let value, choices.contains(value) else {
+      return "--set \(choices == Setting.switchValues ? "\(setting?.key ?? "")=true" : spellings)"
+    }
+    return "--set \(setting.key)=\(value)"
+  }
+}
+
 /// A setting that `--set KEY=VALUE` changes for one run.
 package struct Setting: Sendable, Hashable {
   /// The heading above the settings in help.
@@ -72,6 +84,9 @@ package struct Setting: Sendable, Hashable {
   let separator: Character
   /// The deprecated flag that sets the same option.
   let formerFlag: String
+
+  /// The names that the setting would have as a flag, for users who look for such a flag.
+  var flagNames: [String] { [formerFlag, "--\(key)", "--\(key.split(separator: ".").last ?? "")"] }
 
   /// Returns the value in a word such as `layout.urlPrefix=URL`; nil if the word has another key.
   func value(in word: String) -> String? {

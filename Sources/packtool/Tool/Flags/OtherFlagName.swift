@@ -69,6 +69,11 @@ struct OtherFlagName: Sendable {
       "use \"--format json\"", on: ["--json", "-j"],
       in: { $0.flags.contains { $0.name == "--format" && $0.choices.contains("json") } }),
     .advice(
+      "\"--result FILE\" writes the result as JSON", on: ["--format", "--output-format"], next: .value,
+      in: { command in
+        command.flags.contains { $0.name == "--result" } && !command.flags.contains { $0.name == "--format" }
+      }),
+    .advice(
       "use \"--diagnostics\" with the name of the format, as in \"--diagnostics sarif\"",
       on: ["--sarif", "--junit", "--github", "--json", "--reporter"],
       in: { $0.flags.contains { $0.name == "--diagnostics" } }),

@@ -18,7 +18,12 @@ struct RemovedFlag: Sendable {
 
   /// Returns the removed flag of a command; nil if the command never had such a flag.
   static func named(_ name: String, of command: String) -> RemovedFlag? {
-    all.first { $0.name == name && ($0.commands.isEmpty || $0.commands.contains(command)) }
+    all(of: command).first { $0.name == name }
+  }
+
+  /// Returns all removed flags of a command.
+  static func all(of command: String) -> [RemovedFlag] {
+    all.filter { $0.commands.isEmpty || $0.commands.contains(command) }
   }
 
   /// Returns the command line that writes the report that another command wrote.
