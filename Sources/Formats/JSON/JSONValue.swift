@@ -167,7 +167,9 @@ extension SourceText {
   /// nil if no string begins there.
   package func replacing(stringAt offset: Int, by texts: [String]) -> TextEdit? {
     let edits = texts.compactMap { replacing(stringAt: offset, by: $0) }
-    return edits.first.map { TextEdit($0.range, replacement: edits.map(\.replacement).joined(separator: ", ")) }
+    return edits.first.map {
+      TextEdit($0.range, replacement: edits.map(\.replacement).joined(separator: ", "))
+    }
   }
 
   /// Returns the edit that makes a list of the string at an offset; nil if no string begins there.

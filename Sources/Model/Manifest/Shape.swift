@@ -50,7 +50,8 @@ package indirect enum Shape: Sendable {
   /// The description of the type in messages, such as "an array of tags".
   var typeName: String {
     switch self {
-    case .text, .choice, .name: "a string"
+    case .text(let format): format.example.map { "a string such as \(quoted($0))" } ?? "a string"
+    case .choice, .name: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table, .variants: "an object"
     case .number(let range):
@@ -94,10 +95,28 @@ package struct ObjectShape: Sendable {
   let keys: [KeyShape]
   /// Alternative keys: an object must have exactly one of them.
   var oneOf: [String] = []
+  /// An object of this shape for messages; nil if messages need no example.
+  private(set) var example: String?
+  /// Names that users write instead of the first key.
+  private(set) var otherNames: [String] = []
 
   package init(keys: [KeyShape], oneOf: [String] = []) {
     self.keys = keys
     self.oneOf = oneOf
+  }
+
+  /// Returns this shape with an example, and with names that users write instead of the first key.
+  package func named(by otherNames: [String], example: String?) -> ObjectShape {
+    var copy = self
+    (copy.otherNames, copy.example) = (otherNames, example)
+    return copy
+  }
+
+  /// Whether a user who wrote this member probably intended the first key.
+  func isMeant(by member: JSONMember) -> Bool {
+    guard otherNames.contains(member.key) else { return false }
+    guard case .text(let format)? = keys.first?.shape, let string = member.value.string else { return true }
+    return format.mistake(in: string) == nil
   }
 }
 
@@ -106,6 +125,8 @@ package struct KeyShape: Sendable {
   package let name: String
   /// The meaning of the key, for the schema: a sentence without its full stop.
   let summary: String
+  /// The key with a value, such as `"as": "level 1"`, for messages; nil if messages need no example.
+  package var example: String?
   let shape: Shape
   var isRequired = false
   /// If the object has the key with this name, this key is not required.

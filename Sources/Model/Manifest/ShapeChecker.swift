@@ -27,9 +27,20 @@ package struct ShapeChecker {
   /// The description of the whole text in messages, such as "the manifest".
   private let document: String
 
-  package init(text: SourceText, document: String = "the manifest") {
+  /// The topic of `packtool help` that describes the keys, until a finding refers to it.
+  private var topic: String?
+
+  package init(text: SourceText, document: String = "the manifest", topic: String? = nil) {
     self.text = text
     self.document = document
+    self.topic = topic
+  }
+
+  /// Returns a line that refers to the page about the keys, for the first finding about a key; afterwards
+  /// returns an empty list.
+  fileprivate mutating func referenceToPage() -> [Diagnostic.AttachedLine] {
+    guard let topic = topic.take() else { return [] }
+    return [.help("\"packtool help \(topic)\" describes all keys")]
   }
 
   /// Whether a value is the value of a key or an element in its list.
@@ -271,7 +282,12 @@ extension ShapeChecker {
     }
     for key in object.keys where key.isRequired && !present.contains(key.name) {
       if let other = key.unless, present.contains(other) { continue }
-      report(.missingKey, message: "the key \(quoted(key.name)) is missing", at: offset)
+      let explanation = key.example.map { "; it is \(key.summary.withSmallFirstLetter), such as \($0)" } ?? ""
+      let notes = referenceToPage()
+      findings.add(
+        Diagnostic(
+          .missingKey, message: "the key \(quoted(key.name)) is missing\(explanation)",
+          at: text.place(at: offset), notes: notes))
     }
     if object.oneOf.isEmpty { return }
     let chosen = members.filter { object.oneOf.contains($0.key) }
@@ -291,6 +307,10 @@ extension ShapeChecker {
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let unknownMembers = members.filter { $0.key != "$comment" }
+      if let meant = shapes.first(where: { unknownMembers.contains(where: $0.isMeant) }) {
+        reportOtherNames(in: unknownMembers, of: meant)
+        return
+      }
       var usedKeys: Set<String>?
       for member in unknownMembers {
         reportUnknownKey(member, of: members, among: names, usedKeys: &usedKeys)
@@ -313,6 +333,24 @@ extension ShapeChecker {
 
 /// Reports keys that an object does not accept.
 extension ShapeChecker {
+  /// Reports the keys of an object that has another name instead of the first key of its shape.
+  private mutating func reportOtherNames(in members: [JSONMember], of shape: ObjectShape) {
+    let names = shape.keys.map(\.name)
+    var usedKeys: Set<String>?
+    for member in members where !names.contains(member.key) {
+      guard shape.isMeant(by: member) else {
+        reportUnknownKey(member, of: members, among: names, usedKeys: &usedKeys)
+        continue
+      }
+      let example = shape.example.map { ", as in \($0)" } ?? ""
+      findings.add(
+        Diagnostic(
+          .unknownKey,
+          message: "the key \(quoted(member.key)) is unknown; did you mean \(quoted(names[0]))\(example)?",
+          at: text.place(at: member.keyOffset), notes: referenceToPage()))
+    }
+  }
+
   /// Reports an unknown key, and returns the key that the user probably intended.
   ///
   /// `usedKeys` contains the keys that the object already has, and the keys that earlier fixes add.
@@ -336,17 +374,23 @@ extension ShapeChecker {
       return isFree ? key : nil
     }
     let text = text
+    let notes = referenceToPage()
     findings.add(
       .unknownKey, at: text.place(at: member.keyOffset),
       making: {
         let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
         return Diagnostic(
           .unknownKey, message: "the key \(quoted(member.key)) is unknown\(hint)",
-          at: text.place(at: member.keyOffset),
+          at: text.place(at: member.keyOffset), notes: notes,
           fix: sure.flatMap { text.replacing(stringAt: member.keyOffset, by: $0) })
       })
     return guess
   }
+}
+
+extension String {
+  /// The string with a small first letter, so that it can be part of a sentence.
+  fileprivate var withSmallFirstLetter: String { prefix(1).lowercased() + dropFirst() }
 }
 
 /// The number and size of patterns to which the braces in a manifest can still expand.

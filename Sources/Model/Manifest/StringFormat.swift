@@ -15,8 +15,11 @@ package enum StringFormat: Sendable {
   /// A custom format.
   ///
   /// `mistake` returns what is wrong with a string. `pattern` is a regular expression that every valid string
-  /// matches.
-  case other(pattern: String? = nil, mistake: @Sendable (String) -> (check: Check, message: String)?)
+  /// matches. `example` is a valid string for messages.
+  case other(
+    pattern: String? = nil, example: String? = nil,
+    mistake: @Sendable (String) -> (check: Check, message: String)?
+  )
 
   /// A regular expression for the schema.
   ///
@@ -24,13 +27,18 @@ package enum StringFormat: Sendable {
   var pattern: String? {
     switch self {
     case .anything: nil
-    case .other(let pattern, _): pattern
+    case .other(let pattern, _, _): pattern
     case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
     case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
     case .tagTemplate: "^([^$/\\u0000-\\u001f\\u007f]|\\$\\$|\\$[1-9][0-9]{0,3})+$"
     case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
     case .folderPath: "^[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
     }
+  }
+
+  /// A valid string for messages; nil if messages need no example.
+  var example: String? {
+    if case .other(_, let example, _) = self { example } else { nil }
   }
 
   /// Returns the mistake in a string; nil if the string is valid.
@@ -47,7 +55,9 @@ package enum StringFormat: Sendable {
       } catch {
         if case .hasBackslash = error, Glob.isLikeExpression(text) {
           let glob = Glob.translated(fromExpression: text).map { "; use \"glob\": \(quoted($0))" } ?? ""
-          return (error.check, "\(quoted(text)) looks like a regular expression, but a path cannot be one\(glob)")
+          return (
+            error.check, "\(quoted(text)) looks like a regular expression, but a path cannot be one\(glob)"
+          )
         }
         return (error.check, error.message(for: text, within: place))
       }
@@ -59,7 +69,7 @@ package enum StringFormat: Sendable {
         return (error.check, error.message(for: text))
       }
     case .folderPath: return folderPathMistake(text)
-    case .other(_, let mistake): return mistake(text)
+    case .other(_, _, let mistake): return mistake(text)
     }
   }
 

@@ -125,9 +125,11 @@ extension PackCheck {
     guard let allowed = input.limits.profile.xcodeWarning, let size = sizes.max(), size > allowed else {
       return []
     }
+    // Above the limit of the store, the finding about that limit contains its exact number.
+    let store = size <= 4_000_000_000 ? "; the store accepts 4 GB" : ""
     let message =
       "the total size of the initial install and the prefetch is \(ByteSize.exact(size)), but Xcode warns "
-      + "above \(ByteSize.number(allowed)); the store accepts 4 GB"
+      + "above \(ByteSize.number(allowed))\(store)"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
     return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: allowed))]

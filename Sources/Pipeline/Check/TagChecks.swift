@@ -132,7 +132,8 @@ struct SimilarTags {
     return tags.indices.compactMap { number in
       let tag = tags[number]
       if let other = intended[number] {
-        return findingOnSpace(around: tag, insteadOf: tags[other].name) ?? finding(onTypo: tag, of: tags[other])
+        return findingOnSpace(around: tag, insteadOf: tags[other].name)
+          ?? finding(onTypo: tag, of: tags[other])
       }
       return findingOnSpace(around: tag) ?? findingOnSeveralTags(in: tag, among: names)
     }

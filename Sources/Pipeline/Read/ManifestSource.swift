@@ -80,6 +80,23 @@ package enum ManifestSource: Sendable {
       + "the manifest instead"
   }
 
+  /// Returns the nearest manifest in a parent folder, if it already packs the files of a folder; otherwise nil.
+  ///
+  /// A manifest packs these files if the folder is its root, or if one of its rules matches the folder.
+  package static func manifest(packingFolder folder: String) throws(SystemError) -> String? {
+    let above = joined(folder, "..")
+    guard let steps = try pathUp(from: above, to: isSource) else { return nil }
+    let source = try ManifestReader.manifestPath(for: steps == "." ? above : joined(above, steps))
+    guard let manifest = try ManifestReader(argument: source).manifest,
+      try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
+    else { return nil }
+    let root = try RealPath(of: manifest.rootPath), real = try RealPath(of: folder)
+    guard root.holds(real) else { return nil }
+    let below = real.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
+    guard let path = String(validating: below, as: UTF8.self) else { return nil }
+    return path.isEmpty || !RuleMatcher(manifest).trace(path).rules.isEmpty ? source : nil
+  }
+
   /// Returns the nearest manifest in the folder of a file or in one of its parent folders; nil if there is no
   /// manifest.
   private static func source(above file: String) throws(SystemError) -> String? {

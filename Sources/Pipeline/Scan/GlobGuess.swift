@@ -83,7 +83,9 @@ struct GlobGuess {
 
   /// Returns a hint if a glob is probably a regular expression.
   private func translated(_ glob: Glob) -> Hint? {
-    guard let text = Glob.translated(fromExpression: glob.text), let count = count(of: text) else { return nil }
+    guard let text = Glob.translated(fromExpression: glob.text), let count = count(of: text) else {
+      return nil
+    }
     return Hint(
       text: "; globs are not regular expressions: \(quoted(text)) would match \(counted(count, of: "file"))")
   }

@@ -172,28 +172,30 @@ private func microseconds(in text: String) -> Int64? { number(in: text, units: t
 private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, rounding: .down) }
 
 extension StringFormat {
-  static let duration = value(pattern(of: timeUnits)) { text in
+  static let duration = value(pattern(of: timeUnits), example: "10 s") { text in
     microseconds(in: text) != nil
       ? nil
       : "\(quoted(text)) is not a time; expected a string such as \"200 us\", \"65 ms\", \"1.5 s\", "
         + "\"3 min\", \"2 h\" or \"1 day\""
   }
-  static let rate = value(pattern(of: rateUnits)) { text in
+  static let rate = value(pattern(of: rateUnits), example: "50 Mbit/s") { text in
     bitsPerSecond(in: text) ?? 0 > 0
       ? nil
       : "\(quoted(text)) is not a rate; expected a number of bits per second, at least 1, or a string such "
         + "as \"780 kbit/s\" or \"50 Mbit/s\""
   }
+  /// The name that an earlier step gave a request.
+  static let requestName = value(example: "level 1") { _ in nil }
   /// Reads the name of a network profile, ignoring case.
-  static let linkName = value { text in
+  static let linkName = value(example: "3G") { text in
     NetworkProfile.isNone(text) || NetworkProfile.named(text) != nil
       ? nil : "the network profile \(quoted(text)) is unknown\(linkHint(text))"
   }
 
   private static func value(
-    _ pattern: String? = nil, mistake: @escaping @Sendable (String) -> String?
+    _ pattern: String? = nil, example: String, mistake: @escaping @Sendable (String) -> String?
   ) -> StringFormat {
-    .other(pattern: pattern) { text in mistake(text).map { (.invalidValue, $0) } }
+    .other(pattern: pattern, example: example) { text in mistake(text).map { (.invalidValue, $0) } }
   }
 }
 
@@ -207,12 +209,17 @@ enum StepDraft {
   /// The first key identifies the kind.
   struct Kind: Sendable {
     let keys: [KeyShape]
+    /// A step of this kind, for messages; nil if messages need no example.
+    let example: String?
+    /// Names that users write instead of the first key.
+    let otherNames: [String]
     let action: @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
 
     init(
-      _ keys: KeyShape..., action: @escaping @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
+      _ keys: KeyShape..., example: String? = nil, isCalled otherNames: [String] = [],
+      action: @escaping @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
     ) {
-      (self.keys, self.action) = (keys, action)
+      (self.keys, self.example, self.otherNames, self.action) = (keys, example, otherNames, action)
     }
 
     var name: String { keys[0].name }
@@ -236,7 +243,9 @@ enum StepDraft {
         summary:
           "The loading priority of the packs: a number from 0 to 1; higher numbers are downloaded first, and "
           + "\"urgent\" before all numbers",
-        shape: priority)
+        shape: priority),
+      example: #"{"begin": ["Level 1"], "as": "level 1"}"#,
+      isCalled: ["request", "load", "open", "start", "download", "fetch"]
     ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), priority: step.priority("priority")) },
     Kind(
       key(
@@ -245,16 +254,20 @@ enum StepDraft {
         shape: tags),
       asKey
     ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
-    Kind(key("await", summary: "Waits until all packs of a request are available", shape: .text(.anything))) {
+    Kind(
+      key("await", summary: "Waits until all packs of a request are available", shape: .text(.requestName))
+    ) {
       step, _ in
       .await(step.text("await"))
     },
-    Kind(key("end", summary: "Closes a request; this does not delete anything", shape: .text(.anything))) {
-      step, _ in
+    Kind(
+      key("end", summary: "Closes a request; this does not delete anything", shape: .text(.requestName)),
+      example: #"{"end": "level 1"}"#, isCalled: ["release", "close", "finish", "stop", "unload"]
+    ) { step, _ in
       .end(step.text("end"))
     },
     Kind(
-      key("priority", summary: "Changes the loading priority of a request", shape: .text(.anything)),
+      key("priority", summary: "Changes the loading priority of a request", shape: .text(.requestName)),
       key("to", summary: "The new priority: a number from 0 to 1, or \"urgent\"", shape: priority)
     ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
     Kind(
@@ -263,13 +276,17 @@ enum StepDraft {
         "to", summary: "A number from 0 to 1; packs with the lowest priority are purged first",
         shape: .fraction)
     ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
-    Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, reader in
+    Kind(
+      key("play", summary: "Lets time pass", shape: .text(.duration)),
+      example: #"{"play": "10 s"}"#, isCalled: ["wait", "sleep", "delay", "pause", "idle", "time"]
+    ) { step, reader in
       .play(step.member("play").flatMap(reader.duration) ?? 0)
     },
     Kind(
       key(
         "link", summary: "Changes the network",
-        shape: .either(.text(.linkName), or: .object(NetworkProfile.shape)))
+        shape: .either(.text(.linkName), or: .object(NetworkProfile.shape))),
+      example: #"{"link": "3G"}"#, isCalled: ["network", "connection"]
     ) { step, reader in .network(step.member("link").flatMap { NetworkProfile.read($0, reader: reader) }) },
     Kind(
       key(
@@ -308,12 +325,17 @@ enum StepDraft {
 
   static let shape = Shape.variants(name: "step") { shapes }
 
-  static let shapes = kinds.map { ObjectShape(keys: $0.keys) }
+  static let shapes = kinds.map {
+    ObjectShape(keys: $0.keys).named(by: $0.otherNames, example: $0.example)
+  }
 
   private static let tags = Shape.list(of: .text(.anything), atLeast: 1)
   private static let priority = Shape.either(.fraction, or: .choice(["urgent"]))
-  private static let asKey = key(
-    "as", summary: "The name of the request, for later steps", shape: .text(.anything))
+  private static let asKey = {
+    var shape = key("as", summary: "The name of the request, for later steps", shape: .text(.requestName))
+    shape.example = #""as": "level 1""#
+    return shape
+  }()
 
   private static func key(_ name: String, summary: String, shape: Shape) -> KeyShape {
     ManifestKey<Void>(name, summary: summary, shape: shape, isRequired: true) { _, _, _ in }.shape

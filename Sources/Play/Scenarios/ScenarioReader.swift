@@ -63,11 +63,11 @@ package struct ScenarioReader: Sendable {
     if let kind = RecognizedFileKind(value: value), kind != .scenario {
       let message =
         "this file is \(kind.words), not a scenario; a scenario has the key \"steps\", which \"packtool help "
-        + "simulating\" describes"
+        + "scenarios\" describes"
       diagnostics.append(Diagnostic(.invalidValue, message: message, at: Place(path)))
       return
     }
-    var checker = ShapeChecker(text: text, document: "the scenario")
+    var checker = ShapeChecker(text: text, document: "the scenario", topic: "scenarios")
     checker.check(value, shape: ScenarioDraft.shape, key: "")
     diagnostics += checker.findings.findings
     guard case .object = value.content else { return }

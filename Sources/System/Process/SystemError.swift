@@ -46,25 +46,30 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The system's message for the error.
   package var reason: String {
-    let words = String(cString: strerror(code))
+    let text = String(cString: strerror(code))
+    // The system's words begin with a capital letter, but packtool's messages are in lower case. Words such as
+    // "RPC" stay.
+    let words =
+      text.dropFirst().first?.isLowercase == true ? text.prefix(1).lowercased() + text.dropFirst() : text
     return code == EFBIG
       ? "\(words): the file is larger than \"ulimit -f\" or the file system allows" : words
   }
 
-  /// The folder in which the system did not create a new folder, and the reason; nil for any other error.
-  package var refusedFolder: (parent: String, reason: String)? {
+  /// The parent folder in which the system did not create a new folder; nil for any other error.
+  package var refusedFolder: RefusedFolder? {
     guard action == Self.creatingFolder, isDenied || code == EROFS || code == ENOENT else { return nil }
     let above = path.split(separator: "/").dropLast().joined(separator: "/")
-    let parent = path.hasPrefix("/") ? "/\(above)" : above
-    let isReadOnly = code == EROFS
-    let name =
-      parent.isEmpty
-      ? (try? FileOperations.realPath(of: ".")).map { String(decoding: $0, as: UTF8.self) } ?? "." : parent
+    var parent = path.hasPrefix("/") ? "/\(above)" : above
+    if parent.isEmpty {
+      parent = (try? FileOperations.realPath(of: ".")).map { String(decoding: $0, as: UTF8.self) } ?? "."
+    }
     let reason =
-      isReadOnly
-      ? "its file system is read-only"
-      : isDenied ? "you are not allowed to write to it" : "its file system does not accept new folders"
-    return (name, reason)
+      isDenied
+      ? "you are not allowed to write to the folder \"\(parent)\""
+      : code == EROFS
+        ? "the file system of the folder \"\(parent)\" is read-only"
+        : "the file system of the folder \"\(parent)\" does not accept new folders"
+    return RefusedFolder(path: path, reason: reason)
   }
 
   /// The action of an error about a folder that was not created.
@@ -111,6 +116,14 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isNoLink: Bool { code == EINVAL }
   /// Whether there is a symlink where symlinks are not allowed, or symlinks form a loop.
   package var isLink: Bool { code == ELOOP }
+}
+
+/// A folder that the system did not create.
+package struct RefusedFolder: Sendable {
+  /// The path of the new folder.
+  package let path: String
+  /// The reason, which names the parent folder.
+  package let reason: String
 }
 
 /// Returns the result of a call.

@@ -57,7 +57,7 @@ extension Command.InitOptions {
     else { return session.refuse("\(quoted(argument)) contains no files to tag") }
     let schema = try schemaPath(relativeTo: path)
     let proposed = try ProposedPlan(proposal, manifestPath: path, schemaPath: schema, jobs: shared.workers)
-    let existing = try existingFileFindings(in: manifestFolder)
+    let existing = try existingFileFindings(in: manifestFolder, forAssetsIn: folder)
     let findings = shared.judged(
       proposed.findings + existing, by: proposed.plan?.manifest, sources: proposed.source, manifestPath: path)
     guard existing.isEmpty else {
@@ -115,10 +115,20 @@ extension Command.InitOptions {
     }
   }
 
-  private func existingFileFindings(in folder: String) throws(SystemError) -> [Diagnostic] {
+  private func existingFileFindings(in folder: String, forAssetsIn assets: String) throws(SystemError)
+    -> [Diagnostic]
+  {
     if isDryRun { return [] }
     var found: [Diagnostic] = []
     let path = joined(folder, Manifest.fileName)
+    if !replacesFile, try !FileOperations.exists(path),
+      let outer = try ManifestSource.manifest(packingFolder: assets)
+    {
+      let message =
+        "the manifest \(quoted(outer)) already packs the files of this folder, and a second manifest would be "
+        + "packed with them; edit that manifest, or use --force to write a second one"
+      found.append(Diagnostic(.existingFile, message: message, at: Place(path)))
+    }
     if !replacesFile, try FileOperations.exists(path, symlinks: .notFollowed) {
       found.append(
         Diagnostic(

@@ -132,10 +132,12 @@ struct ServeOptions: ReportingOptions {
     var settings = settings
     settings.address = host ?? settings.address
     settings.port = UInt16(port ?? 0)
-    settings.login = try user.map { Login(name: $0.name, password: try secretPassword(in: $0.path)) }
+    settings.login = try user.map {
+      Login(name: $0.name, password: try secretPassword(in: $0.path, for: "--user"))
+    }
     if let certificate, let key {
       settings.certificate = CertificateText(
-        chain: try secretText(of: certificate), key: try secretText(of: key))
+        chain: try secretText(of: certificate, for: "--cert"), key: try secretText(of: key, for: "--key"))
     }
     settings.log = try log.map { try RequestLog($0, reportError: logFailure) }
     return settings

@@ -55,9 +55,18 @@ struct SigningOptions: Sendable {
   func settings(countingExpiryIn session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing?
   {
     guard let key else { return nil }
-    let password = try password.map { try secretPassword(in: $0) }
+    let password = try password.map { try secretPassword(in: $0, for: "--set sign.password") }
     do {
-      let secret = try SecretKey(secretText(of: key), password: password)
+      let text = try secretText(of: key, for: "--sign")
+      if !SecretKey.isOne(text) {
+        let isPublic = (try? PublicKey(text)) != nil
+        throw FlagMistake(
+          "flag \"--sign\" needs a minisign secret key, but \(quoted(key)) is "
+            + (isPublic
+              ? "a public key; pass the secret key that belongs to it"
+              : "not one; \"minisign -G -W -p packs.pub -s packs.key\" makes the secret key packs.key"))
+      }
+      let secret = try SecretKey(text, password: password)
       var signing = Signing(secret, number: release.map(Int64.init), expiryText: try expiry(in: session))
       if let baseline, try BuiltFolder.isNamed(by: baseline) {
         let folder = try BuiltFolder(baseline)
@@ -65,7 +74,7 @@ struct SigningOptions: Sendable {
       }
       return signing
     } catch let mistake as MinisignMistake {
-      throw FlagMistake("the key \(quoted(key)) \(mistake.reason)")
+      throw FlagMistake("flag \"--sign\" cannot use the key: \(quoted(key)) \(mistake.reason)")
     }
   }
 
@@ -138,29 +147,32 @@ struct SecretFile {
   }
 }
 
-/// Returns the password in the first line of a file.
+/// Returns the password in the first line of the file that a flag names.
 ///
 /// Passwords are in files because they must not be on the command line.
-func secretPassword(in path: String) throws -> String {
-  let password = try secretText(of: path).prefix { !$0.isNewline }
+func secretPassword(in path: String, for flag: String) throws -> String {
+  let password = try secretText(of: path, for: flag).prefix { !$0.isNewline }
   if password.isEmpty {
     throw FlagMistake("the first line of \(quoted(path)) is empty, but must contain the password")
   }
   return String(password)
 }
 
-/// Returns the whole text of a file or a pipe.
-func secretText(of path: String) throws -> String {
+/// Returns the whole text of the file or pipe that a flag names.
+func secretText(of path: String, for flag: String) throws -> String {
   let longest = 1 << 20
   let bytes: [UInt8]
+  func mistake(_ words: String) -> FlagMistake {
+    FlagMistake("flag \"\(flag)\" needs a file, but \(quoted(path)) \(words)")
+  }
   switch try FileContents(ofFileOrPipe: path, limit: longest) {
   case .bytes(let found): bytes = found
-  case .missing: throw FlagMistake("\(quoted(path)) does not exist")
-  case .noFile: throw FlagMistake("\(quoted(path)) is not a file")
-  case .tooLong: throw FlagMistake("\(quoted(path)) is larger than \(ByteSize.exact(longest))")
+  case .missing: throw mistake("does not exist; pass the path of an existing file")
+  case .noFile: throw mistake("is not a file")
+  case .tooLong: throw mistake("is larger than \(ByteSize.exact(longest))")
   }
   guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-    throw FlagMistake("\(quoted(path)) is not UTF-8 text")
+    throw mistake("is not UTF-8 text")
   }
   return text
 }

@@ -182,7 +182,8 @@ extension Command.SimulateOptions {
     let play = try ScenarioPlay(
       reader, on: releases, network: network, connections: connections, rules: rules, device: device,
       jobs: shared.workers)
-    let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
+    let note = play?.result == nil ? [] : releases.note
+    let found = reader.diagnostics + releases.diagnostics + note + (play?.diagnostics ?? [])
     let findings = judged(found, releases: releases, scenarioText: reader.text, reportedAt: scenario)
     session.report(findings, options: shared)
     guard let play, let result = play.result, let table = play.table
@@ -218,7 +219,8 @@ extension Command.SimulateOptions {
     let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(
-      releases.diagnostics + releases.note, releases: releases, scenarioText: nil, reportedAt: releases.path)
+      releases.diagnostics + (releases.diagnostics.hasErrors ? [] : releases.note), releases: releases,
+      scenarioText: nil, reportedAt: releases.path)
     session.report(findings, options: shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
     else { return try session.refuse(findings, format: format) }

@@ -48,9 +48,16 @@ extension Session {
     case let error as SystemError where error.leavesCheckout: return refuse(error)
     case let error as SystemError where error.isFullDisk:
       reportError("\(FullDisk(error, outputPath: error.path))", check: .machineFailure)
-    default: reportError("\(error)", check: .machineFailure)
+    default: reportError(Self.words(on: error), check: .machineFailure)
     }
     return .machineFailed
+  }
+
+  /// Returns the message about a failure of the machine.
+  private static func words(on error: any Error) -> String {
+    guard let refused = (error as? SystemError)?.refusedFolder else { return "\(error)" }
+    return
+      "cannot create the folder \(quoted(refused.path)): \(refused.reason); choose another folder with -o"
   }
 
   /// Reports an input file that is outside a checkout.

@@ -61,10 +61,16 @@ extension Command {
 
 private func publicKey(_ text: String) throws -> PublicKey {
   if let key = try? PublicKey(text) { return key }
-  do {
-    return try PublicKey(secretText(of: text))
-  } catch let mistake as MinisignMistake {
-    throw FlagMistake("\(quoted(text)) \(mistake.reason)")
+  let found = try secretText(of: text, for: "--public-key")
+  if SecretKey.isOne(found) {
+    throw FlagMistake(
+      "flag \"--public-key\" needs a minisign public key, but \(quoted(text)) is a secret key; pass the public "
+        + "key that belongs to it")
+  }
+  do throws(MinisignMistake) {
+    return try PublicKey(found)
+  } catch {
+    throw FlagMistake("flag \"--public-key\" needs a key or its file: \(quoted(text)) \(error.reason)")
   }
 }
 

@@ -135,17 +135,22 @@ extension FileCheck {
       }
     }
     // The tags are checked because the name of a pack contains its tags.
+    var firstTag: String?
+    var seenTags: Set<String> = []
     for pack in input.plan.packs
     where pack.tags.contains(where: { $0.utf8.contains(where: WindowsNames.isReserved) }) {
-      first = first ?? pack.files.first.map { tree.files[$0] }
-      names.append(pack.identity.name)
+      let isReserved = { (tag: String) in tag.utf8.contains(where: WindowsNames.isReserved) }
+      firstTag = firstTag ?? pack.tags.first(where: isReserved)
+      names += pack.tags.filter(isReserved).filter { seenTags.insert($0).inserted }
     }
-    guard let first else { return [] }
+    let manifest = input.plan.manifest
+    let tagPlace = firstTag.map { manifest.text.place(at: manifest.firstOffsets[$0] ?? manifest.rulesOffset) }
+    guard let place = first.map({ input.plan.place(of: $0) }) ?? tagPlace else { return [] }
     let message =
       "\(counted(names.count, of: "name")) \(names.count == 1 ? "is" : "are") not valid on Windows: "
       + "\(listed(names, atMost: maxUnportableNames)); rename such files or tags, or set the severity of "
       + "this check to \"ignore\" if nobody unpacks these packs on Windows"
-    return [Diagnostic(.unportableName, message: message, at: input.plan.place(of: first))]
+    return [Diagnostic(.unportableName, message: message, at: place)]
   }
 
   private static let maxUnportableNames = 3

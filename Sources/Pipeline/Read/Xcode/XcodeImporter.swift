@@ -100,13 +100,22 @@ package struct XcodeImporter {
             + (Self.isProject(argument) ? "" : ", or manifests of \"ba-package\", such as Pack.json"))
         return
       }
+      if let missing = try XcodeWorkspace.missingProject(of: shortened(argument)) {
+        findings.add([missing])
+        return
+      }
       let projects = Self.projects(in: argument)
+      let isFolder = projects.isEmpty && !Self.isProject(argument)
       let hint =
         projects.isEmpty
         ? Self.first(below: trimmed(argument), find: Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name an Xcode project, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
-      report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
+      let subject =
+        isFolder
+        ? "the folder \(quoted(argument)) does not contain an Xcode project"
+        : "\(quoted(path)) does not exist"
+      report(.missingManifest, message: "\(subject); \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.maxTextSize)
       report(.projectSyntax, message: "\(quoted(path)) is not a regular file, or has more than \(most)")
@@ -391,6 +400,21 @@ struct XcodeWorkspace {
   /// Projects of CocoaPods are not included.
   private(set) var projects: [String] = []
 
+  /// The place of the first project in the text of the workspace; nil if there is no project.
+  private var firstPlace: Place?
+
+  /// Returns the finding about a workspace whose only project does not exist; nil if the path is not a
+  /// workspace, or if the workspace refers to no project.
+  static func missingProject(of path: String) throws(SystemError) -> Diagnostic? {
+    guard path.hasSuffix(suffix) else { return nil }
+    let workspace = try XcodeWorkspace(path)
+    guard let project = workspace.projects.first, let place = workspace.firstPlace else { return nil }
+    let message =
+      "the workspace refers to the project \(quoted(project)), which does not exist; correct the workspace, or "
+      + "name an Xcode project, such as App.xcodeproj"
+    return Diagnostic(.missingManifest, message: message, at: place)
+  }
+
   /// Reads the workspace in a folder.
   ///
   /// If it cannot be read, it has no projects.
@@ -401,7 +425,8 @@ struct XcodeWorkspace {
     // A group has its own location, and the locations inside the group are relative to the group's location.
     var groups = [folder]
     var seen: Set<String> = []
-    for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
+    let text = String(decoding: bytes, as: UTF8.self)
+    for tag in text.split(separator: "<").dropFirst() {
       if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
       guard let location = Self.location(in: tag),
         let place = Self.place(location, group: groups.last ?? folder, folder: folder),
@@ -410,7 +435,13 @@ struct XcodeWorkspace {
       if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
       let isProject =
         tag.hasPrefix("FileRef") && place.hasSuffix(".xcodeproj") && lastName(of: place) != "Pods.xcodeproj"
-      if isProject, seen.insert(place).inserted { projects.append(place) }
+      guard isProject, seen.insert(place).inserted else { continue }
+      if projects.isEmpty {
+        // The tag begins one byte before its name.
+        let offset = text.utf8.distance(from: text.startIndex, to: tag.startIndex) - 1
+        firstPlace = SourceText(path: file, bytes: bytes).place(at: offset)
+      }
+      projects.append(place)
     }
     // The workspace inside an .xcodeproj folder refers to that project itself.
     if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }

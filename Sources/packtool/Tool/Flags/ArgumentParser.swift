@@ -212,7 +212,9 @@ package struct ArgumentParser<Options> {
     }
     let removed = RemovedFlag.all(of: syntax.description.name)
     let old = name.hasPrefix("--") ? suggestion(for: name, in: removed.map(\.name)) : nil
-    guard let flag = removed.first(where: { $0.name == old }) else { return report("unknown flag \"\(name)\"") }
+    guard let flag = removed.first(where: { $0.name == old }) else {
+      return report("unknown flag \"\(name)\"")
+    }
     report("unknown flag \"\(name)\"; the flag \"\(flag.name)\" was removed; \(flag.successor)")
   }
 
