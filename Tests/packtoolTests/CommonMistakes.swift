@@ -66,6 +66,17 @@ extension CommonMistake {
     CommonMistake(
       "tags as a string", [#""tags": ["Forest"]"#: #""tags": "Forest""#],
       says: #"[wrong-type] "tags" "Forest""#),
+    CommonMistake(
+      "two tags in one string", [#"["Castle", "Forest"]"#: #"["Castle, Forest"]"#],
+      says: #"Manifest.json:7:43: warning [similar-tag] "Castle, Forest" 1 2 "Castle" "Forest" "tags""#,
+      status: .done),
+    CommonMistake(
+      "two tags in one string of a list",
+      [#"initialInstallTags": ["Castle"]"#: #"initialInstallTags": ["Castle, Forest"]"#],
+      says: #"error [unknown-tag] "Castle, Forest" "Castle" "Forest""#),
+    CommonMistake(
+      "a tag with a comma that is not two tags", [#"["Castle", "Forest"]"#: #"["Castle, at night"]"#],
+      says: "packtool: no findings", status: .done),
   ]
 
   static let paths: [CommonMistake] = [
@@ -90,6 +101,25 @@ extension CommonMistake {
     CommonMistake(
       "a slip in a path", [#""path": "Castle""#: #""path": "castle""#],
       says: #"[no-match] "castle" "Castle""#),
+    CommonMistake(
+      "a regular expression with backslashes", [#""path": "Castle""#: #""glob": "Castle/.*\\.(ogg|json)""#],
+      says: #"[invalid-path] "Castle/.*\\.(ogg|json)" "Castle/**/*.{ogg,json}""#),
+    CommonMistake(
+      "a regular expression without a glob of the same meaning",
+      [#""path": "Castle""#: #""glob": "Castle/[^a]+\\.ogg$""#],
+      says: #"[invalid-path] "Castle/[^a]+\\.ogg$" "Castle/*.ogg""#),
+    CommonMistake(
+      "a regular expression with a back reference", [#""path": "Castle""#: #""glob": "(C|D).*\\1""#],
+      says: #"[invalid-path] "(C|D).*\\1" "*" "?" "[a-z]" "**" "{a,b}""#),
+    CommonMistake(
+      "a regular expression without backslashes", [#""path": "Castle""#: #""glob": "Castle/.*.(ogg|json)""#],
+      says: #"[no-match] "Castle/.*.(ogg|json)" "Castle/**/*.{ogg,json}" 2"#),
+    CommonMistake(
+      "a regular expression as a path", [#""path": "Castle""#: #""path": "Castle/.*\\.ogg""#],
+      says: #"[invalid-path] "Castle/.*\\.ogg" "glob" "Castle/**/*.ogg""#),
+    CommonMistake(
+      "a path of Windows is not a regular expression", [#""path": "Castle""#: #""path": "Castle\\data""#],
+      says: #"[invalid-path] "Castle\\data""#, silent: ["regular expression"]),
     CommonMistake(
       "a root that is not there", [#""Assets""#: #""Asset""#],
       says: #"[invalid-path] "Asset" "Assets""#,
@@ -131,8 +161,24 @@ extension CommonMistake {
       says: #"[invalid-value] "off" "ignore""#),
     CommonMistake(
       "a manifest as a scenario", words: ["simulate", "GAME/Manifest.json", "GAME"],
-      says: #"Manifest.json: error [invalid-value] "steps" "packtool help simulating""#,
-      silent: ["unknown-key", "bundleIdentifier"]),
+      says: #"Manifest.json: error [invalid-value] "steps" "packtool help scenarios""#,
+      "packtool: 1 error, 0 warnings, 0 notes",
+      silent: ["unknown-key", "bundleIdentifier", "uncompressed-sizes"]),
+    CommonMistake(
+      "guessed steps of a scenario",
+      files: ["s.json": #"{"steps": [{"request": ["Castle"], "as": "a"}, {"wait": 10}, {"wait": "a"}]}"#],
+      words: ["simulate", "GAME/s.json", "GAME"],
+      says: #"s.json:1:13: error [unknown-key] "request" "begin" "begin" "Level 1" "as" "level 1""#,
+      #"s.json:1:49: error [unknown-key] "wait" "play" "play" "10 s""#,
+      #"s.json:1:63: error [unknown-key] "wait" "await""#, #"help "packtool help scenarios""#,
+      "packtool: 3 errors, "),
+    CommonMistake(
+      "wrong values of steps",
+      files: ["s.json": #"{"steps": [{"begin": ["Castle"]}, {"await": 1}, {"play": 10}]}"#],
+      words: ["simulate", "GAME/s.json", "GAME"],
+      says: #"s.json:1:12: error [missing-key] "as" "as" "level 1""#,
+      #"s.json:1:45: error [wrong-type] "await" "level 1""#,
+      #"s.json:1:58: error [wrong-type] "play" "10 s""#),
     CommonMistake(
       "a budget of the command line", words: ["plan", "GAME", "--set", "budgets.packs.Forrest=5kB"],
       says: #"packtool: error [unknown-pack] "budgets.packs" "Forrest" "Forest""#),
@@ -142,6 +188,13 @@ extension CommonMistake {
     CommonMistake(
       "a missing comma", [#""Assets","#: #""Assets""#],
       says: "Manifest.json:3:19: error [json-syntax]"),
+    CommonMistake(
+      "a list that is not closed", ["\n  ],": ""],
+      says: #"Manifest.json:7:64: error [json-syntax] 4 16 "]," "exclude""#, #"detail "[""#,
+      "packtool: 1 error, "),
+    CommonMistake(
+      "a rule that is not closed", [#"["Castle"] },"#: #"["Castle"],"#],
+      says: #"Manifest.json:5:43: error [json-syntax] 5 5 "}""#, #"detail "{""#, "packtool: 1 error, "),
     CommonMistake(
       "a curly quote", [#""root""#: "“root”"],
       says: "error [json-syntax]"),
@@ -167,10 +220,50 @@ extension CommonMistake {
     CommonMistake(
       "a rule twice",
       [#"{ "path": "Forest", "tags": ["Forest"] }"#: #"{ "path": "Castle", "tags": ["Forest"] }"#],
-      says: #"[duplicate-rule] "Castle""#),
+      says: #"[duplicate-rule] "Castle""#, #"help "Forest""#),
+    CommonMistake(
+      "a rule twice with the same tags",
+      [#"{ "path": "Forest", "tags": ["Forest"] }"#: #"{ "path": "Castle", "tags": ["Castle"] }"#],
+      says: #"[duplicate-rule] "Castle""#, silent: ["different tags"]),
   ]
 
   static let files: [CommonMistake] = [
+    CommonMistake(
+      "a sound as the manifest", files: ["Assets/Castle/a.ogg": "OggS\0\u{2}\0\0"],
+      words: ["validate", "GAME/Assets/Castle/a.ogg"],
+      says: #"Assets/Castle/a.ogg: error [json-syntax]"#, #""Assets/Castle/../../Manifest.json""#,
+      "packtool: 1 error, ", silent: ["\\u{", "\0"]),
+    CommonMistake(
+      "an unknown binary file as the manifest", files: ["Other/a.bin": "abc\0def"],
+      words: ["validate", "GAME/Other/a.bin"],
+      says: "Other/a.bin: error [json-syntax]", "packtool: 1 error, ", silent: ["\\u{", "\0"]),
+    CommonMistake(
+      "a manifest in YAML", files: ["m.yaml": "root: Assets\n"], words: ["validate", "GAME/m.yaml"],
+      says: #"m.yaml: error [json-syntax] "packtool schema""#, "packtool: 1 error, "),
+    CommonMistake(
+      "an archive as a scenario", files: ["a.zip": "PK\u{3}\u{4}"],
+      words: ["simulate", "GAME/a.zip", "GAME"],
+      says: "a.zip: error [json-syntax]", "packtool: 1 error, 0 warnings, 0 notes"),
+    CommonMistake(
+      "a workspace without its project",
+      files: [
+        "App.xcworkspace/contents.xcworkspacedata":
+          "<Workspace>\n <FileRef location = \"group:App.xcodeproj\">"
+      ],
+      words: ["import", "GAME/App.xcworkspace"],
+      says: #"App.xcworkspace/contents.xcworkspacedata:2:2: error [missing-manifest] "App.xcodeproj""#),
+    CommonMistake(
+      "a folder without a project", words: ["import", "GAME/Assets"],
+      says: #"error [missing-manifest] "Assets""#, silent: ["\"Assets/project.pbxproj\""]),
+    CommonMistake(
+      "a manifest for the assets of another manifest", words: ["init", "GAME/Assets"],
+      says: #"Assets/Manifest.json: error [existing-file] "Assets/../Manifest.json""#, silent: ["wrote"]),
+    CommonMistake(
+      "a manifest for a folder that another manifest packs", words: ["init", "GAME/Assets/Castle"],
+      says: #"Assets/Castle/Manifest.json: error [existing-file] "Assets/Castle/../../Manifest.json""#),
+    CommonMistake(
+      "a tag that Windows cannot store", [#"["Castle", "Forest"]"#: #"["Cas|tle"]"#],
+      says: #"Manifest.json:7:43: warning [unportable-name] 1 "Cas|tle" "ignore""#, status: .done),
     CommonMistake(
       "a pointer in a submission",
       files: [
@@ -219,6 +312,42 @@ extension CommonMistake {
       "a slip in what is explained", words: ["explain", "Castel", "GAME"], says: #"error "Castel" "#,
       #""Castle""#,
       silent: ["0 errors"]),
+    CommonMistake(
+      "a flag that is a setting", words: ["build", "GAME", "-o", "packs", "--compress", "best"],
+      says: #"error "--compress" "--set compression=best""#, silent: [#"argument "best""#]),
+    CommonMistake(
+      "a setting as a flag", words: ["build", "GAME", "-o", "packs", "--urlPrefix=https://a.b/"],
+      says: #"error "--urlPrefix" "--set layout.urlPrefix=URL""#),
+    CommonMistake(
+      "a slip in a setting that was a flag", words: ["plan", "GAME", "--budget-updat", "5MB"],
+      says: #"error "--budget-updat" "--set budgets.updateSize="#),
+    CommonMistake(
+      "a slip in a deprecated flag", words: ["build", "GAME", "-o", "packs", "--timing"],
+      says: #"error "--timing" "--verbose""#),
+    CommonMistake(
+      "a slip in a removed flag", words: ["tags", "GAME", "--scan-job", "2"],
+      says: #"error "--scan-job" "--scan-jobs""#),
+    CommonMistake(
+      "a format of a build", words: ["build", "GAME", "-o", "packs", "--format", "json"],
+      says: #"error "--format" "--result FILE""#, silent: [#"argument "json""#]),
+    CommonMistake(
+      "a part of a network profile", words: ["simulate", "GAME/s.json", "GAME", "--link", "4G"],
+      says: #"error "--link" "4G" "Slow 4G" "Fast 4G""#),
+    CommonMistake(
+      "a public key that signs", files: ["k": "untrusted comment: x\n\(SigningTests.publicKey)\n"],
+      words: ["build", "GAME", "-o", "packs", "--sign", "GAME/k"], says: #"error "--sign" "k""#),
+    CommonMistake(
+      "a file without a key that signs", files: ["k": "x"],
+      words: ["build", "GAME", "-o", "packs", "--sign", "GAME/k"], says: #"error "--sign" "k" "minisign"#),
+    CommonMistake(
+      "a key that does not exist", words: ["build", "GAME", "-o", "packs", "--sign", "GAME/none"],
+      says: #"error "--sign" "none" "minisign"#),
+    CommonMistake(
+      "a secret key that verifies", files: ["k": SigningTests.key],
+      words: ["verify", "GAME", "--public-key", "GAME/k"], says: #"error "--public-key" "k""#),
+    CommonMistake(
+      "a key that verifies and does not exist", words: ["verify", "GAME", "--public-key", "GAME/none"],
+      says: #"error "--public-key" "none""#),
     CommonMistake("check", words: ["check"], says: #"error "check" "validate""#),
     CommonMistake("pack", words: ["pack"], says: #"error "pack" "build""#),
     CommonMistake("export", words: ["export"], says: #"error "export""#, silent: ["did you mean"]),

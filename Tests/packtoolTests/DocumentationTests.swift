@@ -1,4 +1,5 @@
 import Foundation
+@testable import Play
 import Support
 import Testing
 
@@ -30,6 +31,36 @@ import Testing
     guard let match = path.firstMatch(of: /\{([^{}]*)\}/) else { return [path] }
     return match.output.1.split(separator: ",").flatMap { choice in
       expanded(path.replacingCharacters(in: match.range, with: choice))
+    }
+  }
+
+  /// If a message refers to a page of `help`, the page must exist, and contain the names in the message.
+  @Test func `pages that messages refer to contain the names in the message`() throws {
+    let sources = "\(packageFolder)/Sources"
+    var topics: [String] = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources).sorted()
+    where file.hasSuffix(".swift") {
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(sources)/\(file)")))
+      for sentence in SourceLiterals.sentences(of: file, in: bytes) {
+        let text = sentence.parts.joined(separator: "…")
+        guard let found = text.firstMatch(of: /"packtool help ([a-z-]+)"/) else { continue }
+        let topic = String(found.1)
+        topics.append(topic)
+        let page = runTool("help", topic)
+        #expect(page.status == .done, "\(sentence.line)")
+        for name in text.matches(of: /"([A-Za-z]+)"/).map(\.1) {
+          #expect(page.output.contains("\"\(name)\""), "\(topic) does not describe \(name): \(sentence.line)")
+        }
+      }
+    }
+    #expect(topics.contains("scenarios") && topics.contains("manifest"))
+  }
+
+  /// Findings about unknown steps refer to this page.
+  @Test func `the page about scenarios has all steps`() {
+    let page = runTool("help", "scenarios").output
+    for key in StepDraft.kinds.flatMap(\.keys) {
+      #expect(page.contains("\"\(key.name)\""), "\(key.name)")
     }
   }
 

@@ -55,23 +55,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
       ? "\(words): the file is larger than \"ulimit -f\" or the file system allows" : words
   }
 
-  /// The parent folder in which the system did not create a new folder; nil for any other error.
-  package var refusedFolder: RefusedFolder? {
-    guard action == Self.creatingFolder, isDenied || code == EROFS || code == ENOENT else { return nil }
-    let above = path.split(separator: "/").dropLast().joined(separator: "/")
-    var parent = path.hasPrefix("/") ? "/\(above)" : above
-    if parent.isEmpty {
-      parent = (try? FileOperations.realPath(of: ".")).map { String(decoding: $0, as: UTF8.self) } ?? "."
-    }
-    let reason =
-      isDenied
-      ? "you are not allowed to write to the folder \"\(parent)\""
-      : code == EROFS
-        ? "the file system of the folder \"\(parent)\" is read-only"
-        : "the file system of the folder \"\(parent)\" does not accept new folders"
-    return RefusedFolder(path: path, reason: reason)
-  }
-
   /// The action of an error about a folder that was not created.
   static let creatingFolder = "create the folder"
 
@@ -116,14 +99,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isNoLink: Bool { code == EINVAL }
   /// Whether there is a symlink where symlinks are not allowed, or symlinks form a loop.
   package var isLink: Bool { code == ELOOP }
-}
-
-/// A folder that the system did not create.
-package struct RefusedFolder: Sendable {
-  /// The path of the new folder.
-  package let path: String
-  /// The reason, which names the parent folder.
-  package let reason: String
 }
 
 /// Returns the result of a call.

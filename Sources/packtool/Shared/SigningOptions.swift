@@ -57,14 +57,15 @@ struct SigningOptions: Sendable {
     guard let key else { return nil }
     let password = try password.map { try secretPassword(in: $0, for: "--set sign.password") }
     do {
-      let text = try secretText(of: key, for: "--sign")
+      let advice = "\"minisign -G -W -p packs.pub -s packs.key\" makes the secret key packs.key"
+      let text = try secretText(of: key, for: "--sign", help: "pass the path of a secret key; \(advice)")
       if !SecretKey.isOne(text) {
         let isPublic = (try? PublicKey(text)) != nil
         throw FlagMistake(
           "flag \"--sign\" needs a minisign secret key, but \(quoted(key)) is "
             + (isPublic
               ? "a public key; pass the secret key that belongs to it"
-              : "not one; \"minisign -G -W -p packs.pub -s packs.key\" makes the secret key packs.key"))
+              : "not one; \(advice)"))
       }
       let secret = try SecretKey(text, password: password)
       var signing = Signing(secret, number: release.map(Int64.init), expiryText: try expiry(in: session))
@@ -159,7 +160,11 @@ func secretPassword(in path: String, for flag: String) throws -> String {
 }
 
 /// Returns the whole text of the file or pipe that a flag names.
-func secretText(of path: String, for flag: String) throws -> String {
+///
+/// `help` says what to do if the file does not exist.
+func secretText(
+  of path: String, for flag: String, help: String = "pass the path of an existing file"
+) throws -> String {
   let longest = 1 << 20
   let bytes: [UInt8]
   func mistake(_ words: String) -> FlagMistake {
@@ -167,7 +172,7 @@ func secretText(of path: String, for flag: String) throws -> String {
   }
   switch try FileContents(ofFileOrPipe: path, limit: longest) {
   case .bytes(let found): bytes = found
-  case .missing: throw mistake("does not exist; pass the path of an existing file")
+  case .missing: throw mistake("does not exist; \(help)")
   case .noFile: throw mistake("is not a file")
   case .tooLong: throw mistake("is larger than \(ByteSize.exact(longest))")
   }

@@ -134,7 +134,7 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors
-        == "packtool: error: cannot write \"out/.packtool/staging/0\": File too large: the file is larger than \"ulimit -f\" or the file system allows\n"
+        == "packtool: error: cannot write \"out/.packtool/staging/0\": file too large: the file is larger than \"ulimit -f\" or the file system allows\n"
     )
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
@@ -153,7 +153,7 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors.contains(
-        ": File too large: the file is larger than \"ulimit -f\" or the file system allows\n"))
+        ": file too large: the file is larger than \"ulimit -f\" or the file system allows\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 

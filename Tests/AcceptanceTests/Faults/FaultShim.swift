@@ -22,8 +22,11 @@ struct FaultShim {
     case unknownCall = 38
     case overQuota = 122
 
-    /// The kernel's message for the error.
-    var reason: String { String(cString: strerror(rawValue)) }
+    /// The kernel's message for the error, with a small first letter.
+    var reason: String {
+      let words = String(cString: strerror(rawValue))
+      return words.prefix(1).lowercased() + words.dropFirst()
+    }
   }
 
   /// Which system calls the library counts.

@@ -202,7 +202,7 @@ func expectFailure(
   #expect(message.hasPrefix("packtool: error: cannot "), context)
   // A message about a full disk goes on with the space that is needed or free.
   #expect(
-    message.hasSuffix(": \(fault.reason)")
+    message.hasSuffix(": \(fault.reason)") || message.contains(": \(fault.reason) in the folder ")
       || [.noSpace, .overQuota].contains(fault) && message.contains(": \(fault.reason); ")
         && message.hasSuffix("another disk"),
     context)

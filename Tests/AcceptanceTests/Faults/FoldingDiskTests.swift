@@ -60,7 +60,7 @@ struct FoldingDiskTests {
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let disk = try FoldingDisk()
     let run = runTool("unpack", folder.path("out"), "--all", "-o", "\(disk.path)/new")
-    #expect(run.status == .machineFailed && run.errors.hasSuffix(": File exists\n"), "\(run.errors)")
+    #expect(run.status == .machineFailed && run.errors.hasSuffix(": file exists\n"), "\(run.errors)")
     #expect(runTool("unpack", folder.path("out"), "--tag", "A", "-o", "\(disk.path)/a").status == .done)
     #expect(try String(contentsOfFile: "\(disk.path)/A/D/X", encoding: .utf8) == "content of d/x")
   }

@@ -57,7 +57,7 @@ import Testing
     let full = runTool("build", folder.path, "-o", "\(disk.path)/out")
     #expect(full.status == .machineFailed)
     #expect(full.errors.contains("error: cannot write \"\(disk.path)/out/.packtool/staging/0"))
-    #expect(full.errors.contains(": No space left on device; "))
+    #expect(full.errors.contains(": no space left on device; "))
     // The message says how much the build has to write, and how much fits.
     #expect(full.errors.contains("2,000,0") && full.errors.contains(" free; "), "\(full.errors)")
     #expect(try folder.files(below: "disk/out") == before)
@@ -73,7 +73,7 @@ import Testing
     let disk = try SmallDisk(in: folder, options: "nr_inodes=6")
     let run = runTool("build", folder.path, "-o", "\(disk.path)/out")
     #expect(run.status == .machineFailed)
-    #expect(run.errors.contains("No space left on device"))
+    #expect(run.errors.contains("no space left on device"))
     #expect(!FileManager.default.fileExists(atPath: "\(disk.path)/out"))
   }
 
@@ -88,7 +88,7 @@ import Testing
       let run = runTool("build", folder.path, "-o", "\(disk.path)/\(output)")
       #expect(run.status == .machineFailed)
       #expect(run.errors.contains("\"\(disk.path)/\(output)"))
-      #expect(run.errors.hasSuffix(": Read-only file system\n"))
+      #expect(run.errors.contains(": read-only file system"), "\(run.errors)")
     }
     #expect(runTool("verify", "\(disk.path)/out", "--strict").status == .done)
   }

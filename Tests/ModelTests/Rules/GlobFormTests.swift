@@ -30,6 +30,24 @@ import Testing
     #expect(try Glob(pattern).folderDepth == depth)
   }
 
+  @Test(
+    arguments: [
+      (#"Castle/.*\.(ogg|json)"#, "Castle/**/*.{ogg,json}"), ("^Levels/.*$", "Levels/**"),
+      (".*/map.json", "**/map.json"),
+      (#".*\.png"#, "**/*.png"), (#"Levels/\d+/.*"#, "Levels/*/**"), (#"a\d*_[a-c]+\.txt$"#, "a*_*.txt"),
+      ("(?:a|b)/.+?.ogg", "{a,b}/**/*.ogg"), (#"\w+\.(png|jpg)$"#, "*.{png,jpg}"),
+      ("Level[12]/.+x", "Level[12]/**/*x"),
+      (#"a\.b.c$"#, "a.b?c"),
+      // Not regular expressions, or without a glob of the same meaning.
+      ("*.png", nil), ("Castle/*.*", nil), (#"Castle\data"#, nil), (#"Castle\worlds\1"#, nil), ("a/b.c", nil),
+      ("{a,b}/**", nil), ("(a|b", nil), ("a|b", nil), (#"(a|b)\1"#, nil), ("(a|b)+", nil),
+      (#"[^\d]x|y"#, nil), ("a)|(b", nil),
+      (#"x\"#, nil), ("^[", nil), ("^a{2}$", nil), ("", nil), ("^", nil), ("$", nil),
+    ] as [(String, String?)])
+  func `a regular expression has a glob of the same meaning`(expression: String, glob: String?) {
+    #expect(Glob.translated(fromExpression: expression) == glob)
+  }
+
   @Test(arguments: [
     ("a/*.png", "./a//*.png"), ("**/**/a", "**/a"), ("{a}", "a"), ("a/b/../c", "a/c"),
     ("a/", "a"),

@@ -178,7 +178,61 @@ extension BadManifest {
     BadManifest(
       "a property list",
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      #"1:1: error [json-syntax] "<""#),
+      "1:1: error [json-syntax]"),
+    BadManifest(
+      "a list without its closing bracket",
+      """
+      {
+        "bundleIdentifier": "a.b",
+        "resources": [
+          { "path": "Levels", "tags": ["Level 1"] }
+        "exclude": []
+      }
+      """,
+      #"4:46: error [json-syntax] 3 16 "]," "exclude""#, #"3:16: note "[""#),
+    BadManifest(
+      "a list without its closing bracket, but with a comma",
+      """
+      {
+        "bundleIdentifier": "a.b",
+        "resources": [
+          { "path": "Levels", "tags": ["Level 1"] },
+        "exclude": []
+      }
+      """,
+      #"4:46: error [json-syntax] 3 16 "]" "exclude""#, #"3:16: note "[""#),
+    BadManifest(
+      "a list without its closing bracket in a text with more mistakes",
+      #"{ "resources": [{ "path": "Levels", "tags": ["A"] } "exclude": [] ]"#,
+      #"1:52: error [json-syntax] 1 16 "]," "exclude""#, #"1:16: note "[""#),
+    BadManifest(
+      "an object without its closing bracket",
+      rule: #"{ "path": "Levels", "tags": ["A"] , { "path": "Music", "tags": ["B"] }"#,
+      #"4:35: error [json-syntax] 4 1 "}""#, #"4:1: note "{""#),
+    BadManifest(
+      "an object without its closing bracket and without a comma",
+      rule: #"{ "path": "Levels", "tags": ["A"] { "path": "Music", "tags": ["B"] }"#,
+      #"4:34: error [json-syntax] 4 1 "}," "{""#, #"4:1: note "{""#),
+    BadManifest(
+      "the last object without its closing bracket",
+      rule: #"{ "path": "Levels", "tags": ["A"]"#,
+      #"4:34: error [json-syntax] 4 1 "}" "]""#, #"4:1: note "{""#),
+    BadManifest(
+      "tags without their closing bracket",
+      rule: #"{ "path": "Levels", "tags": ["A" }"#,
+      #"4:33: error [json-syntax] 4 29 "]" "}""#, #"4:29: note "[""#),
+    BadManifest(
+      "an object without its opening bracket",
+      rule: #"{ "path": "Levels", "tags": ["A"] }, "path": "Music", "tags": ["B"] }"#,
+      #"4:38: error [json-syntax] "path" "{""#),
+    BadManifest(
+      "a key in a list of lists",
+      #"[["a", "b": 1]]"#,
+      #"1:11: error [json-syntax] "," "]" ":""#),
+    BadManifest(
+      "a manifest in YAML",
+      "bundleIdentifier: com.example.game\nroot: Assets",
+      "1:1: error [json-syntax]"),
     BadManifest(
       "a slash where a value should be",
       #"{ "root": /Assets }"#,

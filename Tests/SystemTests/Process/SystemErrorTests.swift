@@ -8,13 +8,13 @@ import Testing
   @Test(arguments: [
     (
       SystemError(during: "open", path: "a b.txt", code: ENOENT),
-      "cannot open \"a b.txt\": No such file or directory"
+      "cannot open \"a b.txt\": no such file or directory"
     ),
     (
       SystemError(during: "write", path: "out/index.json", code: ENOSPC),
-      "cannot write \"out/index.json\": No space left on device"
+      "cannot write \"out/index.json\": no space left on device"
     ),
-    (SystemError(during: "rename to", path: "x", code: EACCES), "cannot rename to \"x\": Permission denied"),
+    (SystemError(during: "rename to", path: "x", code: EACCES), "cannot rename to \"x\": permission denied"),
   ])
   func `an error says what was tried on which file and why it failed`(error: SystemError, text: String) {
     #expect(error.description == text)
@@ -24,7 +24,7 @@ import Testing
   @Test func `the kernel's number is taken where none is given`() {
     errno = EROFS
     #expect(SystemError(during: "write", path: "x").code == EROFS)
-    #expect(SystemError(during: "write", path: "x").reason == "Read-only file system")
+    #expect(SystemError(during: "write", path: "x").reason == "read-only file system")
   }
 
   @Test(arguments: [

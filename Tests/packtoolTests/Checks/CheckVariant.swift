@@ -204,6 +204,64 @@ extension CheckVariant {
 
   static let ofManifests: [CheckSample.Provoke] = [
     { stage in
+      // The first bytes of files that are not JSON.
+      for head in [
+        "OggS\0", "RIFF\0\0\0\0WAVE", "RIFF\0\0\0\0WEBP", "ID3\0", "fLaC\0", "\0\0\0 ftyp", "glTF\0",
+        "8BPS\0",
+        "DDS \0", "GIF8\0", "II*\0", "PK\u{3}\u{4}", "%PDF-", "bplist00", "\u{7f}ELF", "SQLite format 3\0",
+        "abc\0",
+        String(repeating: "\0", count: 257) + "ustar", "<?xml?><plist/>", "<!doctype html><html>", "<?xml?>",
+        "version https://git-lfs.github.com/spec/v1", "---\nroot: a",
+      ] {
+        try stage.folder.write("x.json", head)
+        stage.run("simulate SITE/x.json")
+      }
+      let heads: [[UInt8]] = [
+        [0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff, 0xe0], [0x1f, 0x8b, 8, 0], [0x28, 0xb5, 0x2f, 0xfd],
+        [0xcf, 0xfa, 0xed, 0xfe],
+      ]
+      for head in heads {
+        try stage.folder.write("x.json", Data(head))
+        stage.run("simulate SITE/x.json")
+      }
+      stage.run("validate SITE/x.json")
+      try stage.folder.write("x.toml", "root = \"a\"")
+      stage.run("validate SITE/x.toml")
+      try stage.writeGame()
+      try stage.folder.write("game/Assets/a/picture", Data(heads[0]))
+      stage.run("validate SITE/game/Assets/a/picture")
+    },
+    { stage in
+      try stage.writeGame()
+      let front = "{\"bundleIdentifier\": \"a.b\", \"root\": \"Assets\", \"resources\": ["
+      try stage.run(
+        "validate SITE/game", with: "game/Manifest.json",
+        as: [
+          "{\"path\": \"a\", \"tags\": [\"A\"]}, \"exclude\": []}",
+          "{\"path\": \"a\", \"tags\": [\"A\"], {\"path\": \"b\", \"tags\": [\"B\"]}]}",
+          "\"path\": \"a\", \"tags\": [\"A\"]}]}",
+          "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"a\", \"tags\": [\"B\"]}]}",
+          "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"a\", \"tags\": [\"A\"]}]}",
+          "{\"path\": \"a/.*\\\\.x\", \"tags\": [\"A\"]}, {\"glob\": \"a/.*\\\\.x\", \"tags\": [\"A\"]}]}",
+          "{\"glob\": \"(a|b).*\\\\1\", \"tags\": [\"A\"]}, {\"glob\": \"a/.+\", \"tags\": [\"A\"]}]}",
+          "{\"glob\": \"a/.+\", \"tags\": [\"A\"]}]}",
+          "{\"path\": \"a\", \"tags\": [\"A, B\", \"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}]}",
+          "{\"path\": \"a\", \"tags\": [\"A \"]}, {\"path\": \"b\", \"tags\": [\"A\"]}]}",
+          "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"b\", \"tags\": [\"B\"]}],"
+            + "\"initialInstallTags\": [\"A, B\"]}",
+        ].map { front + $0 })
+      try stage.folder.write(
+        "s.json", "{\"steps\": [{\"request\": [\"A\"]}, {\"wait\": 1}, {\"begin\": [\"A\"]}, {\"play\": 1}]}")
+      stage.run("simulate SITE/s.json SITE/game")
+      stage.run("simulate SITE/s.json SITE/game --link 4G")
+      try stage.folder.write("s.json", "{\"link\": \"4G\", \"steps\": []}")
+      stage.run("simulate SITE/s.json SITE/game")
+      try stage.folder.write(
+        "game/App.xcworkspace/contents.xcworkspacedata", "<FileRef location=\"group:A.xcodeproj\">")
+      stage.run("import SITE/game/App.xcworkspace")
+      stage.run("import SITE/game/Assets")
+    },
+    { stage in
       try stage.writeGame()
       stage.run("build SITE/game/Assets -o SITE/out")
       stage.run("build SITE/game -o SITE/parts/1 --shard 1/2")

@@ -74,6 +74,26 @@ import Testing
     Mend(both + #", "container": "tar.gzz" }"#, both + #", "container": "tar.gz" }"#),
     Mend(both + #", "severity": {"empty-fil": "note"} }"#, both + #", "severity": {"empty-file": "note"} }"#),
     Mend(both + #", }"#, both + #" }"#),
+    Mend(
+      "[\n{\"path\": \"Castle\", \"tags\": [\"A\"]}\n\"container\": \"zip\" }",
+      "[\n{\"path\": \"Castle\", \"tags\": [\"A\"]}\n],\n\"container\": \"zip\" }"),
+    Mend(#"[{"path": "Castle", "tags": ["A" }] }"#, #"[{"path": "Castle", "tags": ["A"] }] }"#),
+    Mend(
+      #"[{"path": "Castle", "tags": ["A"], {"path": "Forest", "tags": ["B"]}] }"#,
+      #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["B"]}] }"#),
+    Mend(
+      #"[{"path": "Castle", "tags": ["A"]}, "path": "Forest", "tags": ["B"]}] }"#,
+      #"[{"path": "Castle", "tags": ["A"]}, { "path": "Forest", "tags": ["B"]}] }"#),
+    Mend(
+      #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["B", "A "]}] }"#,
+      #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["B", "A"]}] }"#),
+    Mend(
+      #"[{"path": "Castle/map", "tags": ["A"]}, {"path": "Forest", "tags": ["B"]}, {"path": "Castle/music", "tags": ["A, B"]}] }"#,
+      #"[{"path": "Castle/map", "tags": ["A"]}, {"path": "Forest", "tags": ["B"]}, {"path": "Castle/music", "tags": ["A", "B"]}] }"#
+    ),
+    Mend(
+      both + #", "initialInstallTags": ["Castle;Forest"] }"#,
+      both + #", "initialInstallTags": ["Castle", "Forest"] }"#),
     Mend(both + "\n\"container\": \"zip\" }", both + ",\n\"container\": \"zip\" }"),
     Mend(
       "[{\"path\": \"Castle\", \"tags\": [\"e\u{301}\"]}, {\"path\": \"Forest\", \"tags\": [\"\u{e9}\"]}] }",
@@ -121,6 +141,11 @@ import Testing
     #"[{"path": "Castle", "tags": ["A"], "tag": ["B"]}] }"#,
     #"[{"path": "Castle", "tags": ["A"]}, {"path": "Castel", "tags": ["B"]}] }"#,
     #"[{"path": "Castle" "tags": ["A"]}] }"#,
+    // Syntax is fixed only if the whole text is JSON afterwards.
+    "[{\"path\": \"Castle\", \"tags\": [\"A\"]}]\n\"container\": \"zip\",, }",
+    "[{\"path\": \"Castle\", \"tags\": [\"A\",]}], container: \"zip\" }",
+    // The backslashes are part of a regular expression and not of a path.
+    #"[{"path": "Castle/.*\\.map", "tags": ["A"]}] }"#,
   ]) func `what is not sure stays`(text: String) throws {
     let folder = try site(Self.front + text)
     let run = runTool("validate", "--fix", folder.path)

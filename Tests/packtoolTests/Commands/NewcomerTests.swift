@@ -155,6 +155,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: page))
   }
 
+  /// The kernel's words alone would name neither the folder that refuses nor the remedy.
+  @Test(.enabled(if: canBeNobody)) func `an output folder that cannot be made names its parent`() throws {
+    let folder = try game()
+    let parent = folder.path("closed")
+    try FileManager.default.createDirectory(
+      atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+    let run = try asNobody(in: folder) {
+      runTool("build", folder.path, "-o", "\(parent)/out", "--jobs", "1")
+    }
+    #expect(run.status == .machineFailed)
+    #expect(
+      run.errors.hasFacts(#""\#(parent)/out" "\#(parent)""#) && run.errors.hasSuffix(" -o\n"), "\(run.errors)"
+    )
+    let odd = runTool("build", folder.path, "-o", "/proc/none/out")
+    #expect(odd.errors.hasFacts(#""/proc/none" "/proc""#) && odd.errors.hasSuffix(" -o\n"), "\(odd.errors)")
+  }
+
   @Test func `the root is named in place of its manifest`() throws {
     let folder = try game()
     let run = runTool("build", folder.path("Assets"), "-o", folder.path("out"))

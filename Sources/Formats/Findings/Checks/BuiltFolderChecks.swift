@@ -72,5 +72,6 @@ extension Check {
     "existing-file", summary: "a file or folder already exists where `unpack` would write",
     explanation:
       "packtool does not overwrite files unless you pass --force. Unpack to another folder, or replace the "
-      + "files with --force. packtool never replaces folders or symlinks, and never follows symlinks.")
+      + "files with --force. packtool never replaces folders or symlinks, and never follows symlinks. `init` "
+      + "also reports this error if a manifest in a folder above already packs the files.")
 }

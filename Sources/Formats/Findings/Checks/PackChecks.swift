@@ -102,7 +102,8 @@ extension Check {
     "similar-tag", summary: "a tag that looks like a misspelling",
     explanation:
       "The tag differs from another tag only in case, in spaces or in one letter, or the "
-      + "tag begins or ends with a space. If it is a mistake, its "
+      + "tag begins or ends with a space, or it contains several other tags, such as \"Castle, Forest\". If it is "
+      + "a mistake, its "
       + "files are in a pack that no app requests. Correct the tag; if you need both tags, list all tags in "
       + "\"tags\". packtool does not report tags that differ in numbers or in short words.")
   package static let draggedIn = note(
