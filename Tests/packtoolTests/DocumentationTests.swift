@@ -1,4 +1,6 @@
 import Foundation
+@testable import Model
+@testable import packtool
 @testable import Play
 import Support
 import Testing

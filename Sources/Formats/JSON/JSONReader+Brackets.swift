@@ -10,9 +10,12 @@ extension JSONReader {
     let isList = bytes[open[open.count - 1]] == UInt8(ascii: "[")
     switch UnicodeScalar(next) {
     case "\"" where isList && isKey(at: position): return unclosedList(beforeKeyAt: position)
-    case ":" where isList && nodes[nodes.count - 1].isString:
-      return unclosedList(beforeKeyAt: nodes[nodes.count - 1].offset)
+    case ":" where isList:
+      let key = nodes[nodes.count - 1].offset
+      return bytes.endOfString(at: key) == endBeforeSpace(at: position) ? unclosedList(beforeKeyAt: key) : nil
     case "{" where !isList, "]" where !isList, "}" where isList:
+      // After an opening bracket, the next bracket is probably the mistake.
+      if next == UInt8(ascii: "{"), endBeforeSpace(at: position) == open[open.count - 1] + 1 { return nil }
       return matches(open.dropLast()) ? unclosed(before: position, fix: .likely) : nil
     default: return nil
     }

@@ -226,6 +226,14 @@ extension BadManifest {
       rule: #"{ "path": "Levels", "tags": ["A"] }, "path": "Music", "tags": ["B"] }"#,
       #"4:38: error [json-syntax] "path" "{""#),
     BadManifest(
+      "two opening brackets",
+      rule: #"{ { "path": "Levels", "tags": ["A"] }"#,
+      #"4:3: error [json-syntax] "{""#),
+    BadManifest(
+      "a colon after a list",
+      #"{ "resources": [["a"]: 1] }"#,
+      #"1:22: error [json-syntax] "," "]" ":""#),
+    BadManifest(
       "a key in a list of lists",
       #"[["a", "b": 1]]"#,
       #"1:11: error [json-syntax] "," "]" ":""#),
