@@ -91,7 +91,7 @@ package enum ManifestSource: Sendable {
       try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
     else { return nil }
     let root = try RealPath(of: manifest.rootPath), real = try RealPath(of: folder)
-    guard root.holds(real) else { return nil }
+    guard root.contains(real) else { return nil }
     let below = real.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
     guard let path = String(validating: below, as: UTF8.self) else { return nil }
     return path.isEmpty || !RuleMatcher(manifest).trace(path).rules.isEmpty ? source : nil

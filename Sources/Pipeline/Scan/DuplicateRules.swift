@@ -24,7 +24,7 @@ struct DuplicateRules {
   func completed(_ findings: [Diagnostic]) -> [Diagnostic] {
     var left = Self.maxGuesses
     return findings.map { finding in
-      guard finding.check == .duplicateRule, !finding.isRest, left > 0 else { return finding }
+      guard finding.check == .duplicateRule, !finding.isCountOfUnreported, left > 0 else { return finding }
       left -= 1
       guard let help = help(for: finding) else { return finding }
       return Diagnostic(
