@@ -65,6 +65,7 @@ extension JSONReader {
       let word = bytes[position...].prefix(40).prefix { isWordByte($0) }
       return quoted(String(decoding: word, as: UTF8.self))
     }
+    if byte < 0x20 { return "the control character U+00" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
     let rest = bytes[position...].prefix(4)
     return quoted(String(String(decoding: rest, as: UTF8.self).prefix(1)))
   }

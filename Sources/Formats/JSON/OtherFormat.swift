@@ -74,9 +74,10 @@ package struct OtherFormat: Sendable {
         && (signature.offset == 0 || front.contains(0))
     }
     if let found { return found.words }
-    // UTF-16 also contains zeros, and has its own message.
+    // UTF-16 also contains zeros, and has its own message. JSON with a zero is a text with a mistake.
     let isWide = front.count > 1 && (front[0] == 0 || front[1] == 0 || front[0] >= 0xfe)
-    return front.contains(0) && !isWide ? "a binary file" : nil
+    let isJSON = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(front.first ?? 0)
+    return front.contains(0) && !isWide && !isJSON ? "a binary file" : nil
   }
 
   /// Returns the name of a text format; nil for JSON, or for an unknown format.

@@ -59,8 +59,8 @@ private struct ExpressionTranslation {
     case "|": return depth > 0 ? "," : nil
     case ".":
       if takeRepeat() { return stars }
-      // A point after any characters is probably the point before a file name's extension.
-      return isRepeated ? nil : result.hasSuffix("*") ? "." : "?"
+      // In a path, a point is almost always the point before a file name's extension.
+      return isRepeated ? nil : "."
     case "[": return characterClass()
     case "\\": return escaped()
     case "*", "+", "?", "{", "}", "^", "$": return nil

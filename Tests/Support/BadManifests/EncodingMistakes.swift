@@ -82,11 +82,11 @@ extension BadManifest {
     BadManifest(
       "a NUL",
       #"\#0"#,
-      #"1:1: error [json-syntax] "\u{0}""#),
+      "Manifest.json: error [json-syntax]"),
     BadManifest(
       "a NUL behind the end",
       #"{}\#0"#,
-      #"1:3: error [json-syntax] "\u{0}""#),
+      "1:3: error [json-syntax]"),
     BadManifest(
       "a space that does not break",
       member: #""root":\#u{a0}"Assets""#,

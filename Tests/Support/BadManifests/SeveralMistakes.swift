@@ -66,7 +66,7 @@ extension BadManifest {
       "5:35: error [json-syntax]",
       #"5:45: error [json-syntax] "Level""#,
       "5:50: error [json-syntax]",
-      #"6:1: error [json-syntax] "," "]" "}""#,
+      #"5:55: error [json-syntax] 5 16 "]" "}""#,
       #"5:16: note "[""#),
     BadManifest(
       "one mistake in each rule",

@@ -238,10 +238,6 @@ extension BadManifest {
       #"[["a", "b": 1]]"#,
       #"1:11: error [json-syntax] "," "]" ":""#),
     BadManifest(
-      "a manifest in YAML",
-      "bundleIdentifier: com.example.game\nroot: Assets",
-      "1:1: error [json-syntax]"),
-    BadManifest(
       "a slash where a value should be",
       #"{ "root": /Assets }"#,
       #"1:11: error [json-syntax] "/""#),

@@ -47,7 +47,7 @@ import Testing
     let path = folder.path("Manifest.json")
     #expect(
       run.errors == """
-        \(path):2:13: error: expected "," or "]", found "}" [json-syntax]
+        \(path):2:13: error: the list that begins at 2:11 is not closed; add "]" before "}" [json-syntax]
           "日本": [1}
                     ^
           detail: \(path):2:11: the "[" that must be closed is here
