@@ -257,7 +257,8 @@ extension CheckVariant {
       try stage.folder.write("s.json", "{\"link\": \"4G\", \"steps\": []}")
       stage.run("simulate SITE/s.json SITE/game")
       try stage.folder.write(
-        "game/App.xcworkspace/contents.xcworkspacedata", "<Workspace><FileRef location=\"group:A.xcodeproj\">")
+        "game/App.xcworkspace/contents.xcworkspacedata", "<Workspace><FileRef location=\"group:A.xcodeproj\">"
+      )
       stage.run("import SITE/game/App.xcworkspace")
       stage.run("import SITE/game/Assets")
     },
