@@ -38,13 +38,13 @@ import Testing
         #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "apply" "repeat""#
       ]
     ),
-    (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key "as""#]),
+    (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key "as" "as" "level 1""#]),
     (#"{"steps": [{"begin": [], "as": "r"}]}"#, [#"1:22 invalid-value "begin" 1"#]),
     (
       #"{"steps": [{"quit": true, "play": "1 s"}]}"#,
       [#"1:13 invalid-value "quit" "play""#]
     ),
-    (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play""#]),
+    (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play" "10 s""#]),
     (
       #"{"steps": [{"play": "3 m"}]}"#,
       [

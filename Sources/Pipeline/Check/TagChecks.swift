@@ -132,7 +132,7 @@ struct SimilarTags {
     return tags.indices.compactMap { number in
       let tag = tags[number]
       if let other = intended[number] {
-        return findingOnSpace(around: tag, insteadOf: tags[other].name)
+        return findingOnSpace(around: tag, insteadOf: tags[other])
           ?? finding(onTypo: tag, of: tags[other])
       }
       return findingOnSpace(around: tag) ?? findingOnSeveralTags(in: tag, among: names)
@@ -155,12 +155,12 @@ struct SimilarTags {
   /// The finding about a tag that begins or ends with a space; nil for other tags.
   ///
   /// If `other` is not nil, the finding is also nil if the tag without the spaces is not this tag.
-  private func findingOnSpace(around tag: Tag, insteadOf other: String? = nil) -> Diagnostic? {
+  private func findingOnSpace(around tag: Tag, insteadOf other: Tag? = nil) -> Diagnostic? {
     let words = tag.name.split(omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
     guard let first = words.first, let last = words.last, let offset = input.manifest.firstOffsets[tag.name]
     else { return nil }
     let trimmed = String(tag.name[first.startIndex..<last.endIndex])
-    if trimmed.isSameInBytes(as: tag.name) || !(other?.isSameInBytes(as: trimmed) ?? true) { return nil }
+    if trimmed.isSameInBytes(as: tag.name) || !(other?.name.isSameInBytes(as: trimmed) ?? true) { return nil }
     let isAtStart = first.startIndex > tag.name.startIndex, isAtEnd = last.endIndex < tag.name.endIndex
     let verbs = (isAtStart ? ["begins"] : []) + (isAtEnd ? ["ends"] : [])
     return Diagnostic(
@@ -168,6 +168,7 @@ struct SimilarTags {
       message:
         "the tag \(quoted(tag.name)) of \(counted(tag.files, of: "file")) \(verbs.joined(separator: " and ")) "
         + "with a space; write \(quoted(trimmed))", at: input.place(at: offset),
+      notes: other.map { [noteOnPlace(of: $0)] } ?? [],
       fix: input.manifest.text.replacing(stringAt: offset, by: trimmed))
   }
 
@@ -214,7 +215,11 @@ struct SimilarTags {
         + "misspelling of \(quoted(other.name)), which \(counted(other.files, of: "file")) \(verbs[1]); if "
         + "you need both tags, list them in \"tags\"",
       at: input.place(at: typo.offset),
-      notes: [.init("the tag \(quoted(other.name)) is here", at: input.place(at: other.offset))])
+      notes: [noteOnPlace(of: other)])
+  }
+
+  private func noteOnPlace(of tag: Tag) -> Diagnostic.AttachedLine {
+    .init("the tag \(quoted(tag.name)) is here", at: input.place(at: tag.offset))
   }
 }
 

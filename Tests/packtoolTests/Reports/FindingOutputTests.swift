@@ -132,7 +132,7 @@ import Testing
     .enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]),
     [
       Failure(
-        ["build", "-o", "/proc/no/such"], 3, #""/proc/no""#),
+        ["build", "-o", "/proc/no/such"], 3, #""/proc/no" "/proc""#),
       Failure(["build", "-o", "out", "--depfile", "."], 3, #"".""#),
       Failure(
         ["build", "-o", "out", "--result", "/dev/full"], 3,
