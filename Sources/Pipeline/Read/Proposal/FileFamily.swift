@@ -30,12 +30,25 @@ struct FileFamily {
     let stem: String
     /// The file suffix with its dot; empty if there is none.
     let suffix: String
+    /// The number at the end of the stem; nil if there is none.
+    let numbered: NumberedName?
 
     init(_ file: FolderTree.File) {
       self.file = file
       let dot = file.name.lastIndex(of: ".") ?? file.name.endIndex
       stem = String(file.name[..<dot])
       suffix = String(file.name[dot...])
+      numbered = NumberedName(stem)
+    }
+
+    /// Returns the names of the files that are directly in a folder.
+    static func all(in folder: FolderTree.Folder) -> [Name] {
+      folder.files.filter { !$0.name.contains("/") }.map(Name.init)
+    }
+
+    /// Whether a glob can list these suffixes in braces.
+    static func canList(_ suffixes: [String]) -> Bool {
+      suffixes.allSatisfy { Glob.isPlain($0) && !$0.contains(",") }
     }
   }
 
@@ -44,7 +57,7 @@ struct FileFamily {
   /// `noun` is the word for one file, from the name of the folder.
   static func families(in folder: FolderTree.Folder, noun: String, sizes: ProposalSizes) -> [FileFamily] {
     guard Glob.isPlain(folder.path), folder.ownSize >= sizes.small else { return [] }
-    let names = folder.files.filter { !$0.name.contains("/") }.map(Name.init)
+    let names = Name.all(in: folder)
     if TagWords.isChosen(noun),
       let family = FileFamily(named: noun, in: folder, names: names, minimum: sizes.small)
     {
@@ -61,7 +74,7 @@ struct FileFamily {
     let suffixes = counts.filter { $0.value * 2 >= most && $0.value > 1 }.keys.sorted()
     let members = names.filter { suffixes.contains($0.suffix) && !TagWords.isDocumentation($0.stem) }
     guard Double(members.saturatingSum { $0.file.size }) >= Self.minPart * Double(folder.ownSize),
-      suffixes.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") })
+      Name.canList(suffixes)
     else { return nil }
     self.init(
       members, noun: noun, glob: joined(below: folder.path, name: "*\(globOfNames(suffixes))"),
@@ -75,23 +88,21 @@ struct FileFamily {
     in folder: FolderTree.Folder, names: [Name], minimum: Int64
   ) -> [FileFamily] {
     let groups = Dictionary(grouping: names.filter { GridName($0.stem) == nil }) { name in
-      NumberedName(name.stem).map { "\($0.head)\n\(name.suffix)" } ?? ""
+      name.numbered.map { "\($0.head)\n\(name.suffix)" } ?? ""
     }
     return groups.filter { !$0.key.isEmpty }.sorted { $0.key.precedesInBytes($1.key) }.compactMap {
       _, members in
-      guard let head = NumberedName(members[0].stem)?.head, Glob.isPlain(head + members[0].suffix) else {
-        return nil
-      }
-      let word = head.filter { $0.isLetter || "_- ".contains($0) }
-      let noun = TagWords.singular(word)
+      guard let first = members[0].numbered, Glob.isPlain(first.head + members[0].suffix) else { return nil }
+      let head = first.head
+      let noun = TagWords.singular(first.word)
       guard TagWords.isPlayedInOrder(noun) else { return nil }
       // Without other names that begin alike, `*` needs no class of digits.
       let isAlone = names.allSatisfy { name in
         !name.stem.hasPrefix(head) || name.suffix != members[0].suffix
-          || NumberedName(name.stem)?.head == head
+          || name.numbered?.head == head
       }
       let sorted = members.sorted {
-        (NumberedName($0.stem)?.number ?? 0, $0.stem) < (NumberedName($1.stem)?.number ?? 0, $1.stem)
+        ($0.numbered?.number ?? 0, $0.stem) < ($1.numbered?.number ?? 0, $1.stem)
       }
       return FileFamily(
         sorted, noun: noun,
@@ -107,7 +118,7 @@ struct FileFamily {
   ///
   /// `tag` is the tag that the folder would have.
   init?(dividing folder: FolderTree.Folder, tag: String) {
-    let names = folder.files.filter { !$0.name.contains("/") }.map(Name.init)
+    let names = Name.all(in: folder)
     guard Glob.isPlain(folder.path), names.count > 1,
       names.allSatisfy({ $0.file.size <= ProposalSizes.tag })
     else { return nil }
@@ -126,7 +137,7 @@ struct FileFamily {
     let suffixes = Dictionary(grouping: names, by: \.suffix).filter { $0.value.count > 1 && !$0.key.isEmpty }
     let common = suffixes.keys.sorted()
     if names.count <= ProposalSizes.members, (1...4).contains(common.count),
-      common.allSatisfy({ Glob.isPlain($0) && !$0.contains(",") }),
+      Name.canList(common),
       suffixes.values.reduce(0, { $0 + $1.count }) * 10 >= names.count * 8
     {
       self.init(
@@ -179,6 +190,8 @@ struct NumberedName {
   /// The name without the number.
   let head: String
   let number: Int
+  /// The letters of the head, and the marks between its words.
+  var word: String { head.filter { $0.isLetter || "_- ".contains($0) } }
 
   init?(_ name: String) {
     let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }

@@ -118,7 +118,7 @@ struct FolderGrouping {
       members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
     else { return nil }
     // In "storyline/act1", the name says more than the folder.
-    let word = head.filter { $0.isLetter || "_- ".contains($0) }
+    let word = members[0].1.word
     let noun = TagWords.isPlayedInOrder(word) ? TagWords.singular(word) : noun
     guard TagWords.isPlayedInOrder(noun) else { return nil }
     // Two numbers that are far apart do not form a sequence, as in names of models.
