@@ -53,11 +53,11 @@ import Testing
     if parts.count == 1 {
       let names =
         Check.all.map(\.id) + LimitKind.allCases.map(\.rawValue) + LimitProfile.all.map(\.name) + steps + keys
-        + CommandGroup.all.flatMap(\.commands).map(\.description.name) + ["--submission", "allowsCellular"]
+        + CommandGroup.all.commands.map(\.description.name) + ["--submission", "allowsCellular"]
       return names.contains(words)
     }
     if parts[0] == "--limits" { return LimitProfile.named(parts[1]) != nil }
-    guard let command = CommandGroup.all.flatMap(\.commands).first(where: { $0.description.name == parts[0] })
+    guard let command = CommandGroup.all.commands.first(where: { $0.description.name == parts[0] })
     else { return false }
     let help = command.description.help(tool: Tool.name, width: 120)
     return parts.dropFirst().allSatisfy { part in

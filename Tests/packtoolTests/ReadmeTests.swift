@@ -61,7 +61,7 @@ import Testing
 
   @Test func `help of commands is true`() throws {
     var sections = ""
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       let help = command.description.help(tool: Tool.name, width: 100)
       sections += "## `\(command.name)`\n\n```text\n\(help)```\n\n"
     }

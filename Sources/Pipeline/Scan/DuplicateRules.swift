@@ -36,13 +36,13 @@ struct DuplicateRules {
   private func help(for finding: Diagnostic) -> Diagnostic.AttachedLine? {
     let rule = manifest.rules.first { manifest.text.place(at: $0.text.offset) == finding.place }
     guard case .path(let path)? = rule?.pattern, !path.isRoot else { return nil }
-    let forgotten = neighbours(of: path)
+    let forgotten = neighbors(of: path)
     if forgotten.isEmpty { return nil }
     return .help("no rule is for \(listed(forgotten, atMost: 3)); perhaps one of the two rules should be")
   }
 
   /// Returns the files or folders next to a path that no rule takes.
-  private func neighbours(of path: RelativePath) -> [String] {
+  private func neighbors(of path: RelativePath) -> [String] {
     let folder = path.components.count == 1 ? "" : folderPath(of: path.text)
     guard let kind = (try? root.status(of: Array(path.text.utf8), symlinks: .followed))?.kind,
       let names = try? root.listing(of: Array(folder.utf8)).texts

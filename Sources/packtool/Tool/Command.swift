@@ -85,6 +85,15 @@ struct CommandGroup: Sendable {
   }
 }
 
+extension [CommandGroup] {
+  var commands: [Command] { flatMap(\.commands) }
+
+  /// Returns the command with a name, without describing the other commands.
+  func command(named name: String) -> Command? {
+    lazy.flatMap(\.entries).first { $0.name == name }?.command()
+  }
+}
+
 /// Returns the path of a file that the user means.
 ///
 /// Names from the log of a server are percent-encoded. If only the file with the decoded name exists, the user

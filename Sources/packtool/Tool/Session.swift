@@ -10,7 +10,7 @@ struct Session: Sendable {
   let terminal: any Terminal
   /// Every command, grouped by purpose, in the order of help.
   var groups: [CommandGroup] = []
-  var commands: [Command] { groups.flatMap(\.commands) }
+  var commands: [Command] { groups.commands }
   /// Returns the number of seconds since a fixed moment.
   var clock: @Sendable () -> Double = { ThisProcess.seconds }
   /// Values that are kept in memory until the process ends.
@@ -22,7 +22,7 @@ struct Session: Sendable {
   var showsAll = false
 
   func command(named name: String) -> Command? {
-    groups.lazy.flatMap(\.entries).first { $0.name == name }?.command()
+    groups.command(named: name)
   }
 
   func keep(_ value: some Sendable) { kept.change { $0.append(value) } }

@@ -93,7 +93,7 @@ import Testing
     let folder = try TemporaryFolder()
     #expect(runTool("man", "-o", folder.path).status == .done)
     let names = try folder.files(below: ".").keys.sorted()
-    let commands = ["packtool.1"] + CommandGroup.all.flatMap(\.commands).map { "packtool-\($0.name).1" }
+    let commands = ["packtool.1"] + CommandGroup.all.commands.map { "packtool-\($0.name).1" }
     #expect(names == (commands.map { "man1/\($0)" } + ["man5/packtool-manifest.5"]).sorted())
     let lint = try run("mandoc", ["-Tlint", "-W", "warning"] + names.map { folder.path($0) })
     #expect(lint.output + lint.errors == "")
@@ -110,7 +110,7 @@ import Testing
     let plain = { (text: String) in
       text.replacing(/.\u{8}/, with: "").split { $0.isWhitespace || $0 == "-" }.joined(separator: " ")
     }
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       let page = plain(
         runTool("man", command.name).output.replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
           .replacing("\\(aq", with: "'"))

@@ -38,7 +38,7 @@ import Testing
     let made = try run("bash", ["-euc", script], in: folder.path, environment: environment)
     try #require(made.status == 0, "\(made.output)\(made.errors)")
     try FileManager.default.copyItem(atPath: folder.path("game"), toPath: folder.path("kept"))
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       #expect(!command.description.examples.isEmpty, "\(command.name)")
       for example in command.description.examples {
         // Each example begins in the original state, so the changes of the previous example are removed.

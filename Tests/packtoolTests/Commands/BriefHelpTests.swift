@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the help of commands, of groups of their flags, and of topics.
 @Suite struct BriefHelpTests {
-  private static let commands = CommandGroup.all.flatMap(\.commands).map(\.name)
+  private static let commands = CommandGroup.all.commands.map(\.name)
 
   /// Returns the flags at the beginning of lines of help.
   private func flags(in help: String) -> [String] {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `the brief help fits on one screen`(name: String) throws {
-    let command = try #require(Command.named(name))
+    let command = try #require(CommandGroup.all.command(named: name))
     let brief = command.description.briefHelp(tool: "packtool", width: 80)
     let lines = brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 24, "\(brief)")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `the complete help has every flag once`(name: String) throws {
-    let command = try #require(Command.named(name))
+    let command = try #require(CommandGroup.all.command(named: name))
     let text = runTool(name, "--help").output
     let shown = flags(in: text) + settings(in: text)
     #expect(shown.sorted() == command.description.flags.map(\.name).sorted())
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `a command has few flags`(name: String) throws {
-    let flags = try #require(Command.named(name)).description.flags
+    let flags = try #require(CommandGroup.all.command(named: name)).description.flags
     #expect(flags.count { $0.setting == nil } <= 35)
   }
 
@@ -144,7 +144,7 @@ import Testing
       "--strict": ["fmt", "init", "inspect", "unpack"], "--severity": ["init", "inspect", "unpack"],
       "--jobs": ["fmt", "inspect", "serve"],
     ]
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       let names = command.description.flags.map(\.name)
       guard names.contains("--diagnostics") else { continue }
       for (flag, commands) in without {

@@ -76,7 +76,7 @@ import Testing
   /// The flags and arguments come from the descriptions of all commands.
   private static func namings() throws -> [Naming] {
     var namings: [Naming] = []
-    for command in CommandGroup.all.flatMap(\.commands) where scanning.contains(command.name) {
+    for command in CommandGroup.all.commands where scanning.contains(command.name) {
       let base = try #require(CommandLines.arguments[command.name])
       // A replay does not read a manifest.
       for flag in command.description.flags where flag.name != "--replay" {
@@ -130,7 +130,7 @@ import Testing
 
   @Test func `a rule that takes what a flag or an argument names is an error`() throws {
     let known = Self.scanning.union(Self.others)
-    let naming = CommandGroup.all.flatMap(\.commands).filter { command in
+    let naming = CommandGroup.all.commands.filter { command in
       (command.description.flags.map(\.kind) + command.description.arguments.map(\.kind)).contains {
         switch $0 {
         case .file, .path, .folder: true

@@ -23,7 +23,7 @@ import Testing
   /// There is one for each flag and argument whose value is a file that is read.
   private static func linesWithLink() throws -> [[String]] {
     var lines: [[String]] = []
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       let description = command.description
       let flags = description.flags.filter { $0.readsFile }
       let arguments = description.arguments.indices.filter { description.arguments[$0].kind.readsFile }
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `every folder that is read has a file among the conventions`() {
     var found: Set<String> = []
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       let description = command.description
       // The folder of --root is not read; it is only compared with paths.
       for flag in description.flags where flag.kind == .folder && flag.name != "--root" {

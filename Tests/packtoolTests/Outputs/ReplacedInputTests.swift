@@ -28,7 +28,7 @@ import Testing
     let folder = try CommandLines.checkout()
     let others = ["repo/Manifest.json", "repo/s.json", "repo/built/index.json"]
     var tried: Set<String> = []
-    for command in CommandGroup.all.flatMap(\.commands) {
+    for command in CommandGroup.all.commands {
       for flag in command.description.flags {
         let value: String
         switch flag.kind {

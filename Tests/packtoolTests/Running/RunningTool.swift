@@ -36,9 +36,3 @@ func runTool(
   let status = Tool.run(words, environment: environment, terminal: terminal)
   return ToolResult(status: status, output: terminal.output, errors: terminal.errors)
 }
-
-extension Command {
-  static func named(_ name: String) -> Command? {
-    CommandGroup.all.lazy.flatMap(\.commands).first { $0.name == name }
-  }
-}
