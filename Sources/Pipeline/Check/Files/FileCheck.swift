@@ -182,7 +182,7 @@ extension FileCheck {
       let catalog = (foldersAbove(path) + [path]).first { isCatalog(lastName(of: $0)) }
       if let catalog { counts[ByteKey(catalog), default: 0] += folder.files.count }
     }
-    return counts.map { catalog, count in
+    return counts.sorted { $0.key.text.precedesInBytes($1.key.text) }.map { catalog, count in
       Diagnostic(
         .uncompiledCatalog,
         message:
