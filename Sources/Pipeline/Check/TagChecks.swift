@@ -89,7 +89,12 @@ struct SimilarTags {
     ///
     /// This is true if fewer files have this tag. If equally many files have both tags, it is true if this
     /// tag appears later in the manifest.
-    func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
+    /// A tag with a space around it is always the typo.
+    func isTypo(of other: Tag) -> Bool {
+      (hasSpaceAround ? 0 : 1, files, -offset) < (other.hasSpaceAround ? 0 : 1, other.files, -other.offset)
+    }
+
+    private var hasSpaceAround: Bool { name.first?.isWhitespace == true || name.last?.isWhitespace == true }
 
     /// Whether the manifest contains this tag once and the other tag more often.
     ///

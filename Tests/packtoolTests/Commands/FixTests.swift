@@ -84,6 +84,10 @@ import Testing
     Mend(
       #"[{"path": "Castle", "tags": ["A"]}, "path": "Forest", "tags": ["B"]}] }"#,
       #"[{"path": "Castle", "tags": ["A"]}, { "path": "Forest", "tags": ["B"]}] }"#),
+    // The tag with the space is the mistake, even if it is first and more files have it.
+    Mend(
+      #"[{"path": "Castle", "tags": ["A "]}, {"path": "Forest", "tags": ["A"]}] }"#,
+      #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["A"]}] }"#),
     Mend(
       #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["B", "A "]}] }"#,
       #"[{"path": "Castle", "tags": ["A"]}, {"path": "Forest", "tags": ["B", "A"]}] }"#),
