@@ -26,9 +26,9 @@ def slack(time): return max(30_000, time // 20)
 
 
 def is_near(size, other, time, simulated):
-    """Whether two download sizes are equal, or differ only by bytes that OnDemand has not counted yet: it counts every 128 KiB."""
+    """Whether two download sizes are equal, or differ only by bytes that OnDemand has not counted yet: it counts every 128 KiB of a transfer."""
     busy = any(r["began"] <= time < (r["available"] or r["ended"] or time + 1) for r in simulated["requests"] if r["began"] < time or not options.order_only)
-    return size == other or (busy or not options.order_only) and abs(size - other) <= simulated["link"]["rate"] * slack(time) // 8_000_000 + 131_072
+    return size == other or (busy or not options.order_only) and abs(size - other) <= simulated["link"]["rate"] * slack(time) // 8_000_000 + 131_072 * options.connections
 
 
 def build(dice, folder):
