@@ -18,6 +18,7 @@ extension Simulation {
   }
 
   private mutating func purge(_ pack: Int, for cause: Int?) {
+    deletePatchSources()
     stopTransfer(of: pack)
     if packs[pack].isStored { staged?.notePurged(pack) }
     let size = packs[pack].reserved ?? 0
@@ -36,6 +37,15 @@ extension Simulation {
         SimulationResult.Purge(
           pack: table.rows[pack], time: now, size: size, cause: cause.map { table.rows[$0] }))
     }
+  }
+
+  /// Deletes all replaced packs that no open request uses.
+  ///
+  /// OnDemand keeps them only for patches, in addition to the space for packs, until it needs space.
+  private mutating func deletePatchSources() {
+    if !hasUnpinnedPatchSources { return }
+    patchSources = patchSources.filter { packs[$0.value.pack].isStored }
+    hasUnpinnedPatchSources = false
   }
 
   /// Counts the bytes of a discarded copy of a pack as unused, if no request used this copy.

@@ -287,7 +287,9 @@ extension Simulation {
     for pack in changed {
       // An open request continues the download that it began.
       packs[pack].transfer = transferSize(of: pack)
-      if packs[pack].isStored { patchSources[table.rows[pack]] = old.source.digest }
+      if packs[pack].isStored, let digest = old.source.digest {
+        patchSources[table.rows[pack]] = PatchSource(pack: pack, release: digest)
+      }
     }
     (release, staged) = (next, nil)
     for pack in changed {
@@ -349,5 +351,6 @@ extension Simulation {
       purgeable -= size
     }
     packs[pack] = PackState()
+    hasUnpinnedPatchSources = true
   }
 }

@@ -182,12 +182,12 @@ extension Simulation {
   func transferSize(of pack: Int) -> Int64 {
     let row = table.rows[pack]
     if release.packs[pack] != nil {
-      return release.transferSize(ofPack: pack, fromRelease: patchSources[row])
+      return release.transferSize(ofPack: pack, fromRelease: patchSources[row]?.release)
     }
     guard let staged, staged.catalog.packs[pack] != nil else { return packs[pack].transfer }
     let isCurrentStored = release.numbersByRow[row].map { packs[$0].isStored } == true
     return staged.catalog.transferSize(
-      ofPack: pack, fromRelease: isCurrentStored ? release.source.digest : patchSources[row])
+      ofPack: pack, fromRelease: isCurrentStored ? release.source.digest : patchSources[row]?.release)
   }
 
   /// Records a pack's new state in the current step, if the pack is in the current release.

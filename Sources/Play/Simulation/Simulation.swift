@@ -28,10 +28,12 @@ package struct Simulation {
   var release: PackTable.Catalog
   /// The release of a staged update; nil if there is no staged update.
   var staged: StagedRelease?
-  /// For each identifier, the digest of the release that the stored pack is from.
+  /// For each row of the table, the replaced pack from which a patch can start.
   ///
-  /// A patch can start from this release. The digest is nil if no patch is possible.
-  var patchSources: [Digest?]
+  /// A row has no entry if no patch is possible.
+  var patchSources: [Int: PatchSource] = [:]
+  /// Whether `patchSources` can contain packs that are deleted when space is needed.
+  var hasUnpinnedPatchSources = false
   var now: Int64 = 0
   var network: NetworkProfile?
   var space: Int64
@@ -104,7 +106,6 @@ package struct Simulation {
     network = scenario.network
     space = scenario.device.space
     packs = Array(repeating: PackState(), count: table.rows.count)
-    patchSources = Array(repeating: nil, count: table.ids.count)
     tagPreservation = Array(repeating: 0, count: table.tagNumbers.count)
     result.network = scenario.network
     result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
@@ -224,6 +225,13 @@ struct PackState {
   var waiters: [Int32] = []
   /// The number of open requests in `waiters`.
   var openWaiters = 0
+}
+
+/// A stored pack that an update replaced.
+struct PatchSource {
+  let pack: Int
+  /// The digest of the release that the pack is from.
+  let release: Digest
 }
 
 /// A release that the device has found but not applied yet.
