@@ -56,6 +56,14 @@ import Testing
       ])
   }
 
+  /// Otherwise, the proposal would have a finding about two tags that look like one tag with a mistake.
+  @Test func `folders with similar names share a tag`() throws {
+    var tree = files((1...20).map { "sounds/shot\($0).wav" }, size: 200)
+    tree.merge(["gfx/a.png": 4000, "sound/a.wav": 3000]) { $1 }
+    #expect(
+      try proposed(tree) == ["gfx = Gfx", "sound = Sounds", "sounds = Sounds", "initial Gfx"])
+  }
+
   /// Art and sounds of one game can contain files with the same names.
   @Test func `folders with one sound are no family`() throws {
     let tree = files(

@@ -199,7 +199,9 @@ package struct ManifestProposal: Sendable {
   }
 
   /// Returns a proposal without its own findings; nil if there are no findings about the proposal itself.
-  func avoiding(_ findings: [Diagnostic]) -> ManifestProposal? {
+  ///
+  /// `tags` are all tags that files get from the proposal.
+  func avoiding(_ findings: [Diagnostic], tags: [String]) -> ManifestProposal? {
     var proposal = self
     var isChanged = false
     for finding in findings {
@@ -222,10 +224,45 @@ package struct ManifestProposal: Sendable {
         proposal.manifest.initialInstallTags = [Located(first, at: 0)]
         proposal.manifest.firstOffsets[first] = 0
         isChanged = true
+      case .similarTag:
+        if proposal.removeSimilarTag(among: tags) { isChanged = true }
       default: continue
       }
     }
     return isChanged ? proposal : nil
+  }
+
+  /// Replaces the tag of one rule that is similar to another tag, and returns whether there was such a tag.
+  ///
+  /// The rules of folders such as `sound` and `sounds` get the same tag, because a person would not keep these tags
+  /// apart. If the other tag is generated from names, the tag of the rule gets another name.
+  private mutating func removeSimilarTag(among tags: [String]) -> Bool {
+    for (number, rule) in rules.enumerated() {
+      guard let tag = rule.rule.tags.first?.value, let form = TagTypo.Form(tag) else { continue }
+      let similar = tags.filter { other in
+        other != tag && TagTypo.Form(other).map { TagTypo.evidence(form, $0) != nil } == true
+      }
+      guard let other = similar.first else { continue }
+      let isOfRule = rules.contains { $0.rule.tags.first?.value == other }
+      replaceTag(ofRule: number, by: isOfRule ? other : "\(tag) Files")
+      return true
+    }
+    return false
+  }
+
+  private mutating func replaceTag(ofRule number: Int, by tag: String) {
+    guard let old = rules[number].rule.tags.first?.value else { return }
+    rules[number] = rules[number].tagged(tag)
+    manifest.rules[number] = rules[number].rule
+    let isStillUsed = rules.contains { $0.rule.tags.first?.value == old }
+    for list in [\Manifest.initialInstallTags, \Manifest.prefetchTagOrder] where !isStillUsed {
+      manifest[keyPath: list] = manifest[keyPath: list].map { $0.value == old ? Located(tag, at: 0) : $0 }
+    }
+    // Both lists can contain the other tag now; a tag is in one list, once.
+    var known: Set<String> = []
+    manifest.initialInstallTags = manifest.initialInstallTags.filter { known.insert($0.value).inserted }
+    manifest.prefetchTagOrder = manifest.prefetchTagOrder.filter { known.insert($0.value).inserted }
+    manifest.firstOffsets[tag] = 0
   }
 
   /// Adds a folder without tags to the initial install, and returns whether this was possible.
@@ -317,7 +354,8 @@ package struct ProposedPlan: Sendable {
       (TagWords.rankAsFirst($0), $0) < (TagWords.rankAsFirst($1), $1)
     }
     for _ in 0..<Self.maxRounds {
-      guard let better = round.proposal.avoiding(round.findings) else { break }
+      let tags = round.plan?.tags.map(\.name) ?? []
+      guard let better = round.proposal.avoiding(round.findings, tags: tags) else { break }
       round = try ProposedPlan(
         reading: better, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
@@ -385,6 +423,13 @@ package struct ProposedRule: Sendable {
     else { return nil }
     self.rule = rule
     self.reason = reason
+  }
+
+  /// Returns the rule with this tag instead of its tags.
+  func tagged(_ tag: String) -> ProposedRule {
+    var rule = self
+    rule.rule.tags = [Located(tag, at: 0)]
+    return rule
   }
 
   /// Returns the rule without the files that some globs match.
