@@ -121,6 +121,30 @@ extension CommonMistake {
       "a path of Windows is not a regular expression", [#""path": "Castle""#: #""path": "Castle\\data""#],
       says: #"[invalid-path] "Castle\\data""#, silent: ["regular expression"]),
     CommonMistake(
+      "a path of Windows in JSON", [#""path": "Castle""#: #""path": "Castle\data\image.png""#],
+      says: "Manifest.json:5:22: error [json-syntax]", #""/" "Castle/data/image.png""#, "packtool: 1 error, "),
+    CommonMistake(
+      "a path of Windows with a newline", [#""path": "Castle""#: #""path": "Castle\new\bits.png""#],
+      says: "Manifest.json:5:15: error [invalid-path]", #""/" "Castle/new/bits.png""#,
+      "packtool: 1 error, "),
+    CommonMistake(
+      "a path of Windows with a short escape", [#""path": "Castle""#: #""path": "Castle\ui.png""#],
+      says: #""/" "Castle/ui.png""#, "packtool: 1 error, "),
+    CommonMistake(
+      "a regular expression with a wrong escape", [#""path": "Castle""#: #""glob": "Castle/level\d.png""#],
+      says: "[json-syntax]", silent: ["Castle/level/d.png"]),
+    CommonMistake(
+      "a folder that was renamed",
+      [#"{ "path": "Forest""#: #"{ "path": "Woods""#],
+      says: #"Manifest.json:6:15: error [no-match] "Woods" "Assets""#, #"help "Forest""#),
+    CommonMistake(
+      "a file that was renamed",
+      [#""path": "Shared/hero.png""#: #""path": "Shared/villain.png""#],
+      says: #"[no-match] "Shared/villain.png" "Assets""#, #"help "Shared/hero.png""#),
+    CommonMistake(
+      "a folder that was renamed, or another one", [#"{ "path": "Forest""#: #"{ "path": "Woods""#],
+      files: ["Assets/Cave/x": ""], says: #"[no-match] "Woods" "Assets""#, silent: ["perhaps"]),
+    CommonMistake(
       "a root that is not there", [#""Assets""#: #""Asset""#],
       says: #"[invalid-path] "Asset" "Assets""#,
       silent: ["no-match"]),
@@ -161,7 +185,8 @@ extension CommonMistake {
       says: #"[invalid-value] "off" "ignore""#),
     CommonMistake(
       "a manifest as a scenario", words: ["simulate", "GAME/Manifest.json", "GAME"],
-      says: #"Manifest.json: error [invalid-value] "steps" "packtool help scenarios""#,
+      says: #"Manifest.json: error [invalid-value] "packtool simulate scenario.json Manifest.json""#,
+      #"help "packtool simulate --players linear Manifest.json""#, #"help "packtool help scenarios""#,
       "packtool: 1 error, 0 warnings, 0 notes",
       silent: ["unknown-key", "bundleIdentifier", "uncompressed-sizes"]),
     CommonMistake(
@@ -179,6 +204,15 @@ extension CommonMistake {
       says: #"s.json:1:12: error [missing-key] "as" "as" "level 1""#,
       #"s.json:1:45: error [wrong-type] "await" "level 1""#,
       #"s.json:1:58: error [wrong-type] "play" "10 s""#),
+    CommonMistake(
+      "a key twice with lists", [#""exclude": []"#: #""exclude": [], "exclude": ["x"]"#],
+      says: #"[duplicate-key] "exclude""#),
+    CommonMistake(
+      "a key twice with objects", [#""exclude": []"#: #""limits": {}, "limits": {}"#],
+      says: #"[duplicate-key] "limits""#),
+    CommonMistake(
+      "a key twice with strings", [#""exclude": []"#: #""untagged": "warn", "untagged": "allow""#],
+      says: #"[duplicate-key] "untagged""#),
     CommonMistake(
       "a budget of the command line", words: ["plan", "GAME", "--set", "budgets.packs.Forrest=5kB"],
       says: #"packtool: error [unknown-pack] "budgets.packs" "Forrest" "Forest""#),
@@ -245,6 +279,36 @@ extension CommonMistake {
       words: ["simulate", "GAME/a.zip", "GAME"],
       says: "a.zip: error [json-syntax]", "packtool: 1 error, 0 warnings, 0 notes"),
     CommonMistake(
+      "a manifest of Background Assets",
+      files: ["ba.json": #"{"assetPackID": "a", "fileSelectors": [{"directory": "Assets/Castle"}]}"#],
+      words: ["validate", "GAME/ba.json"],
+      says: #"ba.json: error [invalid-value] "packtool import ba.json -o New.json""#, "packtool: 1 error, "),
+    CommonMistake(
+      "a scenario as the manifest", files: ["s.json": #"{"steps": []}"#], words: ["validate", "GAME/s.json"],
+      says: "s.json: error [invalid-value]", "packtool: 1 error, "),
+    CommonMistake(
+      "a web address as the manifest", words: ["validate", "https://a.b/Manifest.json"],
+      says: #"error [missing-manifest] "https://a.b/Manifest.json""#, silent: ["init"]),
+    CommonMistake(
+      "a web address to serve", words: ["serve", "https://a.b/packs"],
+      says: #"https://a.b/packs: error [missing-index] "https://a.b/packs""#, silent: ["does not exist"]),
+    CommonMistake(
+      "a web address to verify", words: ["verify", "https://a.b/packs"],
+      says: #"https://a.b/packs: error [missing-index] "https://a.b/packs""#, silent: ["does not exist"]),
+    CommonMistake(
+      "a web address as the output", words: ["build", "GAME", "-o", "https://a.b/packs"],
+      says: #"https://a.b/packs: error [foreign-output] "https://a.b/packs""#),
+    CommonMistake(
+      "the folder of the manifest as the output", words: ["build", "GAME", "-o", "GAME"],
+      says: #"error [foreign-output] "Manifest.json" "build/packs""#),
+    CommonMistake(
+      "the folder of the root as the output", [#""Assets""#: #""Art/Assets""#],
+      files: ["Art/Assets/Castle/x": ""],
+      words: ["build", "GAME", "-o", "GAME/Art"], says: #"error [foreign-output] "Art/Assets" "build/packs""#),
+    CommonMistake(
+      "a run in another folder", words: ["plan", "none.json"],
+      says: #"none.json: error [missing-manifest]"#, #""packtool -C DIR build""#),
+    CommonMistake(
       "a workspace without its project",
       files: [
         "App.xcworkspace/contents.xcworkspacedata":
@@ -305,6 +369,34 @@ extension CommonMistake {
     CommonMistake(
       "a profile that ends right", words: ["validate", "GAME", "--limits", "ios18"],
       says: #""app-store-ios18""#),
+    CommonMistake(
+      "another store", words: ["plan", "GAME", "--limits", "google-play"],
+      says: #"error "--limits" "google-play" "packSize": "1.5 GB""#),
+    CommonMistake(
+      "a longer name of a store", words: ["plan", "GAME", "--limits", "app-store-connect"],
+      says: #"error "--limits" "app-store-connect" "app-store""#),
+    CommonMistake(
+      "a file without a format", words: ["validate", "GAME", "--diagnostics", "out/junit.xml"],
+      says: #"error "--diagnostics" "out/junit.xml" "junit=out/junit.xml""#),
+    CommonMistake(
+      "a file that ends like a format", words: ["validate", "GAME", "--diagnostics", "results.sarif"],
+      says: #"error "--diagnostics" "results.sarif" "sarif=results.sarif""#),
+    CommonMistake(
+      "a file that GitLab reads",
+      words: ["validate", "GAME", "--diagnostics", "gl-code-quality-report.json"],
+      says: #"error "--diagnostics" "codequality=gl-code-quality-report.json""#),
+    CommonMistake(
+      "a file without any format", words: ["validate", "GAME", "--diagnostics", "findings.log"],
+      says: #"error "--diagnostics" "findings.log" "text=findings.log""#),
+    CommonMistake(
+      "a longer name of a format", words: ["validate", "GAME", "--diagnostics", "github-actions"],
+      says: #"error "--diagnostics" "github-actions" "github""#),
+    CommonMistake(
+      "a slip in a format with a file", words: ["validate", "GAME", "--diagnostics", "jsn=a.json"],
+      says: #"error "--diagnostics" "jsn" "json=a.json""#),
+    CommonMistake(
+      "the address of a host", words: ["build", "GAME", "-o", "packs", "--base-url", "https://a.b/c"],
+      says: #"error "--base-url""#, silent: [#"argument "https"#]),
     CommonMistake(
       "a level of severity", words: ["validate", "GAME", "--severity", "unknown-tag=warn"],
       says: #""unknown-tag=warning""#),

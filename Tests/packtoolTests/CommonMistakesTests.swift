@@ -73,6 +73,28 @@ import Testing
       runTool("validate", folder.path).errors.reports("json-syntax"))
   }
 
+  @Test func `an empty folder is a missing earlier release`() throws {
+    let folder = try TemporaryFolder()
+    for file in ["Castle/a", "Forest/b", "Shared/hero.png"] { try folder.write("Assets/\(file)", file) }
+    try folder.write("Manifest.json", Self.manifest)
+    try FileManager.default.createDirectory(atPath: folder.path("old"), withIntermediateDirectories: true)
+    let run = runTool("plan", folder.path, "--baseline", folder.path("old"))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.reports("missing-baseline"))
+  }
+
+  /// A folder that already is a build stays one.
+  @Test func `a build next to its manifest is built again`() throws {
+    let folder = try TemporaryFolder()
+    for file in ["Castle/a", "Forest/b", "Shared/hero.png"] { try folder.write("Assets/\(file)", file) }
+    try folder.write("Manifest.json", Self.manifest)
+    #expect(runTool("build", folder.path, "-o", folder.path("packs")).status == .done)
+    for (path, data) in try folder.files(below: "packs") { try folder.write(path, data) }
+    try folder.write("Assets/Castle/a", "changed")
+    #expect(runTool("build", folder.path, "-o", folder.path).status == .done)
+    #expect(runTool("verify", folder.path).status == .done)
+  }
+
   /// In two messages about the same limit, the limit must be the same number.
   @Test func `a limit is read one way`() throws {
     let folder = try TemporaryFolder()

@@ -41,7 +41,17 @@ extension JSONReader {
     }
     guard let offset = firstInvalidUTF8(in: bytes) else { return }
     position = offset
-    throw failure("expected UTF-8, found the byte 0x\(String(bytes[offset], radix: 16))")
+    throw failure(
+      "the file is not UTF-8: it contains the byte 0x\(String(bytes[offset], radix: 16))"
+        + "\(letter(ofByte: bytes[offset])); save the file as UTF-8")
+  }
+
+  /// Returns a remark about the letter that a byte stands for in the usual encoding of old Windows programs;
+  /// empty for other bytes.
+  private func letter(ofByte byte: UInt8) -> String {
+    let letter = Character(UnicodeScalar(byte))
+    return byte >= 0xc0 && letter.isLetter
+      ? ", which is \"\(letter)\" in the encodings Windows-1252 and Latin-1" : ""
   }
 
   private var otherEncoding: String? {

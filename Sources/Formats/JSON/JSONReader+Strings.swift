@@ -18,12 +18,23 @@ extension JSONReader {
       return String(decoding: bytes[plain..<position - 1], as: UTF8.self)
     }
     var decoded = Array(bytes[plain..<position])
+    // Only once, the whole string is searched for the reason of a wrong escape.
+    var isFirstWrongEscape = true
     while let byte = peek {
       switch byte {
       case quote:
         position += 1
         return String(decoding: decoded, as: UTF8.self)
-      case UInt8(ascii: "\\"): readEscape(into: &decoded)
+      case UInt8(ascii: "\\"):
+        if isFirstWrongEscape, let mistake = wrongEscape {
+          isFirstWrongEscape = false
+          if let path = windowsPath(at: start) {
+            report("\(mistake); in a path, write \"/\" instead of a backslash: \(quoted(path.text))")
+            position = path.end
+            return path.text
+          }
+        }
+        readEscape(into: &decoded)
       case 0x0a, 0x0d:
         position = start
         throw unclosed()
@@ -87,6 +98,45 @@ extension JSONReader {
     case 0x09: "\"\\t\""
     default: "\"\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16) + "\""
     }
+  }
+
+  /// The mistake in the escape at the current position, if a letter, a digit or a wildcard follows the
+  /// backslash, as in a Windows path; nil for a correct escape.
+  private var wrongEscape: String? {
+    guard position + 1 < bytes.count else { return nil }
+    let next = bytes[position + 1]
+    let letter = UnicodeScalar(next)
+    if letter == "u" {
+      let digits = bytes[(position + 2)...].prefix(4)
+      let isRight = digits.count == 4 && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+      return isRight ? nil : "\"\\u\" needs four hex digits"
+    }
+    let isName = next.isLetterOrDigit || letter == "_" || letter == "*"
+    guard isName, !"bfnrt".unicodeScalars.contains(letter) else { return nil }
+    let following = bytes[(position + 2)...].first ?? 0
+    // In regular expressions, "\\d" is a digit, for example.
+    if "dswDSW".unicodeScalars.contains(letter), !following.isLetterOrDigit, following != UInt8(ascii: "\\") {
+      return nil
+    }
+    return "JSON has no escape \"\\\(letter)\""
+  }
+
+  /// A Windows path, with slashes instead of backslashes.
+  private struct WindowsPath {
+    let text: String
+    /// The offset after the string that contains the path.
+    let end: Int
+  }
+
+  /// Returns the path in the string at an offset; nil if the string can be a regular expression.
+  private func windowsPath(at start: Int) -> WindowsPath? {
+    guard let end = bytes.endOfString(at: start) else { return nil }
+    let text = String(decoding: bytes[start + 1..<end - 1], as: UTF8.self)
+    if text.unicodeScalars.contains(where: "()[]+^$|\"".unicodeScalars.contains) || text.contains(".*") {
+      return nil
+    }
+    return WindowsPath(
+      text: text.replacing("\\\\", with: "\\").replacing("\\", with: "/"), end: end)
   }
 
   private mutating func readEscape(into decoded: inout [UInt8]) {

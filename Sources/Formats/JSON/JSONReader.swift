@@ -172,14 +172,36 @@ package struct JSONReader {
     return false
   }
 
+  /// The kind of a value, if it can be joined with another value.
+  private enum JoinableKind {
+    case array
+    case object
+  }
+
+  /// Returns the kind of the value of a key; nil for values that cannot be joined.
+  private static func kindOfValue(afterKeyAt key: Int, in text: SourceText) -> JoinableKind? {
+    let bytes = text.bytes
+    guard let end = bytes.endOfString(at: key) else { return nil }
+    let value = bytes[end...].first { ![0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ":")].contains($0) }
+    return value == UInt8(ascii: "[") ? .array : value == UInt8(ascii: "{") ? .object : nil
+  }
+
   private mutating func reportRepeated(at offset: Int, firstAt earlier: Int) {
     let place = text.place(at: offset)
     findings.add(
       .duplicateKey, at: place,
       making: {
         let key = Self.string(at: offset, of: text).text
+        let action =
+          switch (
+            Self.kindOfValue(afterKeyAt: earlier, in: text), Self.kindOfValue(afterKeyAt: offset, in: text)
+          ) {
+          case (.array, .array): "move all elements into one array, and remove the other key"
+          case (.object, .object): "move all members into one object, and remove the other key"
+          default: "remove one of them"
+          }
         return Diagnostic(
-          .duplicateKey, message: "the key \(quoted(key)) is listed twice", at: place,
+          .duplicateKey, message: "the key \(quoted(key)) is listed twice; \(action)", at: place,
           notes: [.init("the first occurrence is here", at: text.place(at: earlier))])
       })
   }

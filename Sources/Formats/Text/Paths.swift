@@ -40,6 +40,9 @@ package func relativeComponents(from folder: [String], to other: [String]) -> [S
   return Array(repeating: "..", count: folder.count - shared) + other.dropFirst(shared)
 }
 
+/// Whether a user named a web address instead of a path.
+package func isWebAddress(_ path: String) -> Bool { path.contains("://") }
+
 /// Returns the last name of a path.
 package func lastName(of path: String) -> String {
   String(Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))

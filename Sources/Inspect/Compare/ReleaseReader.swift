@@ -123,7 +123,7 @@ package struct ReleaseReader: Sendable {
   private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =
-        argument.contains("://")
+        isWebAddress(argument)
         ? "is not a local file; download the index and its contents list" : "does not exist"
       return missing(argument, message: "\(quoted(argument)) \(what)")
     }

@@ -59,12 +59,15 @@ package struct ManifestReader {
         : guess(argument) ?? "name Manifest.json or its folder"
       let message = "this file is \(other.words), not a manifest; \(hint)"
       self.init(mistake: .jsonSyntax, message: message, path: path)
+    case .missing where isWebAddress(argument):
+      let message = "\(quoted(argument)) is not a local file; download the manifest and its files"
+      self.init(mistake: .missingManifest, message: message, path: path)
     case .missing:
       let known = Self.knownHint(for: argument, guess: guess)
       let hint = known ?? "name a manifest or its folder, or make a manifest with \"packtool init FOLDER\""
       self.init(
         mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path,
-        notes: known == nil ? Self.helpToMakeManifest : [])
+        notes: known == nil ? Self.helpWithFolder(of: path) + Self.helpToMakeManifest : [])
     case .noFile:
       let message =
         "\(quoted(path)) is not a regular file; a manifest must be a file, because its paths are relative to "
@@ -79,6 +82,16 @@ package struct ManifestReader {
   private static func knownHint(for argument: String, guess: (String) -> String?) -> String? {
     if argument == "-" { return "a manifest must be a file, because its paths are relative to its folder" }
     return guess(argument)
+  }
+
+  /// A line about the folder in which packtool looked for a relative path.
+  private static func helpWithFolder(of path: String) -> [Diagnostic.AttachedLine] {
+    guard !path.hasPrefix("/"), let folder = try? FileOperations.realPath(of: ".") else { return [] }
+    return [
+      .help(
+        "packtool looked in the current folder \(quoted(bytes: folder)); \"packtool -C DIR build\" builds in "
+          + "another folder")
+    ]
   }
 
   private static let helpToMakeManifest: [Diagnostic.AttachedLine] = [
@@ -99,7 +112,14 @@ package struct ManifestReader {
     findings.add(mistakes)
     self.value = value
     guard let value else { return }
+    if let message = Self.message(onOtherFile: value, at: text.path) {
+      findings.add(Diagnostic(.invalidValue, message: message, at: Place(text.path)))
+      return
+    }
     var checker = ShapeChecker(text: text)
+    if case .string(let root)? = value.member("root")?.content {
+      checker.rootPath = joined(folderPath(of: text.path), root)
+    }
     checker.check(value, shape: Manifest.shape(for: scope), key: "")
     findings.add(checker.findings)
     guard case .object = value.content else { return }
@@ -119,6 +139,23 @@ package struct ManifestReader {
     if scope == .settings { manifest.useListsForPlacesOfTags() }
     checkLayout(of: manifest, in: value)
     self.manifest = manifest
+  }
+
+  /// Returns the message about a JSON file that is certainly not a manifest; nil for any other file.
+  private static func message(onOtherFile value: JSONValue, at path: String) -> String? {
+    if value.member("resources") != nil
+      || value.member("bundleIdentifier") != nil && value.member("packs") == nil
+    {
+      return nil
+    }
+    if value.hasMembers(["assetPackID", "fileSelectors"]) {
+      let command = ShellText.words(["packtool", "import", path, "-o", "New.json"]).text
+      return
+        "this file is a manifest for Apple's Background Assets; make a manifest for packtool from it with "
+        + quoted(command)
+    }
+    guard let kind = RecognizedFileKind(value: value), kind != .manifest else { return nil }
+    return "this file is \(kind.words), not a manifest; name Manifest.json or its folder"
   }
 
   /// Returns the path of the manifest for an argument.

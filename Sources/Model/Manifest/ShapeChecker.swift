@@ -1,4 +1,5 @@
 package import Formats
+import System
 
 /// Checks values against the shapes of their keys, and reports every value that does not have the right
 /// shape.
@@ -23,6 +24,9 @@ package struct ShapeChecker {
   var guesses = 0
   /// The keys that the user probably intended where the text has unknown keys.
   var meantKeys: Set<String> = []
+
+  /// The path of the root, for messages about absolute paths.
+  var rootPath = "."
 
   /// The description of the whole text in messages, such as "the manifest".
   private let document: String
@@ -192,8 +196,21 @@ extension ShapeChecker {
 extension ShapeChecker {
   mutating func check(_ string: String, format: StringFormat, at offset: Int) {
     guard let mistake = mistake(in: string, format: format) else { return }
+    if case .path(within: "the root folder") = format, let path = pathBelowRoot(string) {
+      let message = "\(mistake.message), such as \(quoted(path))"
+      return rejectValue(at: offset, check: mistake.check, message: message, replacement: path)
+    }
     rejectValue(
       at: offset, check: mistake.check, message: mistake.message, replacement: format.corrected(string))
+  }
+
+  /// Returns the part of an absolute path after the path of the root; nil for any other path.
+  private func pathBelowRoot(_ path: String) -> String? {
+    guard path.hasPrefix("/"), let root = try? FileOperations.realPath(of: rootPath),
+      let text = String(validating: root, as: UTF8.self), path.hasPrefix(text + "/")
+    else { return nil }
+    let below = trimmed(String(path.dropFirst(text.count + 1)))
+    return (try? RelativePath(below)) == nil ? nil : below
   }
 
   private mutating func mistake(in string: String, format: StringFormat) -> (check: Check, message: String)? {

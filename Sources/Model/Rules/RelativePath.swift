@@ -137,7 +137,10 @@ extension RelativePath.Mistake {
         + "\(grouped(RelativePath.maxSize))"
     case .isAbsolute: "\(quoted(text)) is an absolute path; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) contains a backslash; use forward slashes in paths"
-    case .hasControlCharacter: "\(quoted(text)) contains a control character"
+    case .hasControlCharacter:
+      "\(quoted(text)) contains a control character"
+        + (slashesInsteadOfEscapes(in: text).map { "; write \"/\" instead of a backslash: \(quoted($0))" }
+          ?? "")
     case .escapes: "\(quoted(text)) leads out of \(place); use a path below \(place)"
     }
   }
@@ -146,4 +149,22 @@ extension RelativePath.Mistake {
 /// Whether a scalar is a control character, without the slow lookup of its Unicode category.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+}
+
+/// Returns a Windows path with slashes, such as `Shared/new.png`, if JSON read its backslashes as parts of
+/// escapes, such as `\n`; otherwise nil.
+private func slashesInsteadOfEscapes(in text: String) -> String? {
+  let letters: [UnicodeScalar: String] = [
+    "\u{8}": "b", "\u{c}": "f", "\n": "n", "\r": "r", "\t": "t", "\\": "",
+  ]
+  var path = ""
+  for scalar in text.unicodeScalars {
+    if let letter = letters[scalar] {
+      path += "/" + letter
+    } else {
+      if isControl(scalar) { return nil }
+      path.unicodeScalars.append(scalar)
+    }
+  }
+  return path
 }

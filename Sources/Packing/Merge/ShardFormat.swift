@@ -192,6 +192,12 @@ extension ShardContents {
     case .tooLong:
       throw Refusal(
         shard: path, message: "\(quoted(path)) is larger than \(ByteSize.text(Int64(ShardFormat.maxSize)))")
+    case .missing where try FileOperations.exists(joined(folder, PublishedNames.index)):
+      throw Refusal(
+        shard: path,
+        message:
+          "\(quoted(folder)) is a complete build, which needs no merge; pass folders that \"packtool build --shard\" "
+          + "wrote")
     case .missing, .noFile:
       throw Refusal(
         shard: path,

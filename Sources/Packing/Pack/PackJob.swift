@@ -88,7 +88,7 @@ final class PackJob: Sendable {
           .fileChanged, file: file,
           message: "was removed while packtool was packing it; build again when no program changes the file")
       } else if error.isDenied {
-        report(.unreadableFile, file: file, message: "cannot be read: permission denied")
+        report(plan.unreadableFinding(about: file))
       } else {
         throw error
       }
@@ -179,7 +179,10 @@ final class PackJob: Sendable {
   }
 
   private func report(_ check: Check, file: AssetFile, message: String) {
-    let finding = plan.finding(check, file: file, statement: message)
+    report(plan.finding(check, file: file, statement: message))
+  }
+
+  private func report(_ finding: Diagnostic) {
     found.change { if !$0.contains(finding) { $0.append(finding) } }
   }
 }

@@ -17,6 +17,18 @@ extension OutputFolder {
         + "\"build/packs\""
       return [Diagnostic(.outputIsRoot, message: message, at: place)]
     }
+    if isWebAddress(path) {
+      let message =
+        "\(quoted(path)) is not a local folder; choose a local folder, and upload it after the build"
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
+    }
+    if root != nil,
+      let source = try plan.flatMap({ plan throws(SystemError) in try inputInside(of: plan.manifest) })
+    {
+      let message =
+        "the output folder contains the \(source); choose another folder, such as \"build/packs\""
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
+    }
     if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
       return [
         Diagnostic(
@@ -50,6 +62,22 @@ extension OutputFolder {
     // shard is not published.
     guard root != nil, scope == .whole, let plan else { return [] }
     return try findingInside(plan.manifest).map { [$0] } ?? []
+  }
+
+  /// Returns the manifest or the root that is directly in the output folder; nil if neither of them is, or if
+  /// the folder already contains a build.
+  ///
+  /// A first build would write its files between the sources. Later builds change only files of packtool.
+  private func inputInside(of manifest: Manifest) throws(SystemError) -> String? {
+    guard let identity = try identity, try Layout.found(in: self) == nil,
+      try !exists(joined(path, PublishedNames.shardFile))
+    else { return nil }
+    if try FileOperations.statusIfThere(manifest.folder)?.identity == identity {
+      let name = lastName(of: manifest.text.path)
+      return RecognizedFileKind(named: name) == .project ? "Xcode project" : "manifest \(quoted(name))"
+    }
+    let isAboveRoot = try FileOperations.statusIfThere(joined(manifest.rootPath, ".."))?.identity == identity
+    return isAboveRoot ? "root \(quoted(manifest.root.value))" : nil
   }
 
   /// The finding about an output folder inside a folder of assets; nil for other output folders.

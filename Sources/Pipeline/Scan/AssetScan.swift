@@ -82,7 +82,7 @@ package struct AssetScan: Sendable {
       manifest: manifest, root: scanner.root, rules: unused.map { manifest.rules[$0] },
       outranked: Set(unused.filter { findings.isOutranked[$0] }.map { manifest.rules[$0].text.offset }),
       excepted: manifest.rulesWithUsedExcepts(findings.isExceptUsed),
-      index: RuleMatcher(excludes: manifest.excludes))
+      index: RuleMatcher(excludes: manifest.excludes), tree: tree)
     found.add(unmatched.findings)
   }
 }

@@ -36,25 +36,12 @@ struct DuplicateRules {
   private func help(for finding: Diagnostic) -> Diagnostic.AttachedLine? {
     let rule = manifest.rules.first { manifest.text.place(at: $0.text.offset) == finding.place }
     guard case .path(let path)? = rule?.pattern, !path.isRoot else { return nil }
-    let forgotten = neighbors(of: path)
+    let names = ForgottenNames(tree: tree, root: root, excludes: RuleMatcher(excludes: manifest.excludes))
+    guard let kind = (try? root.status(of: Array(path.text.utf8), symlinks: .followed))?.kind else {
+      return nil
+    }
+    let forgotten = names.nextTo(path) { $0 == kind }
     if forgotten.isEmpty { return nil }
     return .help("no rule is for \(listed(forgotten, atMost: 3)); perhaps one of the two rules should be")
-  }
-
-  /// Returns the files or folders next to a path that no rule takes.
-  private func neighbors(of path: RelativePath) -> [String] {
-    let folder = path.components.count == 1 ? "" : folderPath(of: path.text)
-    guard let kind = (try? root.status(of: Array(path.text.utf8), symlinks: .followed))?.kind,
-      let names = try? root.listing(of: Array(folder.utf8)).texts
-    else { return [] }
-    let front = folder.isEmpty ? "" : folder + "/"
-    let taken = Set(
-      tree.files.lazy.filter { $0.path.hasPrefix(front) }.map { file in
-        String(file.path.dropFirst(front.count).prefix { $0 != "/" })
-      })
-    return names.sorted().filter { name in
-      !taken.contains(name) && !name.hasPrefix(".")
-        && (try? root.status(of: Array((front + name).utf8), symlinks: .followed))?.kind == kind
-    }.map { front + $0 }
   }
 }

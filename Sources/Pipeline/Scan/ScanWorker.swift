@@ -46,7 +46,8 @@ struct ScanWorker {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }
       let end = task.state.mayMatch ? "" : "; its files are not counted"
-      reportFolder(task.path, state: task.state, statement: "cannot be read: permission denied\(end)")
+      let statement = UnreadableFile.statement(on: .folder, at: place(of: task.path).path)
+      reportFolder(task.path, state: task.state, statement: statement + end)
       return folder
     }
     guard let listing = listed else {
@@ -320,7 +321,11 @@ extension ScanWorker {
         text == quoted(missing) ? "which does not exist" : "but \(quoted(missing)) does not exist"
       return (.danglingLink, "\(link) to \(text), \(lack); remove the symlink, or exclude it")
     case .closed(let target):
-      return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
+      return (
+        .unreadableFile,
+        "\(link) to \(quoted(target)), which cannot be read: permission denied; let the user who runs packtool "
+          + "read it, or exclude the symlink"
+      )
     case .endless:
       return (
         .linkLoop, "\(link) through more than \(SymlinkResolver.maxLinks) symlinks, which no system follows"
@@ -369,8 +374,11 @@ extension ScanWorker {
     _ check: Check, message: String, at path: [UInt8], rules: [RuleMatcher.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
-    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
-    findings.found.add(Diagnostic(check, message: message, at: place, severity: severity))
+    findings.found.add(Diagnostic(check, message: message, at: place(of: path), severity: severity))
+  }
+
+  private func place(of path: [UInt8]) -> Place {
+    Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
   }
 
   /// Reports a file that a rule matches although the command line uses it for another purpose.

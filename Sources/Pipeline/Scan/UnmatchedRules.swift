@@ -11,11 +11,16 @@ struct UnmatchedRules {
   /// The offsets of the rules that match files which their own `except` leaves out.
   let excepted: Set<Int>
   let index: RuleMatcher
+  let tree: AssetTree
 
   /// The maximum number of unmatched rules for which packtool looks for a similar name.
   ///
   /// There is a maximum because each search reads a folder.
   private static let maxGuesses = 100
+  /// The maximum number of rules for which packtool looks for a file or folder that no rule takes.
+  ///
+  /// There is a maximum because each search compares all files.
+  private static let maxSearches = 10
   /// The maximum number of entries of a folder among which packtool looks for an excluded file.
   private static let maxEntries = 1000
   /// If no rule matches a file, packtool assumes that the root is wrong only if the manifest has at least
@@ -33,17 +38,19 @@ struct UnmatchedRules {
     let globs = rules.compactMap { rule -> String? in
       if case .path = rule.pattern, !hasWildcard(rule.text.value) { nil } else { rule.text.value }
     }
-    let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
+    let guess = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
     var usedPatterns = Set(manifest.rules.map(\.text.value))
+    let renamed = renamedPaths
     return rules.enumerated().map { number, rule in
       let matchReason =
         switch rule.pattern {
-        case .path(let path): reason(path, rule: rule, tree: tree, number: number)
-        case .glob(let glob): reason(rule, hint: hint(for: glob, in: tree))
+        case .path(let path): reason(path, rule: rule, tree: guess, number: number)
+        case .glob(let glob): reason(rule, hint: hint(for: glob, in: guess))
         }
       let reason = passedReason(rule) ?? matchReason
       return Diagnostic(
         .noMatch, message: reason.message, at: place(rule.text.offset),
+        notes: reason.missing.flatMap { renamed[$0] }.map { [$0] } ?? [],
         fix: fix(of: rule, replacement: reason.replacement, usedPatterns: &usedPatterns))
     }
   }
@@ -53,6 +60,31 @@ struct UnmatchedRules {
     let message: String
     /// The corrected path or glob of the rule, if only one correction is possible; otherwise nil.
     let replacement: String?
+    /// The path of the rule if it does not exist, and no similar path exists; otherwise nil.
+    var missing: RelativePath?
+  }
+
+  /// The lines about files and folders that were perhaps renamed, by the paths of the rules.
+  ///
+  /// A path has such a line if it is the only missing path in its folder, and if the rules leave exactly one
+  /// file or folder next to it.
+  private var renamedPaths: [RelativePath: Diagnostic.AttachedLine] {
+    if !hasRules { return [:] }
+    let missing = rules.compactMap { rule -> RelativePath? in
+      guard case .path(let path) = rule.pattern, !path.isRoot, !root.has(path) else { return nil }
+      return path
+    }
+    let byFolder = Dictionary(grouping: missing) { $0.components.dropLast() }.values.filter { $0.count == 1 }
+    if byFolder.count > Self.maxSearches { return [:] }
+    let names = ForgottenNames(tree: tree, root: root, excludes: index)
+    var lines: [RelativePath: Diagnostic.AttachedLine] = [:]
+    for path in byFolder.map({ $0[0] }) {
+      let isFile = path.components.last?.contains(".") == true
+      let forgotten = names.nextTo(path) { $0 == (isFile ? .file : .folder) }
+      guard forgotten.count == 1 else { continue }
+      lines[path] = .help("no rule is for \(quoted(forgotten[0])); perhaps this rule should be")
+    }
+    return lines
   }
 
   /// Returns the edit that corrects a rule; nil if another rule already has the corrected path or glob, or
@@ -102,6 +134,11 @@ struct UnmatchedRules {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
     guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
     return tree.matches(path) ? GlobGuess.Hint(text: near.hint, replacement: near.replacement) : nil
+  }
+
+  /// Whether the manifest's file has rules, unlike Xcode projects and manifests of Background Assets.
+  private var hasRules: Bool {
+    manifest.rulesOffset > 0 && RecognizedFileKind(named: lastName(of: manifest.text.path)) != .project
   }
 
   private var paths: PathGuess { PathGuess(manifest: manifest, root: root) }
@@ -171,7 +208,13 @@ struct UnmatchedRules {
         return Reason(message: message, replacement: below)
       }
       let near = guesses ? paths.nearName(of: path) : nil
-      return Reason(message: "\(name) does not exist\(near?.hint ?? "")", replacement: near?.replacement)
+      if let near {
+        return Reason(message: "\(name) does not exist\(near.hint)", replacement: near.replacement)
+      }
+      let action =
+        !hasRules
+        ? "" : " below the root \(quoted(manifest.root.value)); correct the path, or remove the rule"
+      return Reason(message: "\(name) does not exist\(action)", replacement: nil, missing: path)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
       return Reason(

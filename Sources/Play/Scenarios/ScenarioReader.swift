@@ -62,9 +62,15 @@ package struct ScenarioReader: Sendable {
     guard let value else { return }
     if let kind = RecognizedFileKind(value: value), kind != .scenario {
       let message =
-        "this file is \(kind.words), not a scenario; a scenario has the key \"steps\", which \"packtool help "
-        + "scenarios\" describes"
-      diagnostics.append(Diagnostic(.invalidValue, message: message, at: Place(path)))
+        "this file is \(kind.words), not a scenario; name a scenario first, as in \"packtool simulate "
+        + "scenario.json Manifest.json\""
+      let command = ShellText.words(["packtool", "simulate", "--players", "linear", path]).text
+      let notes: [Diagnostic.AttachedLine] =
+        kind == .manifest ? [.help("without a scenario: \(quoted(command))")] : []
+      diagnostics.append(
+        Diagnostic(
+          .invalidValue, message: message, at: Place(path),
+          notes: notes + [.help("\"packtool help scenarios\" describes the keys of a scenario")]))
       return
     }
     var checker = ShapeChecker(text: text, document: "the scenario", topic: "scenarios")

@@ -99,6 +99,15 @@ extension ManifestOptions {
     return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
+  /// Returns the reason why there is nothing to compare with; nil if the baseline exists.
+  ///
+  /// A cache that was not restored can leave an empty folder.
+  private func lack(ofBaseline path: String) throws(SystemError) -> String? {
+    guard let status = try FileOperations.statusIfThere(path) else { return "does not exist" }
+    if status.kind != .folder { return nil }
+    return try FileOperations.names(in: path).isEmpty ? "is an empty folder" : nil
+  }
+
   /// Compares the baseline with the plan.
   ///
   /// Returns nil if there is no baseline. In some of these cases, there are findings.
@@ -108,9 +117,9 @@ extension ManifestOptions {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
     // The reader explains why it cannot read from a web address.
-    if !baseline.contains("://"), try !FileOperations.exists(baseline) {
+    if !isWebAddress(baseline), let lack = try lack(ofBaseline: baseline) {
       let message =
-        "the earlier release does not exist, so packtool does not check the update; before the first release, "
+        "the earlier release \(lack), so packtool does not check the update; before the first release, "
         + "use --severity missing-baseline=note"
       return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }

@@ -76,7 +76,9 @@ struct SharedOptions: Sendable {
       summary: "report exceeded store limits as errors, not as warnings", sets: \.isSubmission),
     .value(
       "--limits", valueName: "PROFILE", kind: .choice(LimitProfile.all.map(\.name)),
-      summary: "limits to check, instead of the manifest's profile", into: \.limits),
+      summary: "limits to check, instead of the manifest's profile", into: \.limits
+    ).hintingOtherChoices(
+      "set the limits of another store in the manifest, such as \"limits\": { \"packSize\": \"1.5 GB\" }"),
   ]
 
   private static let forScans: [Flag<SharedOptions>] = [

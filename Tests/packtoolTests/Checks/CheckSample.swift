@@ -136,7 +136,8 @@ extension CheckSample {
     },
     "unreadable-file": { stage in
       let site = try ScanSite("a/1", "b/2")
-      let manifest = try site.manifest([.path("a", "A")])
+      try site.link("c", to: "b/2")
+      let manifest = try site.manifest([.path("a", "A"), .path("c", "C")])
       try #require(chmod(site.folder.path("Assets/a/1"), 0) == 0)
       try #require(chmod(site.folder.path("Assets/b"), 0) == 0)
       try asNobody(in: site) { stage.add(try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics) }

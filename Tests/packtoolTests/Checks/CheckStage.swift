@@ -66,6 +66,7 @@ final class CheckStage: @unchecked Sendable {
   private func add(_ lines: [String], of id: String) {
     let text = lines.joined(separator: "\n")
       .replacing(folder.path, with: Self.site)
+      .replacing(FileManager.default.currentDirectoryPath + "\"", with: "FOLDER\"")
       .replacing(/\/tmp\/packtool-test-[A-Za-z0-9-]+/, with: Self.site)
     if found[id]?.contains(text) != true { found[id, default: []].append(text) }
   }

@@ -172,6 +172,10 @@ extension CheckVariant {
       try stage.edit("game/Manifest.json") { $0.replacing("com.example.game", with: "com.example.other") }
       stage.run("build SITE/game -o SITE/out")
       stage.run("build SITE/game -o SITE/game/Assets")
+      stage.run("build SITE/game -o SITE/game")
+      stage.run("build SITE/game -o https://a.b/c")
+      stage.run("verify https://a.b/c")
+      stage.run("merge SITE/out -o SITE/whole")
       stage.run("build SITE/game -o SITE/out2 --depfile SITE/game/Assets/a/1")
       for (name, isFolder) in [("lock", true), ("staging", false), ("record", true)] {
         try stage.folder.write("odd-\(name)/.packtool/\(name)" + (isFolder ? "/x" : ""), "")
@@ -203,6 +207,24 @@ extension CheckVariant {
   ]
 
   static let ofManifests: [CheckSample.Provoke] = [
+    { stage in
+      try stage.writeGame()
+      try stage.run(
+        "validate SITE/game", with: "game/Manifest.json",
+        as: [
+          "{\"assetPackID\": \"a\", \"fileSelectors\": []}", "{\"steps\": []}",
+          "{\"limits\": {}, \"limits\": {}, \"exclude\": [], \"exclude\": []}",
+          "{\"exclude\": [\"a\\data\"]}",
+          "{\"exclude\": [\"a\\ui\"]}",
+          "{\"bundleIdentifier\": \"a.b\", \"root\": \"Assets\", \"resources\": ["
+            + "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"c\", \"tags\": [\"B\"]},"
+            + "{\"path\": \"a\\new\", \"tags\": [\"B\"]}]}",
+          "{\"bundleIdentifier\": \"a.b\", \"root\": \"Assets\", \"resources\": ["
+            + "{\"path\": \"a\", \"tags\": [\"A\"]}, {\"path\": \"c\", \"tags\": [\"B\"]}]}",
+        ])
+      stage.run("validate https://a.b/Manifest.json")
+      stage.run("plan none.json")
+    },
     { stage in
       // The first bytes of files that are not JSON.
       for head in [

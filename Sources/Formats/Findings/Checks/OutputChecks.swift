@@ -17,10 +17,12 @@ extension Check {
       + "output folder next to the manifest.")
   package static let foreignOutput = safetyRefusal(
     "foreign-output",
-    summary: "the output folder contains another program's index.json, or the packs of another app",
+    summary:
+      "the output folder contains the manifest, another program's index.json, or the packs of another app",
     explanation:
       "A build replaces index.json and removes packs of older builds. So packtool writes to a folder only if "
-      + "packtool itself wrote its index and its packs, and for this app.")
+      + "packtool itself wrote its index and its packs, and for this app. A first build also never writes to "
+      + "the folder that contains the manifest or the root, because its files would be between the sources.")
   package static let unsafeOutput = safetyRefusal(
     "unsafe-output",
     summary: "the output folder is \"/\", or packtool would write through a symlink in it",

@@ -198,7 +198,6 @@ extension PackPlan {
         .fileChanged, file: file,
         statement: "changed while it was read; start again when no program writes to it")
     }
-    return error.isDenied
-      ? finding(.unreadableFile, file: file, statement: "cannot be read: permission denied") : nil
+    return error.isDenied ? unreadableFinding(about: file) : nil
   }
 }

@@ -80,7 +80,7 @@ extension PackPlan {
       guard error.isDenied else { throw error }
       return ContentFinding(
         path: file.path,
-        finding: finding(.unreadableFile, file: file, statement: "cannot be read: permission denied"))
+        finding: unreadableFinding(about: file))
     }
   }
 }
@@ -137,6 +137,11 @@ extension PackPlan {
   /// Returns a finding about the contents of a file; nil if the layout permits them.
   package func finding(_ found: ContentCheck, file: AssetFile) -> Diagnostic? {
     found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
+  }
+
+  /// Returns the finding about a file that the user who runs packtool is not permitted to read.
+  package func unreadableFinding(about file: AssetFile) -> Diagnostic {
+    finding(.unreadableFile, file: file, statement: UnreadableFile.statement(at: place(of: file).path))
   }
 
   /// Returns a finding about a file.

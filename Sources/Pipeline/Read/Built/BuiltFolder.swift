@@ -155,6 +155,10 @@ package struct BuiltFolder: Sendable {
     let hint = "name a folder that packtool built"
     switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.maxSize) {
     case .bytes(let bytes): return bytes
+    case .missing where isWebAddress(path):
+      let message =
+        "\(quoted(path)) is not a local folder; name the folder that packtool built, such as \"packs\""
+      report(.missingIndex, message: message, at: path)
     case .missing:
       let above = try hintAbove
       let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint

@@ -31,6 +31,9 @@ package struct Flag<Options>: Sendable {
   /// If the flag is missing, packtool shows the hint.
   package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
 
+  /// Returns this flag with a hint that packtool shows if the value is not similar to any choice.
+  package func hintingOtherChoices(_ hint: String) -> Flag { changed { $0.otherChoiceHint = hint } }
+
   /// Returns this flag as a flag that makes a command read environment variables.
   func reading(_ variables: VariableUse...) -> Flag { changed { $0.variables += variables } }
 
@@ -95,10 +98,24 @@ package struct Flag<Options>: Sendable {
     let choices = description.choices
     let choice = if case .form = description.kind { value.splitAtEqualsSign.name } else { value }
     guard choices.isEmpty || choices.contains(choice) else {
-      let hint = didYouMean(suggestion(for: choice, in: choices) ?? only(containing: choice, of: choices))
-      throw FlagMistake("needs \(oneOf(choices)), not \"\(choice)\"\(hint)")
+      throw FlagMistake("needs \(oneOf(choices)), not \"\(choice)\"\(hint(for: value, in: choices))")
     }
     try apply(&options, value)
+  }
+
+  /// Returns the end of the message about a value that is not permitted.
+  private func hint(for value: String, in choices: [String]) -> String {
+    if case .form = description.kind {
+      let (name, path) = value.splitAtEqualsSign
+      if path == nil, let form = form(ofFile: name, in: choices) { return didYouMean("\(form)=\(name)") }
+      if path == nil, name.contains("/") || name.contains(".") {
+        return "; to write to a file, put the format before it, such as \"\(choices[0])=\(name)\""
+      }
+      let near = similar(to: name, in: choices)
+      return didYouMean(near.map { near in path.map { "\(near)=\($0)" } ?? near })
+    }
+    if let near = similar(to: value, in: choices) { return didYouMean(near) }
+    return description.otherChoiceHint.map { "; \($0)" } ?? ""
   }
 }
 
@@ -119,6 +136,28 @@ extension Array {
 /// Formats choices, such as `"a"`, `"a" or "b"`, or `"a", "b" or "c"`.
 private func oneOf(_ choices: [String]) -> String {
   listedWithOr(choices.map { "\"\($0)\"" })
+}
+
+/// Returns the choice that the user probably meant; nil if no choice is similar.
+private func similar(to word: String, in choices: [String]) -> String? {
+  suggestion(for: word, in: choices) ?? only(containing: word, of: choices)
+    // Other tools have longer names for the same thing, such as `github-actions`.
+    ?? choices.filter { word.hasPrefix($0 + "-") }.max { $0.utf8.count < $1.utf8.count }
+}
+
+/// Returns the format in the name of a file, such as `junit` for `junit.xml` and `sarif` for `out.sarif`, or
+/// the format with the usual suffix; nil if there is no such format or more than one.
+private func form(ofFile path: String, in forms: [String]) -> String? {
+  guard path.contains(".") || path.contains("/") else { return nil }
+  let words = lastName(of: path).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  // The name of a Code Quality report, such as gl-code-quality-report.json, also contains "json".
+  let found = forms.filter { words.contains($0) || words.joined().contains($0) && $0.utf8.count > 5 }
+  let named = found.filter { $0 != words.last }
+  let best = named.isEmpty ? found : named
+  if best.isEmpty {
+    return ["xml": "junit", "txt": "text"][words.last ?? ""].flatMap { forms.contains($0) ? $0 : nil }
+  }
+  return best.count == 1 ? best[0] : nil
 }
 
 /// Returns the only name that contains `word`, such as `app-store-ios18` for `ios18`; nil if there are

@@ -26,6 +26,9 @@ package struct FlagDescription: Sendable, Hashable {
   package internal(set) var successor: String?
   /// The hint that packtool shows if the required flag is missing; nil if the flag is optional.
   package internal(set) var missingHint: String?
+  /// The hint that packtool shows if the value is not similar to any choice; nil if the list of the choices is
+  /// enough.
+  package internal(set) var otherChoiceHint: String?
   /// The effects of the environment variables that the flag makes a command read.
   var variables: [VariableUse] = []
   /// The files with fixed names that a command reads or writes because of the flag.

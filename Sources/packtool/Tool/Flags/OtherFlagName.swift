@@ -78,6 +78,11 @@ struct OtherFlagName: Sendable {
       on: ["--sarif", "--junit", "--github", "--json", "--reporter"],
       in: { $0.flags.contains { $0.name == "--diagnostics" } }),
     .advice(
+      "an index contains no URLs, so tell your app where you host the folder; for a layout that needs the URL, "
+        + "use --set layout.urlPrefix=URL",
+      on: ["--base-url", "--baseURL", "--url", "--host", "--cdn", "--cdn-url", "--public-path", "--prefix"],
+      next: .value, in: { command in command.flags.contains { $0.setting?.key == "layout.urlPrefix" } }),
+    .advice(
       "use \"--color never\"", on: ["--no-color", "--no-colour", "--no-ansi"],
       in: { $0.flags.contains { $0.name == "--color" } }),
     .advice(
