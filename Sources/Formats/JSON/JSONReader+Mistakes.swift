@@ -43,14 +43,16 @@ extension JSONReader {
     position = offset
     throw failure(
       "the file is not UTF-8: it contains the byte 0x\(String(bytes[offset], radix: 16))"
-        + "\(letter(ofByte: bytes[offset])); save the file as UTF-8")
+        + "\(letter(at: offset)); save the file as UTF-8")
   }
 
-  /// Returns a remark about the letter that a byte stands for in the usual encoding of old Windows programs;
-  /// empty for other bytes.
-  private func letter(ofByte byte: UInt8) -> String {
-    let letter = Character(UnicodeScalar(byte))
-    return byte >= 0xc0 && letter.isLetter
+  /// Returns a remark about the letter that a byte stands for in the usual encoding of old Windows programs.
+  ///
+  /// The remark is empty if the byte or the next byte suggests another mistake.
+  private func letter(at offset: Int) -> String {
+    let letter = Character(UnicodeScalar(bytes[offset]))
+    let isAlone = offset + 1 < bytes.count && bytes[offset + 1] < 0x80
+    return isAlone && bytes[offset] >= 0xc0 && letter.isLetter
       ? ", which is \"\(letter)\" in the encodings Windows-1252 and Latin-1" : ""
   }
 

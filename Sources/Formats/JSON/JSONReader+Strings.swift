@@ -106,14 +106,13 @@ extension JSONReader {
     guard position + 1 < bytes.count else { return nil }
     let next = bytes[position + 1]
     let letter = UnicodeScalar(next)
+    let following = bytes[(position + 2)...].first ?? 0
     if letter == "u" {
-      let digits = bytes[(position + 2)...].prefix(4)
-      let isRight = digits.count == 4 && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-      return isRight ? nil : "\"\\u\" needs four hex digits"
+      let isDigit = Character(UnicodeScalar(following)).isHexDigit
+      return following.isLetterOrDigit && !isDigit ? "\"\\u\" needs four hex digits" : nil
     }
     let isName = next.isLetterOrDigit || letter == "_" || letter == "*"
     guard isName, !"bfnrt".unicodeScalars.contains(letter) else { return nil }
-    let following = bytes[(position + 2)...].first ?? 0
     // In regular expressions, "\\d" is a digit, for example.
     if "dswDSW".unicodeScalars.contains(letter), !following.isLetterOrDigit, following != UInt8(ascii: "\\") {
       return nil

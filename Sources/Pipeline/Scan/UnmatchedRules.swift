@@ -211,9 +211,8 @@ struct UnmatchedRules {
       if let near {
         return Reason(message: "\(name) does not exist\(near.hint)", replacement: near.replacement)
       }
-      let action =
-        !hasRules
-        ? "" : " below the root \(quoted(manifest.root.value)); correct the path, or remove the rule"
+      let place = manifest.root.value == "." ? "" : " below the root \(quoted(manifest.root.value))"
+      let action = hasRules ? "\(place); correct the path, or remove the rule" : ""
       return Reason(message: "\(name) does not exist\(action)", replacement: nil, missing: path)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {

@@ -129,7 +129,8 @@ import Testing
     }
     #expect(outcome.release == nil)
     #expect(outcome.findings.map(\.check) == [.unreadableFile])
-    #expect(outcome.findings.map(\.namedValues) == [#""a/2""#])
+    let command = "chmod a+r \(site.folder.path("Assets/a/2"))"
+    #expect(outcome.findings.map(\.namedValues) == ["\"a/2\" \"\(command)\""])
   }
 
   /// The build runs in a separate process that can write only 1 MB per file.

@@ -99,7 +99,7 @@ import Testing
   func `a rule's path that goes through a bad link does not exist`(target: String) throws {
     try site.link("x", to: target)
     let findings = try site.scan(.path("x/y", "A")).findings
-    #expect(findings == [#"Manifest.json: error [no-match] "x/y""#])
+    #expect(findings == [#"Manifest.json: error [no-match] "x/y" "Assets""#])
   }
 
   /// Each folder can be reached in twice as many ways as the previous folder.

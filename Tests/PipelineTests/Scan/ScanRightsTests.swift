@@ -16,7 +16,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]", "b/3 [B]"])
     #expect(
       scan.findings == [
-        #"Assets/a/closed: error [unreadable-file] "a/closed""#
+        #"Assets/a/closed: error [unreadable-file] "a/closed" "chmod a+rx Assets/a/closed""#
       ])
   }
 
@@ -26,7 +26,7 @@ import Testing
     let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
     #expect(
       scan.findings == [
-        #"Assets/a: error [unreadable-file] "a""#
+        #"Assets/a: error [unreadable-file] "a" "chmod a+rx Assets/a""#
       ])
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        #"Assets/b: warning [unreadable-file] "b""#
+        #"Assets/b: warning [unreadable-file] "b" "chmod a+rx Assets/b""#
       ])
   }
 
@@ -73,7 +73,8 @@ import Testing
     try close("a/2", in: site, to: 0)
     let found = try asNobody(in: site) { try allFindings(in: site.folder.path, jobs: 1) }
     let findings = found.filter { $0.check == .unreadableFile }
-    #expect(findings.map(\.namedValues) == ["\"a/2\""])
+    let command = "chmod a+r \(site.folder.path("Assets/a/2"))"
+    #expect(findings.map(\.namedValues) == ["\"a/2\" \"\(command)\""])
     #expect(findings.map(\.severity) == [.error])
   }
 

@@ -89,9 +89,9 @@ import Testing
       #""Level 1/hreo.png" "Level 1/hero.png""#
     ),
     (.path("Levl 1/hreo.png", "A"), #""Levl 1/hreo.png" "Level 1/hero.png""#),
-    (.path("Level 1/é", "A"), #""Level 1/é""#),
-    (.path("Something else", "A"), #""Something else""#),
-    (.path("Level 1/hero.png/x", "A"), #""Level 1/hero.png/x""#),
+    (.path("Level 1/é", "A"), #""Level 1/é" "Assets""#),
+    (.path("Something else", "A"), #""Something else" "Assets""#),
+    (.path("Level 1/hero.png/x", "A"), #""Level 1/hero.png/x" "Assets""#),
     (.path("Empty", "A"), #""Empty""#),
     (.path("Psd", "A"), #""Psd" "Psd/1.psd" "**/*.psd""#),
     (.path("Psd/1.psd", "A"), #""Psd/1.psd" "**/*.psd""#),

@@ -46,7 +46,7 @@ extension BadManifest {
       "Latin-1",
       bytes: Array(#"{\#n"bundleIdentifier": "com.example.game",\#n"root": "Gr"#.utf8) + [0xfc]
         + Array(#"n"\#n}"#.utf8),
-      "3:12: error [json-syntax] 0"),
+      #"3:12: error [json-syntax] 0 "ü""#),
     BadManifest(
       "a byte that only continues",
       bytes: Array(#"{ "root": ""#.utf8) + [0x80] + Array(#"" }"#.utf8),
@@ -74,11 +74,11 @@ extension BadManifest {
     BadManifest(
       "a byte that begins no character",
       bytes: Array(#"{ "root": "ü€😀"#.utf8) + [0xff] + Array(#"" }"#.utf8),
-      "1:21: error [json-syntax] 0"),
+      #"1:21: error [json-syntax] 0 "ÿ""#),
     BadManifest(
       "bytes that are not UTF-8 behind the end",
       bytes: Array("{}\n\n".utf8) + [0xc3, 0x28],
-      "3:1: error [json-syntax] 0"),
+      #"3:1: error [json-syntax] 0 "Ã""#),
     BadManifest(
       "a NUL",
       #"\#0"#,

@@ -47,7 +47,7 @@ extension BadManifest {
     BadManifest(
       "a path with a line in it",
       rule: #"{ "path": "Levels\n1", "tags": ["Level 1"] }"#,
-      #"4:11: error [invalid-path] "Levels\n1""#),
+      #"4:11: error [invalid-path] "Levels\n1" "/" "Levels/n1""#),
     BadManifest(
       "a path with a NUL",
       rule: #"{ "path": "Levels\u00001", "tags": ["Level 1"] }"#,
@@ -79,7 +79,7 @@ extension BadManifest {
     BadManifest(
       "a destination with a control character",
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "destination": "L\t1" }"#,
-      #"4:57: error [invalid-path] "L\t1""#),
+      #"4:57: error [invalid-path] "L\t1" "/" "L/t1""#),
     BadManifest(
       "a destination with a control character beyond ASCII",
       rule: #"{ "path": "Levels", "tags": ["Level 1"], "destination": "L\u0085\u009f" }"#,
@@ -99,7 +99,7 @@ extension BadManifest {
     BadManifest(
       "a root with a control character",
       member: #""root": "Assets\r""#,
-      #"2:9: error [invalid-path] "Assets\r""#),
+      #"2:9: error [invalid-path] "Assets\r" "/" "Assets/r""#),
     BadManifest(
       "an empty path of the app bundle",
       member: #""appBundle": { "path": "" }"#,

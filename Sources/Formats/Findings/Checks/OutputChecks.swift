@@ -17,8 +17,7 @@ extension Check {
       + "output folder next to the manifest.")
   package static let foreignOutput = safetyRefusal(
     "foreign-output",
-    summary:
-      "the output folder contains the manifest, another program's index.json, or the packs of another app",
+    summary: "the output folder contains the manifest, or files of another program or app",
     explanation:
       "A build replaces index.json and removes packs of older builds. So packtool writes to a folder only if "
       + "packtool itself wrote its index and its packs, and for this app. A first build also never writes to "
