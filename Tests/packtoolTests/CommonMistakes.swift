@@ -300,11 +300,12 @@ extension CommonMistake {
       says: #"https://a.b/packs: error [foreign-output] "https://a.b/packs""#),
     CommonMistake(
       "the folder of the manifest as the output", words: ["build", "GAME", "-o", "GAME"],
-      says: #"error [foreign-output] "Manifest.json" "build/packs""#),
+      says: #"warning [output-in-root] "Manifest.json" "build/packs""#, status: .done),
     CommonMistake(
       "the folder of the root as the output", [#""Assets""#: #""Art/Assets""#],
       files: ["Art/Assets/Castle/x": ""],
-      words: ["build", "GAME", "-o", "GAME/Art"], says: #"error [foreign-output] "Art/Assets" "build/packs""#),
+      words: ["build", "GAME", "-o", "GAME/Art"],
+      says: #"warning [output-in-root] "Art/Assets" "build/packs""#),
     CommonMistake(
       "a run in another folder", words: ["plan", "none.json"],
       says: #"none.json: error [missing-manifest]"#, #""packtool -C DIR build""#),

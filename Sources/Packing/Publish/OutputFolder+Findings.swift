@@ -22,13 +22,6 @@ extension OutputFolder {
         "\(quoted(path)) is not a local folder; choose a local folder, and upload it after the build"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
-    if root != nil,
-      let source = try plan.flatMap({ plan throws(SystemError) in try inputInside(of: plan.manifest) })
-    {
-      let message =
-        "the output folder contains the \(source); choose another folder, such as \"build/packs\""
-      return [Diagnostic(.foreignOutput, message: message, at: place)]
-    }
     if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
       return [
         Diagnostic(
@@ -61,13 +54,25 @@ extension OutputFolder {
     // Only a whole build reads the folder of the assets and leaves packs there: a merge reads no assets, and a
     // shard is not published.
     guard root != nil, scope == .whole, let plan else { return [] }
-    return try findingInside(plan.manifest).map { [$0] } ?? []
+    return try [findingInside(plan.manifest), findingAbove(plan.manifest)].compactMap(\.self)
+  }
+
+  /// The finding about an output folder that also contains the manifest or the root; nil for other folders.
+  ///
+  /// A first build writes its files between the sources, which is usually a mistake. It loses nothing, and later
+  /// builds change only files of packtool.
+  private func findingAbove(_ manifest: Manifest) throws(SystemError) -> Diagnostic? {
+    try inputInside(of: manifest).map { source in
+      Diagnostic(
+        .outputInRoot,
+        message:
+          "the output folder also contains the \(source); choose another folder, such as \"build/packs\"",
+        at: Place(path))
+    }
   }
 
   /// Returns the manifest or the root that is directly in the output folder; nil if neither of them is, or if
   /// the folder already contains a build.
-  ///
-  /// A first build would write its files between the sources. Later builds change only files of packtool.
   private func inputInside(of manifest: Manifest) throws(SystemError) -> String? {
     guard let identity = try identity, try Layout.found(in: self) == nil,
       try !exists(joined(path, PublishedNames.shardFile))

@@ -10,18 +10,19 @@ extension Check {
     explanation:
       "packtool would pack its own packs. Write to another folder.")
   package static let outputInRoot = warning(
-    "output-in-root", summary: "the output folder is inside the root folder of the resources",
+    "output-in-root",
+    summary: "the output folder is inside the root folder of the resources, or contains sources",
     explanation:
       "packtool never packs its output folder. But a build of the app usually copies the folder of assets, "
       + "and would also copy the packs. Write to a folder outside the root. This check does not report an "
-      + "output folder next to the manifest.")
+      + "output folder next to the manifest. It also reports a first build into the folder that contains the "
+      + "manifest or the root, because the files of the build are then between the sources.")
   package static let foreignOutput = safetyRefusal(
     "foreign-output",
-    summary: "the output folder contains the manifest, or files of another program or app",
+    summary: "the output folder contains another program's index.json, or the packs of another app",
     explanation:
       "A build replaces index.json and removes packs of older builds. So packtool writes to a folder only if "
-      + "packtool itself wrote its index and its packs, and for this app. A first build also never writes to "
-      + "the folder that contains the manifest or the root, because its files would be between the sources.")
+      + "packtool itself wrote its index and its packs, and for this app.")
   package static let unsafeOutput = safetyRefusal(
     "unsafe-output",
     summary: "the output folder is \"/\", or packtool would write through a symlink in it",
