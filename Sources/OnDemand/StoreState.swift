@@ -417,7 +417,7 @@ extension StoreState {
   /// Sets the free bytes and the size of the volume.
   mutating func setVolume(_ volume: Volume) {
     let stored = schedule.packs.reduce(Int64(0)) { $1.isStored ? $0 + $1.size : $0 }
-    volumeSpace = options.space == nil ? max(0, stored + volume.free - volume.margin) : .max
+    volumeSpace = options.space == nil ? max(0, stored + volume.free - volume.keptFree) : .max
     schedule.limit(to: min(appSpace, volumeSpace))
   }
 

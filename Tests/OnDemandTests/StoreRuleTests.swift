@@ -311,7 +311,7 @@ import Testing
     state.setVolume(Volume(free: 100, size: 200))
     state.setSpace(-5)
     #expect(state.schedule.space == 0 && state.state(of: "A") == .missing)
-    #expect(Volume(free: 0, size: 100_000_000_000).margin == 256_000_000)
+    #expect(Volume(free: 0, size: 100_000_000_000).keptFree == 256_000_000)
   }
 
   @Test func `a space that the app sets is not limited by the volume`() throws {
