@@ -131,16 +131,16 @@ package struct PackListing: Sendable {
     let recognized = try ArchiveReader.Format(of: InputFile(path))
     // Read a file of unknown format as a zip. The zip reader then reports the mistake.
     let format = recognized ?? .zip
-    let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
-    if recognized == .zip, names?.isTruncated == true {
+    let directory = format == .zip ? try ZipDirectory(of: InputFile(path)) : nil
+    if recognized == .zip, directory?.isTruncated == true {
       return addFault("the archive is truncated, and the list of its files, which is at the end, is missing")
     }
-    for oddity in names?.oddities ?? [] { addFault(oddity) }
+    for oddity in directory?.oddities ?? [] { addFault(oddity) }
     let file = try InputFile(path)
     do throws(ArchiveError) {
       var archive = try ArchiveReader(file, format: format, maxUncompressedBytes: 1 << 40)
       while hasBudgetLeft, let entry = try archive.nextEntry() {
-        let name = names?.original(of: entry.name) ?? entry.name
+        let name = directory?.original(of: entry.name) ?? entry.name
         try add(entry, named: name, of: &archive)
       }
     } catch {

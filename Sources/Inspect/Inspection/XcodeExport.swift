@@ -148,12 +148,12 @@ struct ArchivedApp {
   /// Files outside of packs are skipped, except property lists.
   init(_ path: String) throws(SystemError) {
     self.path = path
-    let names = try ZipNames(of: InputFile(path))
+    let directory = try ZipDirectory(of: InputFile(path))
     let file = try InputFile(path)
     do throws(ArchiveError) {
       var archive = try ArchiveReader(file, format: .zip, maxUncompressedBytes: 1 << 40)
       while hasBudgetLeft, let entry = try archive.nextEntry() {
-        try read(entry, named: names.original(of: entry.name), of: &archive)
+        try read(entry, named: directory.original(of: entry.name), of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }

@@ -5,7 +5,7 @@ package import System
 ///
 /// libarchive changes the Unicode form of names. The original names are needed because they are part of the
 /// digest of the contents.
-package struct ZipNames: Sendable {
+package struct ZipDirectory: Sendable {
   /// The original names.
   ///
   /// The keys are Swift strings, so names that differ only in their Unicode form have the same key. The value
@@ -46,7 +46,7 @@ package struct ZipNames: Sendable {
         originals[text] = .some(earlier == name ? name : nil)
         kept += name.count
       }
-      note(header, name: name)
+      noteOddities(of: header, name: name)
       front = min(front, Int64(header.little32(at: 42)))
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
       position += Int64(ZipFields.centralHeaderSize + name.count + rest)
@@ -55,8 +55,8 @@ package struct ZipNames: Sendable {
     if position != end { oddities.append("the zip directory does not end where the end record begins") }
   }
 
-  /// Checks the fields of a directory entry other than its name.
-  private mutating func note(_ header: [UInt8], name: [UInt8]) {
+  /// Adds the reasons why other readers would fail to read an entry, according to the fields of its header.
+  private mutating func noteOddities(of header: [UInt8], name: [UInt8]) {
     if oddities.count >= Self.maxOddities { return }
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
     if header.little16(at: 8) & 1 != 0 { oddities.append("the zip directory marks \(shown) as encrypted") }

@@ -4,8 +4,8 @@ import Support
 @testable import System
 import Testing
 
-/// Tests the names in archives that Python wrote.
-@Suite(.enabled(if: isInstalled("python3"))) struct ZipNamesTests {
+/// Tests the names and oddities in the directories of archives that Python wrote.
+@Suite(.enabled(if: isInstalled("python3"))) struct ZipDirectoryTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -15,8 +15,8 @@ import Testing
     "plain": "plain", "e\u{301}": "\u{e9}", "\u{fc}": "\u{fc}", "a/o\u{308}/\u{1f600}": "a/\u{f6}/\u{1f600}",
   ]
 
-  private func names(of archive: String) throws -> ZipNames {
-    try ZipNames(of: InputFile(folder.path(archive)))
+  private func zipDirectory(of archive: String) throws -> ZipDirectory {
+    try ZipDirectory(of: InputFile(folder.path(archive)))
   }
 
   @Test(
@@ -31,12 +31,12 @@ import Testing
         \(more)
       """
     _ = try folder.python(script, Array(Self.composed.keys))
-    let names = try names(of: "some.zip")
+    let directory = try zipDirectory(of: "some.zip")
     for (name, composed) in Self.composed {
-      #expect(names.original(of: Array(composed.utf8)) == Array(name.utf8))
+      #expect(directory.original(of: Array(composed.utf8)) == Array(name.utf8))
     }
-    #expect(names.original(of: Array("other\u{e9}".utf8)) == Array("other\u{e9}".utf8))
-    #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
+    #expect(directory.original(of: Array("other\u{e9}".utf8)) == Array("other\u{e9}".utf8))
+    #expect(directory.original(of: [0xff, 0x80]) == [0xff, 0x80])
   }
 
   /// The offset of a change in a directory entry, the new bytes, and 1 if this change causes other readers to
@@ -51,7 +51,7 @@ import Testing
     let directory = zip.count - 22 - 46 - 4
     zip.replaceSubrange(directory + place..<directory + place + bytes.count, with: bytes)
     try folder.write("odd.zip", Data(zip))
-    let oddities = try names(of: "odd.zip").oddities
+    let oddities = try zipDirectory(of: "odd.zip").oddities
     #expect(oddities.count == count && oddities.allSatisfy { $0.contains("\"name\"") })
   }
 
@@ -72,7 +72,7 @@ import Testing
         file.write(sys.argv[3].encode())
       """
     _ = try folder.python(script, [front, name, tail])
-    #expect(try names(of: "odd.zip").oddities == (oddity.map { [$0] } ?? []))
+    #expect(try zipDirectory(of: "odd.zip").oddities == (oddity.map { [$0] } ?? []))
   }
 
   /// A truncated archive has no end record, or only a part of it.
@@ -81,14 +81,14 @@ import Testing
       "import zipfile\nzip = zipfile.ZipFile('whole.zip', 'w')\nzip.comment = b'a comment'\nzip.writestr('a', 'x' * 99)\nzip.close()"
     )
     let zip = try folder.bytes(of: "whole.zip")
-    #expect(try !names(of: "whole.zip").isTruncated)
+    #expect(try !zipDirectory(of: "whole.zip").isTruncated)
     for count in [1, 4, 40, zip.count / 2, zip.count - 31, zip.count - 20, zip.count - 1] {
       try folder.write("cut.zip", Data(zip.prefix(count)))
-      let names = try names(of: "cut.zip")
-      #expect(names.isTruncated && names.oddities.isEmpty, "\(count)")
+      let directory = try zipDirectory(of: "cut.zip")
+      #expect(directory.isTruncated && directory.oddities.isEmpty, "\(count)")
     }
     try folder.write("long.zip", Data(zip + [0]))
-    let longer = try names(of: "long.zip")
+    let longer = try zipDirectory(of: "long.zip")
     #expect(!longer.isTruncated && longer.oddities.count == 1)
   }
 
@@ -101,14 +101,14 @@ import Testing
       zip[place + 6] = 60
     }
     try folder.write("many.zip", Data(zip))
-    #expect(try names(of: "many.zip").oddities.count == 10)
+    #expect(try zipDirectory(of: "many.zip").oddities.count == 10)
   }
 
   @Test func `of two names that differ in their form alone neither is guessed`() throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('two.zip', 'w')\n"
         + "for name in ('e\\u0301', '\\u00e9', 'e\\u0301'): zip.writestr(name, '')\nzip.close()")
-    #expect(try names(of: "two.zip").original(of: Array("\u{e9}".utf8)) == Array("\u{e9}".utf8))
+    #expect(try zipDirectory(of: "two.zip").original(of: Array("\u{e9}".utf8)) == Array("\u{e9}".utf8))
   }
 
   @Test func `what is no directory has no names`() throws {
@@ -119,7 +119,7 @@ import Testing
     let composed = Array("\u{e9}".utf8)
     for size in 0..<whole.count {
       try folder.write("cut.zip", Data(whole[..<size]))
-      #expect(try names(of: "cut.zip").original(of: composed) == composed, "\(size) bytes")
+      #expect(try zipDirectory(of: "cut.zip").original(of: composed) == composed, "\(size) bytes")
     }
     // Changes single bytes of the directory and of the record after it. Reading must not crash or return a
     // name that was not written.
@@ -128,7 +128,7 @@ import Testing
         var changed = whole
         changed[place] = byte
         try folder.write("changed.zip", Data(changed))
-        let name = try names(of: "changed.zip").original(of: composed)
+        let name = try zipDirectory(of: "changed.zip").original(of: composed)
         #expect(name == composed || name == Array("e\u{301}".utf8), "\(byte) at \(place)")
       }
     }
