@@ -12,7 +12,7 @@ extension ReportFacts {
   ///
   /// If the file would be too large because of long names, it has fewer rectangles and rows.
   var page: ByteBuffer {
-    let fileList = SizeTree.templateElement(for: release, packNames: names, files: files)
+    let fileList = SizeTree.searchList(of: release, packNames: names, files: files)
     var detail = ReportDetail()
     var page = html(detail, list: fileList)
     while page.text.utf8.count > Self.maxPageSize, detail.leaves >= 50 {

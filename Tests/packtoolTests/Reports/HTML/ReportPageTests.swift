@@ -101,7 +101,7 @@ import Testing
         == ["4f1 x", "4f0 empty", "4f2 a\\u{202e}b", "4f3 <b>"])
     #expect(lines.filter { $0[0].hasPrefix("3d") }.map { $0[2] }.sorted() == [".", "A", "A/sub"])
     let large = Self.facts(try Self.plan(files: 60_000, packs: 300))
-    let list = SizeTree.templateElement(for: large.release, packNames: large.names, files: large.files)
+    let list = SizeTree.searchList(of: large.release, packNames: large.names, files: large.files)
     #expect((10_000...401_000).contains(list.text.utf8.count), "\(list.text.utf8.count)")
   }
 
