@@ -98,7 +98,8 @@ extension Preparation {
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let plan = slice, let root else { return (nil, []) }
     let contents = try plan.contentDigests(
-      root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs)
+      of: Array(plan.tree.files.indices), root: root, unchanged: unchanged, readCounter: readCounter,
+      jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
     return (
       Comparison(

@@ -120,16 +120,16 @@ extension PackPlan {
   /// Returns the digests of files below an open root folder, in the order of `files`, and findings about
   /// unreadable files.
   ///
-  /// `files` are indices in the tree; nil means all files. Pointers and files with a known digest are not
-  /// read. The digest of an unreadable file is zero. Several threads read the files.
+  /// `files` are indices in the tree. Pointers and files with a known digest are not read. The digest of an
+  /// unreadable file is zero. Several threads read the files.
   package func contentDigests(
-    of files: [Int]? = nil, root: Folder, unchanged: UnchangedFiles = .nothing,
+    of files: [Int], root: Folder, unchanged: UnchangedFiles = .nothing,
     readCounter: ReadCounter = ReadCounter(),
     jobs: Int
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
-    try contentDigests(of: files, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs) {
-      _, _ in
-    }
+    try contentDigests(
+      of: files, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
+      inspectingEachRead: { _, _ in })
   }
 
   /// Returns the digests of all files and findings about their contents, opening each file only once.
@@ -138,15 +138,15 @@ extension PackPlan {
   ) throws(SystemError) -> InspectedDigests {
     let found = Monitor<[Int: ContentFinding]>([:])
     let read = try contentDigests(
-      of: nil, root: root, unchanged: .nothing, readCounter: readCounter, jobs: jobs
-    ) { number, input throws(SystemError) in
-      var head = ByteBuffer()
-      if let finding = try contentFinding(
-        tree.files[number], in: input, readCounter: readCounter, head: &head)
-      {
-        found.change { $0[number] = finding }
-      }
-    }
+      of: Array(tree.files.indices), root: root, unchanged: .nothing, readCounter: readCounter, jobs: jobs,
+      inspectingEachRead: { number, input throws(SystemError) in
+        var head = ByteBuffer()
+        if let finding = try contentFinding(
+          tree.files[number], in: input, readCounter: readCounter, head: &head)
+        {
+          found.change { $0[number] = finding }
+        }
+      })
     let findings = found.change { $0 }.sorted { $0.key < $1.key }.compactMap(\.value.finding)
     return InspectedDigests(
       digests: read.digests, unreadable: read.diagnostics, findings: findings.countingPointers)
@@ -156,13 +156,12 @@ extension PackPlan {
   ///
   /// `inspect` gets the index of the file in the tree.
   private func contentDigests(
-    of files: [Int]?, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
-    inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
+    of files: [Int], root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
+    inspectingEachRead inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
     let known = unchanged.digests(of: self)
     let findings = Monitor([Diagnostic]())
-    let digests = try onThreads(jobs, each: files ?? Array(tree.files.indices)) {
-      number throws(SystemError) in
+    let digests = try onThreads(jobs, each: files) { number throws(SystemError) in
       if let digest = known(number) { return digest }
       let file = tree.files[number]
       do throws(SystemError) {
