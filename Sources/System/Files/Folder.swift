@@ -22,9 +22,9 @@ package final class Folder: Sendable {
 
   /// Opens a folder by its path, relative to another open folder.
   package convenience init(_ path: [UInt8], below parent: Folder) throws(SystemError) {
-    let descriptor = try parent.atParent(of: path, action: "open the folder") {
-      folder, name throws(SystemError) in
-      let descriptor = retrying { openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let descriptor = try parent.withShortRest(of: path, action: "open the folder") {
+      folder, rest throws(SystemError) in
+      let descriptor = retrying { openat(folder, rest, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       if descriptor < 0 { throw parent.failure(during: "open the folder", at: path) }
       return descriptor
     }
@@ -47,10 +47,10 @@ package final class Folder: Sendable {
 
   /// Returns the status of a path below the folder.
   package func status(of path: [UInt8], symlinks: SymlinkFollowing) throws(SystemError) -> FileStatus {
-    try atParent(of: path, action: "access") { parent, name throws(SystemError) in
+    try withShortRest(of: path, action: "access") { folder, rest throws(SystemError) in
       var status = stat()
       let flags = symlinks == .followed ? 0 : AT_SYMLINK_NOFOLLOW
-      if fstatat(parent, name, &status, flags) != 0 { throw failure(during: "access", at: path) }
+      if fstatat(folder, rest, &status, flags) != 0 { throw failure(during: "access", at: path) }
       return FileStatus(status)
     }
   }
@@ -59,8 +59,8 @@ package final class Folder: Sendable {
   ///
   /// If the file is a fifo, the call does not wait for a writer.
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
-    try atParent(of: path, action: "open") { parent, name throws(SystemError) in
-      let file = openForReading(name, below: parent)
+    try withShortRest(of: path, action: "open") { folder, rest throws(SystemError) in
+      let file = openForReading(rest, below: folder)
       if file < 0 { throw failure(during: "open", at: path) }
       return InputFile(descriptor: file, folder: self.path, below: path)
     }
@@ -68,11 +68,11 @@ package final class Folder: Sendable {
 
   /// Returns the target of a symlink, byte for byte.
   package func target(ofLink path: [UInt8]) throws(SystemError) -> [UInt8] {
-    try atParent(of: path, action: "read the symlink") { parent, name throws(SystemError) in
+    try withShortRest(of: path, action: "read the symlink") { folder, rest throws(SystemError) in
       var length = -1
       let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
         length = buffer.withMemoryRebound(to: CChar.self) {
-          readlinkat(parent, name, $0.baseAddress!, $0.count)
+          readlinkat(folder, rest, $0.baseAddress!, $0.count)
         }
         count = max(length, 0)
       }
@@ -107,8 +107,8 @@ package final class Folder: Sendable {
   ) throws(SystemError) -> FolderListing? {
     try Interruption.check()
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
-    return try atParent(of: name, action: "open the folder") { parent, last throws(SystemError) in
-      let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
+    return try withShortRest(of: name, action: "open the folder") { folder, rest throws(SystemError) in
+      let descriptor = retrying { openat(folder, rest, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
       if descriptor < 0 { throw failure(during: "open the folder", at: path) }
       defer { close(descriptor) }
       guard let status = FileStatus(ofOpen: descriptor) else { throw failure(during: "access", at: path) }
@@ -137,8 +137,8 @@ package final class Folder: Sendable {
   }
 
   private func remove(_ path: [UInt8], flags: Int32) throws(SystemError) {
-    try atParent(of: path, action: "remove") { parent, name throws(SystemError) in
-      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure(during: "remove", at: path) }
+    try withShortRest(of: path, action: "remove") { folder, rest throws(SystemError) in
+      if unlinkat(folder, rest, flags) != 0 && errno != ENOENT { throw failure(during: "remove", at: path) }
     }
   }
 
@@ -151,28 +151,29 @@ package final class Folder: Sendable {
   /// Opens folders of a path until the rest of the path is short enough for one system call, and then runs
   /// `body`.
   ///
-  /// `body` gets the descriptor of the folder that was opened last, and the rest of the path.
+  /// `body` gets the descriptor of the folder that was opened last, and the rest of the path. The rest can
+  /// have many components.
   ///
   /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
-  private func atParent<Result: ~Copyable>(
+  private func withShortRest<Result: ~Copyable>(
     of path: [UInt8], action: String,
-    body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
+    body: (_ folder: Int32, _ rest: UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    var parent = descriptor
-    defer { if parent != descriptor { close(parent) } }
+    var folder = descriptor
+    defer { if folder != descriptor { close(folder) } }
     var rest = path[...]
     while rest.count >= maxStep {
       guard let cut = rest.prefix(maxStep).lastIndex(of: UInt8(ascii: "/")) else { break }
-      if !descend(&parent, to: rest[..<cut], keepingOpen: descriptor, flags: O_RDONLY) {
+      if !descend(&folder, to: rest[..<cut], keepingOpen: descriptor, flags: O_RDONLY) {
         throw failure(during: action, at: path)
       }
       rest = rest[(cut + 1)...]
     }
     var outcome: Swift.Result<Void, SystemError> = .success(())
     var result: Result?
-    withCPath(rest) { name in
+    withCPath(rest) { rest in
       do throws(SystemError) {
-        result = try body(parent, name)
+        result = try body(folder, rest)
       } catch {
         outcome = .failure(error)
       }
@@ -240,7 +241,7 @@ extension Folder {
   ///
   /// `body` returns nil and sets `errno` if it fails.
   private func withoutLinks<Result: ~Copyable>(
-    _ path: [UInt8], action: String, body: (Int32, UnsafePointer<CChar>) -> Result?
+    _ path: [UInt8], action: String, body: (_ parent: Int32, _ name: UnsafePointer<CChar>) -> Result?
   ) throws(SystemError) -> Result? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
