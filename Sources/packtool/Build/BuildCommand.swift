@@ -58,11 +58,13 @@ extension Session {
   ) throws -> BuildResult {
     var checked = try request.check(options.shared.policy)
     let prepared = checked.prepared
-    options.manifest.adopt(prepared, session: self)
+    if let plan = prepared.plan { keep(plan) }
+    options.manifest.printNotes(about: prepared, session: self)
     let (update, mistakes) = try options.manifest.update(to: prepared, unchangedFiles: checked.unchanged)
     checked.moreFindings = mistakes
     if options.patchFrom.isEmpty {
-      checked.moreFindings += options.manifest.findings(on: update, of: prepared, session: self)
+      options.manifest.printDownload(of: update, session: self)
+      checked.moreFindings += options.manifest.findings(on: update, of: prepared)
     }
     let decided = try checked.decide()
     // If the disk is full, the user must know how much space the build needs.
@@ -94,7 +96,8 @@ extension Session {
       // With patches, the download of an update is smaller. So findings about the update are made after the
       // patches are known.
       let patched = Comparison(old: update.old, new: update.new.packed(as: release))
-      packed.add(options.manifest.findings(on: patched, of: prepared, session: self))
+      options.manifest.printDownload(of: patched, session: self)
+      packed.add(options.manifest.findings(on: patched, of: prepared))
     }
     return try packed.publish()
   }

@@ -58,10 +58,8 @@ struct ManifestOptions: Sendable {
     return request
   }
 
-  /// Prints the notes of `--verbose` about a manifest and its files, and keeps the plan in memory until the
-  /// session ends.
-  func adopt(_ prepared: Preparation, session: Session) {
-    if let plan = prepared.plan { session.keep(plan) }
+  /// Prints the notes of `--verbose` about a manifest and its files.
+  func printNotes(about prepared: Preparation, session: Session) {
     if shared.isVerbose { session.printProgress(prepared.notes(jobs: shared.workers), options: shared) }
   }
 
@@ -72,12 +70,14 @@ struct ManifestOptions: Sendable {
     var request = try input(argument)
     request.listsUntagged = untagged == .listed
     let prepared = try Preparation(request)
-    adopt(prepared, session: session)
+    if let plan = prepared.plan { session.keep(plan) }
+    printNotes(about: prepared, session: session)
     var findings = prepared.diagnostics
     findings += try prepared.planFindings(jobs: shared.workers)
     findings += try targetFindings(about: prepared)
     let (update, mistakes) = try self.update(to: prepared, unchangedFiles: .nothing)
-    findings += mistakes + self.findings(on: update, of: prepared, session: session)
+    printDownload(of: update, session: session)
+    findings += mistakes + self.findings(on: update, of: prepared)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
   }
@@ -141,18 +141,21 @@ extension ManifestOptions {
     return try prepared.update(from: release, unchanged: unchanged, jobs: shared.workers)
   }
 
-  /// Prints the download of an update, and returns findings about exceeded budgets.
-  func findings(on update: Comparison?, of prepared: Preparation?, session: Session) -> [Diagnostic] {
-    guard let prepared, let manifest = prepared.manifest, let update else { return [] }
-    if !shared.isQuiet {
-      let download = update.download(forUserWith: .everything)
-      let patched = download.patched.map { "\(ByteSize.text($0)) with patches, " } ?? ""
-      let rest = download.patched == nil ? "" : " without patches,"
-      session.printProgress(
-        "update from \(displayed(update.old.name)): devices download "
-          + "\(patched)\(ByteSize.text(download.byPacks))\(rest) of "
-          + "\(ByteSize.text(update.new.size))\n", options: shared)
-    }
+  /// Prints how much devices download for an update; nothing if there is no update.
+  func printDownload(of update: Comparison?, session: Session) {
+    guard let update, !shared.isQuiet else { return }
+    let download = update.download(forUserWith: .everything)
+    let patched = download.patched.map { "\(ByteSize.text($0)) with patches, " } ?? ""
+    let rest = download.patched == nil ? "" : " without patches,"
+    session.printProgress(
+      "update from \(displayed(update.old.name)): devices download "
+        + "\(patched)\(ByteSize.text(download.byPacks))\(rest) of "
+        + "\(ByteSize.text(update.new.size))\n", options: shared)
+  }
+
+  /// Returns findings about removed tags and exceeded budgets of an update; none if there is no update.
+  func findings(on update: Comparison?, of prepared: Preparation) -> [Diagnostic] {
+    guard let manifest = prepared.manifest, let update else { return [] }
     return update.removedTags.findings(in: manifest, path: prepared.path)
       + BudgetFindings(manifest.budgets, manifestText: manifest.text, fallbackPath: prepared.path).findings(
         on: update)
