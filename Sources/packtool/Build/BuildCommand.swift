@@ -26,8 +26,8 @@ extension Session {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), session: self)
     request.signing = try options.signing.settings(
-      countingExpiryIn: self, afterReleaseAt: options.manifest.baseline)
-    request.findings += request.signing?.expiryFindings(ofBuild: request.outputPath) ?? []
+      withSourceDateOf: self, afterReleaseAt: options.manifest.baseline)
+    request.findings += request.signing?.findingsIfExpired(outputPath: request.outputPath) ?? []
     try options.addReusedRelease(to: &request)
     var shownFindings = Findings()
     let result: BuildResult

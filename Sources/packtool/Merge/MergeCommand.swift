@@ -49,13 +49,13 @@ extension Command {
     request.manifest = options.manifest
     request.keepsOld = options.keepsOld
     request.state = options.leavesNoState ? .removed : .kept
-    request.signing = try options.signing.settings(countingExpiryIn: session)
+    request.signing = try options.signing.settings(withSourceDateOf: session)
     if !options.failsIfLocked {
       request.lockWait = session.lockWait(for: request.output, options: options.shared)
     }
     let own =
       options.signing.files.compactMap(\.finding)
-      + (request.signing?.expiryFindings(ofBuild: request.output) ?? [])
+      + (request.signing?.findingsIfExpired(outputPath: request.output) ?? [])
     let early = options.shared.judged(own, manifestPath: request.output)
     if early.hasErrors {
       session.report(early, options: options.shared)

@@ -49,11 +49,13 @@ struct SigningOptions: Sendable {
 
   /// Returns the settings for signing the release; nil if there is no key.
   ///
-  /// The release number will be higher than the number of the baseline.
+  /// The release number will be higher than the number of the baseline. If the session has a
+  /// SOURCE_DATE_EPOCH, an expiry is counted from it, otherwise from now.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
-  func settings(countingExpiryIn session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing?
-  {
+  func settings(
+    withSourceDateOf session: Session, afterReleaseAt baseline: String? = nil
+  ) throws -> Signing? {
     guard let key else { return nil }
     let password = try password.map { try secretPassword(in: $0, for: "--set sign.password") }
     do {
@@ -106,12 +108,12 @@ struct SigningOptions: Sendable {
 }
 
 extension Signing {
-  /// Returns the error about a release that has already expired according to the clock, although it has not
-  /// expired according to SOURCE_DATE_EPOCH.
+  /// Returns the error about the release to sign if it has already expired according to the clock, although
+  /// it has not expired according to SOURCE_DATE_EPOCH.
   ///
   /// No client would accept such a release. The error is a finding, because users who rebuild an old release
-  /// to compare its bytes must be able to lower its severity.
-  func expiryFindings(ofBuild output: String) -> [Diagnostic] {
+  /// to compare its bytes must be able to lower its severity. Its place is the index in the output folder.
+  func findingsIfExpired(outputPath output: String) -> [Diagnostic] {
     guard let expiryText, let time = UTCTime.time(of: expiryText)?.seconds,
       time <= ThisProcess.time / 1_000_000_000
     else { return [] }
