@@ -63,9 +63,9 @@ package struct BackgroundAssetsArchiver {
 
   /// Returns a note about packs whose archives do not exist, so that their archive sizes are unknown; empty
   /// if there are no such packs.
-  package static func unmeasured(_ request: BuildRequest, release: Release) throws(SystemError)
-    -> [Diagnostic]
-  {
+  package static func findings(
+    onMissingArchivesOf release: Release, in request: BuildRequest
+  ) throws(SystemError) -> [Diagnostic] {
     var count = 0
     for pack in release.packs.compactMap(\.published)
     where try !FileOperations.exists(archive(of: pack, in: request.folder), symlinks: .notFollowed) {

@@ -9,8 +9,8 @@ extension BuildRequest {
   /// pack is kept, reused from a release, or written.
   ///
   /// The command `build` runs the same four steps in `BuildCommand.swift`, but with findings about updates
-  /// and a progress line between the steps. This function is for callers that need neither of these. One
-  /// function for both would need callbacks, because this target does not import the code that compares
+  /// and a progress line between the steps. This function is for callers that need neither of these, such as
+  /// the second build after `build --package` has made archives. One function for both would need callbacks, because this target does not import the code that compares
   /// releases. Each step is a method of the result of the previous step, so the two callers cannot leave out a
   /// step or change the order.
   ///

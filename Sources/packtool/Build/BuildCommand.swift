@@ -32,12 +32,14 @@ extension Session {
     var shownFindings = Findings()
     let result: BuildResult
     do {
-      result = try BuildRequest.retrying { try build(request, options: options, shown: &shownFindings) }
+      result = try BuildRequest.retrying {
+        try runSteps(of: request, options: options, shown: &shownFindings)
+      }
     } catch is MissingURLPrefix {
       return refuse(ManifestOptions.missingPrefix)
     }
-    let packagingFindings = try package(result, request: request, options: options)
-    let findings = report(result, options: options, and: packagingFindings, alreadyShown: shownFindings)
+    let archiveFindings = try makeArchives(for: result, of: request, options: options)
+    let findings = report(result, options: options, adding: archiveFindings, alreadyShown: shownFindings)
     let seconds = ThisProcess.seconds - start
     try writeFiles(about: result, of: request, findings: findings, seconds: seconds, options: options)
     guard let release = result.release else { return .inputHasErrors }
@@ -52,9 +54,9 @@ extension Session {
 
   /// Runs the steps of the build.
   ///
-  /// When the function returns, `shown` contains the findings that were shown before packing.
-  private func build(
-    _ request: BuildRequest, options: BuildOptions, shown: inout Findings
+  /// If the build writes packs, `shown` is set to the findings that were shown before packing.
+  private func runSteps(
+    of request: BuildRequest, options: BuildOptions, shown: inout Findings
   ) throws -> BuildResult {
     var checked = try request.check(options.shared.policy)
     let prepared = checked.prepared
@@ -69,7 +71,7 @@ extension Session {
     let decided = try checked.decide()
     // If the disk is full, the user must know how much space the build needs.
     do {
-      return try finish(decided, of: request, options: options, update: update, shown: &shown)
+      return try packAndPublish(decided, of: request, options: options, update: update, shown: &shown)
     } catch let error as SystemError where error.isFullDisk {
       let size = ByteSize.exact(decided.result.sizeToWrite)
       throw FullDisk(
@@ -78,7 +80,7 @@ extension Session {
   }
 
   /// Writes the packs and publishes them.
-  private func finish(
+  private func packAndPublish(
     _ decided: DecidedBuild, of request: BuildRequest, options: BuildOptions, update: Comparison?,
     shown: inout Findings
   ) throws -> BuildResult {
@@ -123,13 +125,14 @@ extension Session {
   /// Runs `ba-package` if the user requested it.
   ///
   /// If `ba-package` fails, there are findings about this.
-  private func package(
-    _ result: BuildResult, request: BuildRequest, options: BuildOptions
+  private func makeArchives(
+    for result: BuildResult, of request: BuildRequest, options: BuildOptions
   ) throws -> [Diagnostic] {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
     guard options.packages else {
-      return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release: release) : []
+      return isSelfHosted
+        ? try BackgroundAssetsArchiver.findings(onMissingArchivesOf: release, in: request) : []
     }
     let packaging = try BackgroundAssetsArchiver(request, release: release, environment: environment)
     // The download manifest and the version lockfile contain the sizes of archives, so both files are written
@@ -144,7 +147,7 @@ extension Session {
   }
 
   private func report(
-    _ result: BuildResult, options: BuildOptions, and more: [Diagnostic], alreadyShown: Findings
+    _ result: BuildResult, options: BuildOptions, adding more: [Diagnostic], alreadyShown: Findings
   ) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
