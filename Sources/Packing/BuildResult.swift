@@ -12,11 +12,11 @@ package struct BuildResult: Sendable {
   package let plan: PackPlan?
   package let timings: Timings
   /// The state of the output folder; nil if the build was refused.
-  var ended: BuildOutcome?
+  var outcome: BuildOutcome?
   /// The release in the output folder; nil if the build was refused.
-  package var release: Release? { ended?.release }
+  package var release: Release? { outcome?.release }
   /// The changes in the output folder; empty if the build was refused.
-  package var changes: OutputChanges { ended?.changes ?? OutputChanges() }
+  package var changes: OutputChanges { outcome?.changes ?? OutputChanges() }
   /// All findings, before the policy sets their severities.
   package internal(set) var findings: [Diagnostic] = []
   /// The decision for each pack of the plan; empty if the build was refused before the decisions.

@@ -22,7 +22,7 @@ package struct DecidedBuild: Sendable {
     /// The previous build, including the list of packs whose cache entries must not be used; nil if there is
     /// no build cache.
     let lastBuild: LastBuild?
-    let packs: KeptPacks
+    let kept: KeptPacks
     /// The published release; nil if a pack or a list has to be written.
     let published: PublishedRelease?
   }
@@ -75,7 +75,7 @@ extension CheckedBuild {
       kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
     }
     let work = DecidedBuild.Work(
-      target: target, layout: layout, root: root, lastBuild: lastBuild, packs: kept, published: published)
+      target: target, layout: layout, root: root, lastBuild: lastBuild, kept: kept, published: published)
     return DecidedBuild(result: result, checked: self, work: work)
   }
 

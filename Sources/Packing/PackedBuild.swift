@@ -51,13 +51,13 @@ package struct PackedBuild: Sendable {
       switch content {
       case .refused: break
       case .alreadyPublished(let published, let build):
-        result.ended = try build.renew(published, outdated: outdated)
+        result.outcome = try build.renew(published, outdated: outdated)
       case .staged(let build, let layout, let staging):
-        result.ended = try checked.timings.measure(.publish) {
+        result.outcome = try checked.timings.measure(.publish) {
           try build.publish(from: staging, by: layout, outdated: outdated)
         }
       }
-      if result.ended != nil { try checked.target?.output.finish(with: checked.request.state) }
+      if result.outcome != nil { try checked.target?.output.finish(with: checked.request.state) }
     } catch let refusal as Refusal {
       result.findings.append(refusal.diagnostic)
     }
@@ -154,14 +154,14 @@ extension DecidedBuild {
     let isUnchanged = work.published != nil && work.lastBuild?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }
-      guard let kept = work.packs.packs[number] else { preconditionFailure("every pack is written or kept") }
-      if kept.isElsewhere, let pack = work.packs.reused[number] { return pack }
+      guard let pack = work.kept.packs[number] else { preconditionFailure("every pack is written or kept") }
+      if pack.isElsewhere, let reused = work.kept.reused[number] { return reused }
       return FinishedPack(
-        kept: kept, files: isUnchanged ? [] : work.lastBuild?.packedFiles(ofPack: number) ?? [])
+        kept: pack, files: isUnchanged ? [] : work.lastBuild?.packedFiles(ofPack: number) ?? [])
     }
     return StagedPacks(
       target: work.target, packs: packs, scanTime: checked.prepared.scanTime,
-      pathsWithFindings: Set((work.packs.contentFindings + contentFindings).map(\.path)),
+      pathsWithFindings: Set((work.kept.contentFindings + contentFindings).map(\.path)),
       isRecordCurrent: work.lastBuild?.isRecordCurrent ?? false, jobs: checked.request.input.jobs)
   }
 }
