@@ -75,19 +75,19 @@ package struct FindingList: Sendable {
   ///
   /// A file of 12 MB can have millions of mistakes, but only 1,000 of them are reported.
   package mutating func add(_ check: Check, at place: Place, message: () -> String) {
-    if !counts(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
+    if !countIfUnreported(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
   }
 
   /// Adds a finding of a check with its default severity, and creates the finding only if it might be
   /// reported.
   package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
-    if !counts(check, at: place) { add(make()) }
+    if !countIfUnreported(check, at: place) { add(make()) }
   }
 
-  /// Counts a finding that comes after the last reported finding.
+  /// Counts a finding that comes after the last reported finding, and returns true.
   ///
   /// Returns false if the finding comes earlier. The caller must then add it, because it may be reported.
-  private mutating func counts(_ check: Check, at place: Place) -> Bool {
+  private mutating func countIfUnreported(_ check: Check, at place: Place) -> Bool {
     if counted?.check != check { startCounting(check) }
     guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {
       return false

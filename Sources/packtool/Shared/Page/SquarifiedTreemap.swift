@@ -46,7 +46,9 @@ package struct SquarifiedTreemap: Sendable {
     for weight in weights {
       let area = max(weight, 0) * scale
       let side = min(rest.width, rest.height)
-      if !row.isEmpty, Self.worst(row + [area], side: side) > Self.worst(row, side: side) {
+      if !row.isEmpty,
+        Self.worstAspectRatio(of: row + [area], along: side) > Self.worstAspectRatio(of: row, along: side)
+      {
         place(row, in: &rest)
         row = []
       }
@@ -55,8 +57,8 @@ package struct SquarifiedTreemap: Sendable {
     place(row, in: &rest)
   }
 
-  /// Returns the largest aspect ratio of the rectangles in a row that is placed along a side.
-  private static func worst(_ row: [Double], side: Double) -> Double {
+  /// Returns the largest aspect ratio of the rectangles with these areas in a row that is placed along a side.
+  private static func worstAspectRatio(of row: [Double], along side: Double) -> Double {
     let sum = row.reduce(0, +)
     guard sum > 0, side > 0, let largest = row.max(), let smallest = row.min(), smallest > 0 else {
       return .infinity
