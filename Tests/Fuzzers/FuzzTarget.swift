@@ -100,8 +100,8 @@ private func smallProject() throws -> ProjectFuzzing {
 ///
 /// The checks get the first bytes, and can read other parts of the file.
 private func inspectHead(_ input: [UInt8]) throws {
-  let head = input.prefix(ContentCheck.headSize)
-  _ = try ContentCheck.finding(head: head.span, size: Int64(input.count)) { offset, count in
+  let head = input.prefix(ContentProblem.headSize)
+  _ = try ContentProblem.found(inHead: head.span, size: Int64(input.count)) { offset, count in
     guard let start = Int(exactly: offset), start >= 0, start < input.count else { return [] }
     return Array(input[start...].prefix(count))
   }

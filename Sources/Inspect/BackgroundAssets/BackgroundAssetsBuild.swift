@@ -263,9 +263,9 @@ struct BackgroundPack: Sendable {
     }
     let listing = try PackListing(path, budget: budget)
     files = listing.files
-    for file in files where file.content?.kind == .secretKey {
+    for file in files where file.problem?.check == .secretKey {
       let place = Place(joined(path, file.path))
-      if let finding = file.content?.finding(about: file.path, at: place, under: .refused) {
+      if let finding = file.problem?.finding(about: file.path, at: place, under: .refused) {
         findings.add(finding)
       }
     }

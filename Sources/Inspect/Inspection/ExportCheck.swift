@@ -70,7 +70,7 @@ struct ExportCheck {
   private mutating func checkContents(of pack: PackListing) {
     for file in pack.files {
       let place = Place(joined(pack.path, file.path))
-      if let finding = file.content?.finding(about: file.path, at: place, under: .refused) {
+      if let finding = file.problem?.finding(about: file.path, at: place, under: .refused) {
         findings.add(finding)
       }
       if file.size == 0, lastName(of: file.path) == Self.compiledCatalog {

@@ -12,14 +12,14 @@ package struct PackListing: Sendable {
     /// The file's size in bytes.
     package let size: Int64
     package let digest: Digest
-    /// A finding about the file's first bytes, such as machine code; nil if these bytes are acceptable.
-    let content: ContentCheck?
+    /// The problem with the file's first bytes, such as machine code; nil if these bytes are acceptable.
+    let problem: ContentProblem?
 
-    init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
+    init(path: String, size: Int64, digest: Digest, problem: ContentProblem? = nil) {
       self.path = path
       self.size = size
       self.digest = digest
-      self.content = content
+      self.problem = problem
     }
   }
 
@@ -117,7 +117,7 @@ package struct PackListing: Sendable {
         let input = try root.openFile(entry.path)
         add(
           entry.path, size: entry.status.size, digest: try input.digest(),
-          content: try Self.content(of: input, size: entry.status.size))
+          problem: try Self.problem(in: input, size: entry.status.size))
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
           readInfo(try root.openFile(entry.path).contents(limit: Self.maxInfoSize))
         }
@@ -182,24 +182,24 @@ package struct PackListing: Sendable {
       if isInfo && size <= Self.maxInfoSize { content.append(block) }
       return true
     }
-    add(name, size: size, digest: digest.finish(), content: inspected.finish(size: size))
+    add(name, size: size, digest: digest.finish(), problem: inspected.finish(size: size))
     if isInfo { readInfo(size <= Self.maxInfoSize ? content.array() : nil) }
   }
 
-  private static func content(of input: borrowing InputFile, size: Int64) throws(SystemError)
-    -> ContentCheck?
+  private static func problem(in input: borrowing InputFile, size: Int64) throws(SystemError)
+    -> ContentProblem?
   {
-    let head = try input.bytes(count: Int(min(size, Int64(ContentCheck.headSize))), at: 0)
-    return try ContentCheck.finding(in: input, of: size, head: head.span, readCounter: ReadCounter())
+    let head = try input.bytes(count: Int(min(size, Int64(ContentProblem.headSize))), at: 0)
+    return try ContentProblem.found(in: input, of: size, head: head.span, readCounter: ReadCounter())
   }
 
-  private mutating func add(_ name: [UInt8], size: Int64, digest: Digest, content: ContentCheck?) {
+  private mutating func add(_ name: [UInt8], size: Int64, digest: Digest, problem: ContentProblem?) {
     hasBudgetLeft = budget.reserve(name.count)
     guard hasBudgetLeft else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {
       return addFault("the name \(quoted(bytes: name)) is not UTF-8")
     }
-    files.append(File(path: path, size: size, digest: digest, content: content))
+    files.append(File(path: path, size: size, digest: digest, problem: problem))
   }
 
   static let tooManyNames =

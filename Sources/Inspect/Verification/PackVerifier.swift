@@ -147,7 +147,7 @@ private final class KeyReceiver: FileReceiver {
   }
 
   func end() throws(SystemError) {
-    guard let found = content.finish(size: size), found.kind == .secretKey else { return }
+    guard let found = content.finish(size: size), found.check == .secretKey else { return }
     let file = String(decoding: files.path(at: fileIndex), as: UTF8.self)
     if let finding = found.finding(about: file, at: Place(path), under: .refused) { report(finding) }
   }

@@ -124,7 +124,7 @@ final class PackJob: Sendable {
     }
     if range.lowerBound > 0 { return true }
     let found = try buffer.withSpan(from: before) { [readCounter] head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, readCounter: readCounter)
+      try ContentProblem.found(in: input, of: file.size, head: head, readCounter: readCounter)
     }
     if let found {
       let finding = ContentFinding(path: file.path, finding: plan.finding(found, file: file))

@@ -11,12 +11,12 @@ import Testing
 @Suite struct ContentEdgeTests {
   /// Returns the ID of the finding for a file, or nil if the file is data.
   private func kind(_ bytes: [UInt8], size: Int64? = nil) throws -> String? {
-    let head = Array(bytes.prefix(ContentCheck.headSize))
-    return try ContentCheck.finding(
-      head: head.span, size: size ?? Int64(bytes.count), read: Self.reader(of: bytes))?.kind.id
+    let head = Array(bytes.prefix(ContentProblem.headSize))
+    return try ContentProblem.found(
+      inHead: head.span, size: size ?? Int64(bytes.count), read: Self.reader(of: bytes))?.check.id
   }
 
-  private static func reader(of bytes: [UInt8]) -> ContentCheck.Read {
+  private static func reader(of bytes: [UInt8]) -> ContentProblem.Read {
     { offset, count in
       guard (0...Int64(bytes.count)).contains(offset) else { return [] }
       return Array(bytes[Int(offset)...].prefix(count))

@@ -39,7 +39,7 @@ import Testing
   /// Returns a function that reads from a file.
   ///
   /// The file consists of these parts, with gaps between them.
-  private static func read(_ parts: [Int64: [UInt8]]) -> ContentCheck.Read {
+  private static func read(_ parts: [Int64: [UInt8]]) -> ContentProblem.Read {
     { offset, count throws(SystemError) in
       guard
         let (start, bytes) = parts.first(where: { ($0.key..<$0.key + Int64($0.value.count)).contains(offset) }

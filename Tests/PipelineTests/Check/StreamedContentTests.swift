@@ -24,7 +24,7 @@ import Testing
       for start in stride(from: 0, to: bytes.count, by: step) {
         content.append(bytes[start..<min(bytes.count, start + step)].span.bytes)
       }
-      #expect(content.finish(size: Int64(bytes.count))?.kind.id == check, "\(bytes.prefix(40)) by \(step)")
+      #expect(content.finish(size: Int64(bytes.count))?.check.id == check, "\(bytes.prefix(40)) by \(step)")
     }
   }
 }

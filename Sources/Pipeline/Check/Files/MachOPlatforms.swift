@@ -30,10 +30,10 @@ struct MachOPlatforms {
   private static let maxOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.
-  init(at offset: Int64, read: ContentCheck.Read) throws(SystemError) { try add(at: offset, read: read) }
+  init(at offset: Int64, read: ContentProblem.Read) throws(SystemError) { try add(at: offset, read: read) }
 
   /// Reads the load commands of all parts of a universal binary.
-  init(universal read: ContentCheck.Read) throws(SystemError) {
+  init(universal read: ContentProblem.Read) throws(SystemError) {
     let header = Words(try read(0, 8))
     guard header.bytes.count == 8 else {
       isUnknown = true
@@ -56,7 +56,7 @@ struct MachOPlatforms {
     }
   }
 
-  private mutating func add(at offset: Int64, read: ContentCheck.Read) throws(SystemError) {
+  private mutating func add(at offset: Int64, read: ContentProblem.Read) throws(SystemError) {
     if offset > Self.maxOffset {
       isUnknown = true
       return

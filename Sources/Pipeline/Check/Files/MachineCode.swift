@@ -15,7 +15,7 @@ struct MachineCode {
   /// Creates the description of a file's code; nil if the file contains no code.
   ///
   /// `head` is the beginning of the file. If necessary, the initializer reads more bytes.
-  init?(head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) {
+  init?(head: Span<UInt8>, read: ContentProblem.Read) throws(SystemError) {
     // The first byte is enough to rule out nearly all files.
     switch head[0] {
     case 0x7f where head.starts(with: [0x7f, 0x45, 0x4c, 0x46]):
@@ -63,7 +63,7 @@ func isFatMachO(_ head: Span<UInt8>) -> Bool {
 /// Whether a file is a PE file.
 ///
 /// Many formats begin with "MZ", but only PE files contain "PE" at the offset that is stored from byte 60 on.
-func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
+func isPE(_ head: Span<UInt8>, read: ContentProblem.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
@@ -72,7 +72,7 @@ func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> B
 /// Whether a file is an `ar` archive whose first members are a symbol index or object files.
 ///
 /// The members must be checked because Debian packages are also `ar` archives.
-func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
+func isObjectArchive(_ head: Span<UInt8>, read: ContentProblem.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }
   var offset: Int64 = 8

@@ -93,27 +93,27 @@ extension PackPlan {
     _ file: AssetFile, in input: borrowing InputFile, readCounter: ReadCounter, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     // The file is too small to contain anything that the checks look for.
-    if file.size < ContentCheck.minSize { return nil }
+    if file.size < ContentProblem.minSize { return nil }
     head.clear()
     // The number of bytes is limited to the file's size, because a read that reaches the end of the file
     // would need a second system call.
-    try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
+    try input.read(Int(min(file.size, Int64(ContentProblem.headSize))), at: 0, into: &head)
     readCounter.addRead(Int64(head.count))
     let found = try head.withSpan(from: 0) { head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, readCounter: readCounter)
+      try ContentProblem.found(in: input, of: file.size, head: head, readCounter: readCounter)
     }
     return found.map { ContentFinding(path: file.path, finding: finding($0, file: file)) }
   }
 }
 
-extension ContentCheck {
+extension ContentProblem {
   /// Inspects an open file of `size` bytes, using the first bytes that were already read.
   ///
   /// If further bytes are needed, they are read and counted.
-  package static func finding(
+  package static func found(
     in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, readCounter: ReadCounter
-  ) throws(SystemError) -> ContentCheck? {
-    try finding(head: head, size: size) { offset, count throws(SystemError) in
+  ) throws(SystemError) -> ContentProblem? {
+    try found(inHead: head, size: size) { offset, count throws(SystemError) in
       let bytes = try input.bytes(count: count, at: offset)
       readCounter.addRead(Int64(bytes.count))
       return bytes
@@ -135,8 +135,8 @@ extension [Diagnostic] {
 
 extension PackPlan {
   /// Returns a finding about the contents of a file; nil if the layout permits them.
-  package func finding(_ found: ContentCheck, file: AssetFile) -> Diagnostic? {
-    found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
+  package func finding(_ problem: ContentProblem, file: AssetFile) -> Diagnostic? {
+    problem.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
   }
 
   /// Returns the finding about a file that the user who runs packtool is not permitted to read.

@@ -10,7 +10,7 @@ private let maxKeyFileSize = 1 << 20
 /// The first PEM block must begin in the head, possibly after comments. The key can be in a later block, for
 /// example after certificates.
 func isPrivateKey(
-  head: Span<UInt8>, size: Int64, read: ContentCheck.Read
+  head: Span<UInt8>, size: Int64, read: ContentProblem.Read
 ) throws(SystemError) -> Bool {
   // Text begins with a printable character, whitespace, or a byte order mark.
   guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
@@ -46,7 +46,7 @@ private func holdsPrivateKey(_ text: String) -> Bool {
 /// Whether a file is a minisign secret key: a comment, followed by a line that begins with the algorithm
 /// codes of a secret key.
 func isMinisignKey(
-  _ head: Span<UInt8>, size: Int64, read: ContentCheck.Read
+  _ head: Span<UInt8>, size: Int64, read: ContentProblem.Read
 ) throws(SystemError) -> Bool {
   let longest = 1 << 12
   guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }

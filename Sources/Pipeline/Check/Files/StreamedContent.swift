@@ -18,10 +18,10 @@ package struct StreamedContent {
   /// Adds the next bytes of the file.
   package mutating func append(_ block: RawSpan) {
     if isClear { return }
-    let missing = max(0, ContentCheck.headSize - front.count)
+    let missing = max(0, ContentProblem.headSize - front.count)
     front.append(block.extracting(first: missing))
     let rest = block.extracting(droppingFirst: missing)
-    if missing > 0, front.count >= ContentCheck.headSize, isHeadClear {
+    if missing > 0, front.count >= ContentProblem.headSize, isHeadClear {
       isClear = true
       front.clear()
     } else {
@@ -32,7 +32,7 @@ package struct StreamedContent {
   /// Ends the file and returns the problem with its contents; nil if the file has no problem.
   ///
   /// Bytes that are added afterwards belong to another file.
-  package mutating func finish(size: Int64) -> ContentCheck? {
+  package mutating func finish(size: Int64) -> ContentProblem? {
     defer {
       isClear = false
       front.clear()
@@ -50,16 +50,16 @@ package struct StreamedContent {
 
   /// The result of a check on the bytes so far.
   private struct Inspection {
-    var found: ContentCheck?
+    var found: ContentProblem?
     /// Whether the check reads beyond the head, so further bytes can change the result.
     var asksForMore = false
   }
 
   private func inspection(size: Int64) -> Inspection {
     var inspection = Inspection()
-    inspection.found = front.withSpan(from: 0) { head -> ContentCheck? in
+    inspection.found = front.withSpan(from: 0) { head -> ContentProblem? in
       // All bytes are in memory, so reading cannot fail.
-      try? ContentCheck.finding(head: head, size: size) { offset, count throws(SystemError) in
+      try? ContentProblem.found(inHead: head, size: size) { offset, count throws(SystemError) in
         inspection.asksForMore = true
         let start = Int(clamping: offset)
         return start >= head.count ? [] : (start..<min(head.count, start + count)).map { head[$0] }

@@ -2,12 +2,13 @@ package import Formats
 package import Model
 package import System
 
-/// A problem with the contents of a file, found in its first bytes.
-package struct ContentCheck: Sendable {
+/// A problem with the contents of a file, found in its first bytes, or in more bytes if the first ones raise a
+/// suspicion.
+package struct ContentProblem: Sendable {
   /// Reads `count` bytes of the file from an offset, or fewer bytes if the file ends earlier.
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
-  package let kind: Check
+  package let check: Check
   private let content: Content
 
   private enum Content: Sendable {
@@ -18,13 +19,13 @@ package struct ContentCheck: Sendable {
     case code(String, CodePlatform)
   }
 
-  private init(_ kind: Check, statement: String, severity: Severity? = nil) {
-    self.kind = kind
+  private init(_ check: Check, statement: String, severity: Severity? = nil) {
+    self.check = check
     content = .wrong(ContentVerdict(statement, severity: severity))
   }
 
   private init(code name: String, platform: CodePlatform) {
-    kind = .executableContent
+    check = .executableContent
     content = .code(name, platform)
   }
 
@@ -37,7 +38,7 @@ package struct ContentCheck: Sendable {
       case .code(let name, let platform): rule.verdict(onCodeFor: platform, describedAs: name)
       }
     return verdict.map {
-      Diagnostic(kind, message: "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
+      Diagnostic(check, message: "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
     }
   }
 
@@ -50,9 +51,9 @@ package struct ContentCheck: Sendable {
   ///
   /// `head` is the beginning of the file and `size` is its size in bytes. If necessary, the function reads
   /// more bytes.
-  package static func finding(
-    head: Span<UInt8>, size: Int64, read: Read
-  ) throws(SystemError) -> ContentCheck? {
+  package static func found(
+    inHead head: Span<UInt8>, size: Int64, read: Read
+  ) throws(SystemError) -> ContentProblem? {
     guard head.count >= minSize else { return nil }
     // Callers pass different numbers of bytes, but the result must be the same for all callers.
     let head = head.extracting(first: headSize)
@@ -63,9 +64,9 @@ package struct ContentCheck: Sendable {
 
   private static func codeOrPointer(
     head: Span<UInt8>, size: Int64, read: Read
-  ) throws(SystemError) -> ContentCheck? {
+  ) throws(SystemError) -> ContentProblem? {
     if let code = try MachineCode(head: head, read: read) {
-      return ContentCheck(code: code.name, platform: code.platform)
+      return ContentProblem(code: code.name, platform: code.platform)
     }
     // The first byte is enough to rule out nearly all files.
     switch head[0] {
@@ -81,37 +82,37 @@ package struct ContentCheck: Sendable {
     }
   }
 
-  private static let secretKey = ContentCheck(
+  private static let secretKey = ContentProblem(
     .secretKey,
     statement:
       "is a secret key, which every player would get; keep it outside the root, or leave it out with "
       + "\"exclude\"")
 
-  /// Creates the result for a file that packtool wrote.
-  private static func output(describedAs words: String) -> ContentCheck {
-    ContentCheck(
+  /// Returns the problem with a file that packtool wrote.
+  private static func output(describedAs words: String) -> ContentProblem {
+    ContentProblem(
       .outputInPack,
       statement:
         "is \(words) that packtool wrote; write it outside the root, or leave it out with \"exclude\"")
   }
 
-  private static let webAssembly = ContentCheck(
+  private static let webAssembly = ContentProblem(
     .executableContent, statement: "is WebAssembly, which only an interpreter in the app can run",
     severity: .note)
 
-  private static let lfsPointer = ContentCheck(
+  private static let lfsPointer = ContentProblem(
     .lfsPointer, statement: "is a Git LFS pointer, not the file itself; run \"git lfs pull\"")
 
   private static func annexPointer(
     _ head: Span<UInt8>, size: Int64, read: Read
-  ) throws(SystemError) -> ContentCheck? {
+  ) throws(SystemError) -> ContentProblem? {
     guard size <= PointerText.maxSize,
       head.starts(with: "/annex/objects/".utf8) || head.starts(with: "SHA256".utf8),
       let text = PointerText(contents: try read(0, Int(size)))
     else { return nil }
     let lack =
       text == .otherKey ? ", and its key does not contain the SHA-256 and size that --pointers needs" : ""
-    return ContentCheck(
+    return ContentProblem(
       .lfsPointer, statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
 }
