@@ -66,7 +66,7 @@ package enum ManifestSource: Sendable {
   /// arguments.
   private static func hint(onRoot argument: String) throws(SystemError) -> String? {
     guard let root = try FileOperations.statusIfThere(argument), root.kind == .folder,
-      let steps = try pathUp(from: joined(argument, ".."), to: isSource)
+      let steps = try pathUp(from: joined(argument, ".."), where: isSource)
     else { return nil }
     let folder = steps == "." ? joined(argument, "..") : joined(joined(argument, ".."), steps)
     let source = try ManifestReader.manifestPath(for: folder)
@@ -85,7 +85,7 @@ package enum ManifestSource: Sendable {
   /// A manifest packs these files if the folder is its root, or if one of its rules matches the folder.
   package static func manifest(packingFolder folder: String) throws(SystemError) -> String? {
     let above = joined(folder, "..")
-    guard let steps = try pathUp(from: above, to: isSource) else { return nil }
+    guard let steps = try pathUp(from: above, where: isSource) else { return nil }
     let source = try ManifestReader.manifestPath(for: steps == "." ? above : joined(above, steps))
     guard let manifest = try ManifestReader(argument: source).manifest,
       try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
@@ -101,7 +101,7 @@ package enum ManifestSource: Sendable {
   /// manifest.
   private static func source(above file: String) throws(SystemError) -> String? {
     let folder = folderPath(of: file)
-    guard let steps = try pathUp(from: folder, to: isSource) else { return nil }
+    guard let steps = try pathUp(from: folder, where: isSource) else { return nil }
     let found = joined(folder, steps)
     let isHere =
       try FileOperations.statusIfThere(found)?.identity == FileOperations.statusIfThere(".")?.identity
@@ -134,7 +134,7 @@ package enum ManifestSource: Sendable {
   /// - Throws: if the file system fails, because a continued search might find the wrong manifest.
   package static func search() throws(SystemError) -> String {
     do throws(SystemError) {
-      return try pathUp(from: ".", to: isSource) ?? "."
+      return try pathUp(from: ".", where: isSource) ?? "."
     } catch {
       if error.isDenied { return "." }
       throw error
@@ -149,7 +149,7 @@ package enum ManifestSource: Sendable {
     packing path: String, excluding others: Set<FileIdentity>
   ) throws(SystemError) -> String? {
     let folder = folderPath(of: path)
-    guard let steps = try pathUp(from: folder, to: isSource) else { return nil }
+    guard let steps = try pathUp(from: folder, where: isSource) else { return nil }
     let source = try ManifestReader.manifestPath(for: joined(folder, steps))
     guard let identity = try FileOperations.statusIfThere(source)?.identity, !others.contains(identity),
       let manifest = try ManifestReader(argument: source).manifest,
@@ -196,16 +196,16 @@ package func schemaPath(relativeTo manifest: String) throws(SystemError) -> Stri
   return joined(steps ?? ".", schemaName)
 }
 
-/// Returns the relative path, such as `../..`, from a folder to the nearest folder for which `isOne` is true.
+/// Returns the relative path, such as `../..`, from a folder to the nearest folder for which `isWanted` is true.
 ///
 /// The function tries the folder itself (".") first, and then its parent folders.
 private func pathUp(
-  from start: String, to isOne: (String) throws(SystemError) -> Bool
+  from start: String, where isWanted: (String) throws(SystemError) -> Bool
 ) throws(SystemError) -> String? {
   var path = "."
   var last: FileIdentity?
   while let status = try FileOperations.statusIfThere(joined(start, path)), status.identity != last {
-    if try isOne(joined(start, path)) { return path }
+    if try isWanted(joined(start, path)) { return path }
     last = status.identity
     path = joined(path, "..")
   }

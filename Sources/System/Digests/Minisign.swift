@@ -77,7 +77,7 @@ package struct SecretKey: Sendable {
   }
 
   /// Whether a string is a minisign secret key, either encrypted or unencrypted.
-  package static func isOne(_ text: String) -> Bool { bytes(in: text) != nil }
+  package static func isSecretKey(_ text: String) -> Bool { bytes(in: text) != nil }
 
   package var publicKey: PublicKey { PublicKey(id: id, bytes: derivedPublicKey(ofSeed: seed) ?? []) }
 

@@ -61,7 +61,7 @@ struct SigningOptions: Sendable {
     do {
       let advice = "\"minisign -G -W -p packs.pub -s packs.key\" makes the secret key packs.key"
       let text = try secretText(of: key, for: "--sign", help: "pass the path of a secret key; \(advice)")
-      if !SecretKey.isOne(text) {
+      if !SecretKey.isSecretKey(text) {
         let isPublic = (try? PublicKey(text)) != nil
         throw FlagMistake(
           "flag \"--sign\" needs a minisign secret key, but \(quoted(key)) is "

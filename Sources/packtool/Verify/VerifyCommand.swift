@@ -62,7 +62,7 @@ extension Command {
 private func publicKey(_ text: String) throws -> PublicKey {
   if let key = try? PublicKey(text) { return key }
   let found = try secretText(of: text, for: "--public-key")
-  if SecretKey.isOne(found) {
+  if SecretKey.isSecretKey(found) {
     throw FlagMistake(
       "flag \"--public-key\" needs a minisign public key, but \(quoted(text)) is a secret key; pass the public "
         + "key that belongs to it")

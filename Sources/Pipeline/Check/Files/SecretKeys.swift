@@ -50,5 +50,5 @@ func isMinisignKey(
 ) throws(SystemError) -> Bool {
   let longest = 1 << 12
   guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
-  return SecretKey.isOne(String(decoding: try read(0, longest), as: UTF8.self))
+  return SecretKey.isSecretKey(String(decoding: try read(0, longest), as: UTF8.self))
 }
