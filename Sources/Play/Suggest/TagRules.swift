@@ -40,7 +40,7 @@ package struct TagRules {
       count += 1
       let own = first.path.utf8.dropFirst(start)
       let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
-      let path = joined(below: folder, name: name)
+      let path = joined(below: folder, rest: name)
       let isFolder = name.utf8.count < own.count
       let start = path + "/"
       let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
@@ -66,7 +66,7 @@ package struct TagRules {
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
-    let text = joined(below: folder, name: "*/**")
+    let text = joined(below: folder, rest: "*/**")
     guard let glob = try? Glob(text),
       let rule = ResourceRule(
         glob: glob, text: Located(text, at: 0), tags: [], templates: [Located("$1", at: 0)])
@@ -79,27 +79,27 @@ package struct TagRules {
   private mutating func addRules(
     for parts: [Part], endings: [String: [Part]], tags: [String], in folder: String
   ) {
-    if parts.count == 1 { return add(joined(below: folder, name: parts[0].name), tags: tags) }
+    if parts.count == 1 { return add(joined(below: folder, rest: parts[0].name), tags: tags) }
     let end = parts[0].isFolder ? "/**" : ""
     var rest = parts
     let own = Set(parts.map { fileEnding($0.name) }).sorted()
     for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
       guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
       rest.removeAll { fileEnding($0.name) == ending }
-      addGlob(joined(below: folder, name: "*.\(ending)"), tags: tags)
+      addGlob(joined(below: folder, rest: "*.\(ending)"), tags: tags)
     }
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
-      if names.count == 1 { rules.add(joined(below: folder, name: names[0]), tags: tags) }
+      if names.count == 1 { rules.add(joined(below: folder, rest: names[0]), tags: tags) }
       if names.count > 1 {
         rules.addGlob(
-          joined(below: folder, name: "{\(names.joined(separator: ","))}\(end)"), tags: tags)
+          joined(below: folder, rest: "{\(names.joined(separator: ","))}\(end)"), tags: tags)
       }
       names = []
     }
     for part in rest {
       guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
-        add(joined(below: folder, name: part.name), tags: tags)
+        add(joined(below: folder, rest: part.name), tags: tags)
         continue
       }
       if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.maxGlobSize

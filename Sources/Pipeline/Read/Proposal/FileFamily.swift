@@ -77,7 +77,7 @@ struct FileFamily {
       Name.canList(suffixes)
     else { return nil }
     self.init(
-      members, noun: noun, glob: joined(below: folder.path, name: "*\(globOfNames(suffixes))"),
+      members, noun: noun, glob: joined(below: folder.path, rest: "*\(globOfNames(suffixes))"),
       wildcard: "$1",
       minimum: minimum, isOrdered: false, reason: "files, one for each \(noun.lowercased())"
     ) { $0.stem }
@@ -106,7 +106,7 @@ struct FileFamily {
       }
       return FileFamily(
         sorted, noun: noun,
-        glob: joined(below: folder.path, name: head + (isAlone ? "*" : "[0-9]*") + members[0].suffix),
+        glob: joined(below: folder.path, rest: head + (isAlone ? "*" : "[0-9]*") + members[0].suffix),
         wildcard: isAlone ? "$1" : "$1$2", minimum: minimum, isOrdered: true,
         reason: "\(grouped(members.count)) numbered files"
       ) { String($0.stem.dropFirst(head.count)) }
@@ -128,7 +128,7 @@ struct FileFamily {
     {
       self.init(
         names.filter { GridName($0.stem) != nil }, noun: tag,
-        glob: joined(below: folder.path, name: "\(first.head)*_*"), wildcard: "$1", minimum: 0,
+        glob: joined(below: folder.path, rest: "\(first.head)*_*"), wildcard: "$1", minimum: 0,
         isOrdered: false,
         reason: "parts of a large folder"
       ) { GridName($0.stem)?.row ?? "" }
@@ -142,7 +142,7 @@ struct FileFamily {
     {
       self.init(
         names.filter { common.contains($0.suffix) }, noun: tag,
-        glob: joined(below: folder.path, name: "*\(globOfNames(common))"), wildcard: "$1", minimum: 0,
+        glob: joined(below: folder.path, rest: "*\(globOfNames(common))"), wildcard: "$1", minimum: 0,
         isOrdered: false, reason: "files of a large folder"
       ) { $0.stem }
       return
@@ -156,7 +156,7 @@ struct FileFamily {
       })
     else { return nil }
     self.init(
-      names, noun: tag, glob: joined(below: folder.path, name: "?*"), wildcard: "$1", minimum: 0,
+      names, noun: tag, glob: joined(below: folder.path, rest: "?*"), wildcard: "$1", minimum: 0,
       isOrdered: false, reason: "parts of a large folder, by first letter"
     ) { String($0.stem.prefix(1)) }
   }

@@ -67,7 +67,7 @@ struct FolderGrouping {
     let isWhole = languages.count == names.count
     var grouping = FolderGrouping([
       ProposedRule(
-        glob: joined(below: folder.path, name: isWhole ? "*.lproj/**" : "[a-z]*.lproj/**"),
+        glob: joined(below: folder.path, rest: isWhole ? "*.lproj/**" : "[a-z]*.lproj/**"),
         template: isWhole ? "Language $1" : "Language $1$2", reason: "\(grouped(languages.count)) languages")
     ])
     grouping.others = subfolders.filter { !$0.name.hasSuffix(suffix) }
@@ -93,7 +93,7 @@ struct FolderGrouping {
     var grouping =
       isWhole
       ? FolderGrouping([
-        ProposedRule(glob: joined(below: folder.path, name: "*/**"), template: "Language $1", reason: reason)
+        ProposedRule(glob: joined(below: folder.path, rest: "*/**"), template: "Language $1", reason: reason)
       ])
       : FolderGrouping(
         languages.map {
@@ -131,7 +131,7 @@ struct FolderGrouping {
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
     guard
       let rule = ProposedRule(
-        glob: joined(below: folder.path, name: "\(name)/**"), template: template,
+        glob: joined(below: folder.path, rest: "\(name)/**"), template: template,
         reason: "\(grouped(members.count)) numbered folders")
     else { return nil }
     var grouping = FolderGrouping([rule])
@@ -161,7 +161,7 @@ struct FolderGrouping {
     let isWhole = members.count == subfolders.count
     guard
       let rule = ProposedRule(
-        glob: joined(below: folder.path, name: isWhole ? "*/**" : "[0-9]*/**"),
+        glob: joined(below: folder.path, rest: isWhole ? "*/**" : "[0-9]*/**"),
         template: TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2"),
         reason: "\(grouped(members.count)) numbered folders")
     else { return nil }
@@ -217,7 +217,7 @@ struct FolderGrouping {
     }
     guard
       let rule = ProposedRule(
-        glob: joined(below: folder.path, name: "*/**"), template: "\(TagTemplate.literal(noun)) $1",
+        glob: joined(below: folder.path, rest: "*/**"), template: "\(TagTemplate.literal(noun)) $1",
         reason: "\(grouped(members.count)) \(kind)")
     else { return nil }
     let others = present.filter { !isMember($0) }
@@ -274,7 +274,7 @@ struct FolderGrouping {
     else { return nil }
     let areUnique = Set(inner.map(\.name)).count == inner.count
     let rule = ProposedRule(
-      glob: joined(below: folder.path, name: "*/*/**"),
+      glob: joined(below: folder.path, rest: "*/*/**"),
       template: TagTemplate.literal(noun) + (areUnique ? " $2" : " $1 $2"),
       reason: "\(grouped(inner.count)) folders, one for each \(noun.lowercased())")
     guard let rule else { return nil }

@@ -79,7 +79,7 @@ struct FolderTree {
   }
 
   private mutating func folder(named name: String, in parent: Int, numbers: inout [String: Int]) -> Int {
-    let path = joined(below: folders[parent].path, name: name)
+    let path = joined(below: folders[parent].path, rest: name)
     if let known = numbers[path] { return known }
     let number = folders.count
     folders.append(Folder(name: name, path: path))
@@ -132,9 +132,10 @@ func globOfNames(_ names: some Collection<String>) -> String {
   names.count == 1 ? names.first ?? "" : "{\(names.sorted().joined(separator: ","))}"
 }
 
-/// Returns the path of the entry with a name in a folder.
+/// Returns the path of a file or folder below a folder, or a glob for files below it.
 ///
-/// An empty folder path stands for the top folder.
-package func joined(below folder: String, name: String) -> String {
-  folder.isEmpty ? name : "\(folder)/\(name)"
+/// `rest` is the part after the folder: a name, a path, or a glob such as `*/**`. An empty folder path stands for the
+/// top folder, unlike in `joined(_:_:)`, where "." stands for the current folder.
+package func joined(below folder: String, rest: String) -> String {
+  folder.isEmpty ? rest : "\(folder)/\(rest)"
 }

@@ -172,13 +172,13 @@ struct LanguageFolders {
       if bases.count > maxNames { return [] }
       let front = separator.isEmpty ? "" : globOfNames(bases) + separator
       var excepts: [String] = []
-      let glob = joined(below: path, name: "\(front)*\(suffixes)")
+      let glob = joined(below: path, rest: "\(front)*\(suffixes)")
       guard
         let rule = ProposedRule(
           glob: glob, template: "Language $1", reason: "\(grouped(languageCount)) languages")
       else { return [] }
       for name in contents.names.sorted() {
-        let file = joined(below: path, name: name)
+        let file = joined(below: path, rest: name)
         guard let tag = rule.rule.generatedTags(for: file).first else { continue }
         let code = tag.dropFirst("Language ".utf8.count)
         let isLanguage =
@@ -196,7 +196,7 @@ struct LanguageFolders {
       }
       if excepts.count > maxExcepts { return [] }
       rules.append(rule.except(excepts))
-      if !separator.isEmpty { named.append(joined(below: path, name: front + "*")) }
+      if !separator.isEmpty { named.append(joined(below: path, rest: front + "*")) }
     }
     return rules
   }

@@ -118,7 +118,7 @@ struct LanguageSuffixes {
     else { return [] }
     let name = globOfNames(bases)
     return [
-      joined(below: folder.joined(separator: "/"), name: "\(name)\(separator)*\(globOfNames(form.suffixes))")
+      joined(below: folder.joined(separator: "/"), rest: "\(name)\(separator)*\(globOfNames(form.suffixes))")
     ]
   }
 
@@ -144,7 +144,7 @@ struct LanguageSuffixes {
     ) { first, _ in first }
     let candidates =
       namedGlobs(for: form, in: folders).map { ($0, "Language $1") }
-      + [(joined(below: folder, name: "**/*\(mark)*\(suffix)"), "Language $3")]
+      + [(joined(below: folder, rest: "**/*\(mark)*\(suffix)"), "Language $3")]
     for (glob, template) in candidates {
       guard let rule = ProposedRule(glob: glob, template: template, reason: "\(grouped(count)) languages")
       else { continue }
@@ -171,7 +171,7 @@ struct LanguageSuffixes {
       guard form.suffixes.count == 1,
         paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" })
       else { continue }
-      let glob = joined(below: folder, name: "**/*\(end)")
+      let glob = joined(below: folder, rest: "**/*\(end)")
       let rule = ProposedRule(
         glob: glob, tag: "Language \(language)", reason: "one of \(grouped(count)) languages")
       rules += rule.map { [$0] } ?? []

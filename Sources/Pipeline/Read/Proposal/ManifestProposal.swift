@@ -156,7 +156,7 @@ package struct ManifestProposal: Sendable {
       UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
     }
     let inner = FolderTree(of: below).rootPath
-    return inner.isEmpty ? assets : joined(below: assets, name: inner)
+    return inner.isEmpty ? assets : joined(below: assets, rest: inner)
   }
 
   /// The folder with the assets of a project with sources; nil for other folders.

@@ -52,7 +52,7 @@ struct ParallelFolders {
     let list = "{" + best.map(\.name).joined(separator: ",") + "}"
     guard
       let rule = ProposedRule(
-        glob: joined(below: parent.path, name: "\(list)/*/**"), template: "\(noun) $1",
+        glob: joined(below: parent.path, rest: "\(list)/*/**"), template: "\(noun) $1",
         reason: "\(counted(best.count, of: "folder")) with the same subfolders")
     else { return nil }
     self.rule = rule

@@ -382,7 +382,7 @@ struct RuleProposal {
       size -= file.size
       kept.append(
         KeptFolder(
-          path: joined(below: folder.path, name: file.name), fileCount: 1, size: file.size,
+          path: joined(below: folder.path, rest: file.name), fileCount: 1, size: file.size,
           reason: "larger than a tag should be"))
     }
     if size < sizes.small { return }
@@ -408,7 +408,7 @@ struct RuleProposal {
     guard Glob.isPlain(folder.path),
       names.areValidTags(beginning: noun),
       let rule = ProposedRule(
-        glob: joined(below: folder.path, name: "*/**"), template: "\(noun) $1",
+        glob: joined(below: folder.path, rest: "*/**"), template: "\(noun) $1",
         reason: "parts of a large folder")
     else {
       return addRule(
@@ -500,7 +500,7 @@ struct RuleProposal {
   private mutating func addFiles(directlyIn folder: FolderTree.Folder, noun: String) {
     let families = addFamilies(directlyIn: folder, noun: noun)
     let size = families.reduce(folder.ownSize) { $0 - $1.size }
-    let glob = joined(below: folder.path, name: "*")
+    let glob = joined(below: folder.path, rest: "*")
     if size < sizes.small {
       if size > 0 {
         let count = families.reduce(folder.files.count) { $0 - $1.fileCount }
@@ -529,7 +529,7 @@ struct RuleProposal {
   ) {
     addRule(for: folder, tag: tag, reason: reason, without: parts)
     guard rules.last?.rule.tags.first?.value == tag else { return }
-    let paths = giants.map { joined(below: folder.path, name: $0.name) }
+    let paths = giants.map { joined(below: folder.path, rest: $0.name) }
     rules[rules.count - 1] = rules[rules.count - 1].except(paths.compactMap { Glob.escaping($0)?.text })
     addCoreTag(tag, of: folder, size: size)
   }
