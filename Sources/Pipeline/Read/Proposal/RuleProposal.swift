@@ -418,8 +418,9 @@ struct RuleProposal {
     addFiles(directlyIn: folder, noun: "")
   }
 
-  /// Proposes one rule with a tag for each file of a folder that is too large for one tag, such as for each song;
-  /// returns false if the files are of many kinds, or in subfolders.
+  /// Proposes one rule that divides the files of a folder that is too large for one tag, such as a tag for each song.
+  ///
+  /// Returns false if the folder has subfolders, or if `FileFamily` finds no way to divide the files.
   private mutating func divideFiles(of folder: FolderTree.Folder, tag: String) -> Bool {
     guard folder.folders.isEmpty, let family = FileFamily(dividing: folder, tag: tag) else { return false }
     rules.append(family.rule)

@@ -2,7 +2,7 @@ import Formats
 
 struct Findings {
   private(set) var manifestPath = ""
-  /// The text of the manifest, whose lines messages quote; nil if the manifest could not be read.
+  /// The texts of the files whose lines messages quote, such as a manifest or a scenario; nil if there are none.
   private(set) var sources: SourceText?
   private(set) var diagnostics: [Diagnostic] = []
   /// The findings that the manifest accepts.
