@@ -56,15 +56,6 @@ extension CheckedBuild {
     result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
     var kept = KeptPacks(
       packs: keptPacks(result.decisions, last: lastBuild, reused: reused.packs), reused: reused.packs)
-    kept.contentFindings = try contentFindings(
-      inKept: result.decisions, of: target.plan, root: root, last: lastBuild)
-    let gaps = target.plan.findings(onPointersToWrite: result.decisions)
-    let findings = kept.contentFindings.compactMap(\.finding).countingPointers + reused.diagnostics + gaps
-    result.findings += findings
-    if !policy.accepts(findings) {
-      result.findings += try contentFindings(inWritten: result.decisions, of: target.plan, root: root)
-      return DecidedBuild(result: result, checked: self, work: nil)
-    }
     let published = try publishedRelease(
       of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
     if published == nil, lastBuild != nil {
@@ -73,6 +64,16 @@ extension CheckedBuild {
       lastBuild?.damaged = try target.output.damagedPacks
       result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
       kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
+    }
+    // Packing finds the contents of the packs that it writes, so these findings need the final decisions.
+    kept.contentFindings = try contentFindings(
+      inKept: result.decisions, of: target.plan, root: root, last: lastBuild)
+    let gaps = target.plan.findings(onPointersToWrite: result.decisions)
+    let findings = kept.contentFindings.compactMap(\.finding).countingPointers + reused.diagnostics + gaps
+    result.findings += findings
+    if !policy.accepts(findings) {
+      result.findings += try contentFindings(inWritten: result.decisions, of: target.plan, root: root)
+      return DecidedBuild(result: result, checked: self, work: nil)
     }
     let work = DecidedBuild.Work(
       target: target, layout: layout, root: root, lastBuild: lastBuild, kept: kept, published: published)
