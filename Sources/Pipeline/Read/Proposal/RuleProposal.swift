@@ -575,9 +575,9 @@ struct RuleProposal {
     rules.append(rule.except(globs.map { "\($0)/**" }))
   }
 
-  /// Returns a tag that no other rule has.
+  /// Returns a tag, with the name of the parent folder before it if another rule already has the tag.
   ///
-  /// If the given tag is already used, the name of the parent folder is added to its beginning.
+  /// If this does not help either, two rules get the same tag. It is better than a number, which says nothing.
   private mutating func unusedTag(_ tag: String, parentName: String) -> String {
     if usedTags.insert(tag).inserted || parentName.isEmpty || parentName == "." { return tag }
     let longer = "\(TagWords.title(parentName)) \(tag)"
