@@ -1,18 +1,6 @@
 package import Formats
 package import System
 
-/// A layout of the output folder; the raw value is its name in flags and manifests.
-package enum Layout: String, Sendable, CaseIterable {
-  /// Packs named after their digest, with an index.
-  case packtool
-  /// The output of Xcode: folders of packs and property lists.
-  case xcode
-  /// Zipped packs for a plain web server, with the manifest that devices read.
-  case hosted
-  /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
-  case backgroundAssets = "background-assets"
-}
-
 /// The settings of the output layout that a project sets once, in its manifest.
 ///
 /// Flags take precedence over these settings.

@@ -156,7 +156,7 @@ extension MergedShards {
   /// Returns the compressed sizes that the file list will contain; nil if the layout or the container has no
   /// list with compressed sizes.
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
-    guard settings.container == .zip, settings.layout == .packtool else { return nil }
+    guard settings.container == .zip, settings.layout.hasIndex else { return nil }
     do {
       var layout = StrictZipReader(try InputFile(path))
       let entries = try layout.checkEntries(count: files.count) {
@@ -288,9 +288,9 @@ struct MergedShards: Sendable {
 
   /// Returns the layout that publishes the merged build.
   ///
-  /// Only one of the layouts supports signatures.
+  /// Only layouts with an index support signatures.
   fileprivate func layout(_ signing: Signing?, leaving state: OutputState) throws -> any PackLayout {
-    if signing != nil, settings.layout != .packtool {
+    if signing != nil, !settings.layout.hasIndex {
       let layout = quoted(settings.layout.rawValue)
       throw Refusal(
         shard: packs.first?.folder ?? ".",

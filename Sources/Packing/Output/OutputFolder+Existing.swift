@@ -96,7 +96,7 @@ extension OutputFolder {
   }
 
   /// Whether the layout's index lists every pack with its archive.
-  private var hasIndexOfPacks: Bool { files.scope == .whole && files.layout == .packtool }
+  private var hasIndexOfPacks: Bool { files.scope == .whole && files.layout.hasIndex }
 
   /// The entries of the files that `index.json` lists.
   private var publishedFiles: [JSONValue] {

@@ -178,7 +178,7 @@ extension OutputFolder {
 
   /// Returns findings about replacing a published release with a release that clients would reject.
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
-    guard files.layout == .packtool else { return [] }
+    guard files.layout.hasIndex else { return [] }
     let published = try publishedEdition
     if let signing { return try signing.findings(in: self) }
     guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }

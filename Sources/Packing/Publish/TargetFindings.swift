@@ -35,7 +35,7 @@ extension Preparation {
   /// `build`, `validate` and `plan` all call this function, and therefore accept and refuse the same plans.
   func findings(for layout: any PackLayout, devices: PlannedDevices = .asPlanned) -> [Diagnostic] {
     guard let plan else { return [] }
-    let isForAll = slice?.device == nil && !(devices == .each && layout.files.layout == .packtool)
+    let isForAll = slice?.device == nil && !(devices == .each && layout.files.layout.hasIndex)
     let undecided = isForAll ? plan.undecidedVariants(in: layout.files.layout) : []
     return undecided + plan.reservedPlaces(of: layout) + layout.findings(about: plan)
   }

@@ -125,12 +125,12 @@ struct BuildOptions: ReportingOptions {
         "setting \"compression\" cannot be used with the layout \"hosted\", which does not compress files",
       manifest.device != nil && shard != nil:
         "flag \"--device\" cannot be used with \"--shard\": build each device class as a whole",
-      !patchFrom.isEmpty && layout != .packtool:
+      !patchFrom.isEmpty && !layout.hasIndex:
         "flag \"--patch-from\" can only be used with the layout \"packtool\"",
       !patchFrom.isEmpty && shard != nil:
         "flag \"--patch-from\" cannot be used with \"--shard\": build the release as a whole",
       patchFrom.count > most: "flag \"--patch-from\" can be used at most \(most) times",
-      signing.key != nil && layout != .packtool:
+      signing.key != nil && !layout.hasIndex:
         "flag \"--sign\" can only be used with the layout \"packtool\", because only its index contains the "
         + "digests of all other files",
       signing.key != nil && shard != nil:
@@ -214,7 +214,7 @@ extension BuildOptions {
         + "--onto with a whole build",
       shard != nil && reason != nil:
         "flag \"--shard\" cannot be used with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
-      onto != nil && layout != .packtool:
+      onto != nil && !layout.hasIndex:
         "flag \"--onto\" needs the layout \"packtool\", because the lists of \(quoted(layout.rawValue)) do "
         + "not contain digests",
       missing != nil && !manifest.acceptsPointers:

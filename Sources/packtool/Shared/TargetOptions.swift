@@ -123,11 +123,11 @@ extension ManifestOptions {
     let settings = read.settings
     func inFolder(_ file: Located<String>?) -> String? { file.map { joined(read.folder, $0.value) } }
     if let name = settings.name, !givenFlags.contains("--layout") { choice.layout = name }
-    switch choice.layout {
-    case .packtool: device = device ?? settings.deviceClass
-    case .xcode, .hosted:
+    if choice.layout.hasIndex {
+      device = device ?? settings.deviceClass
+    } else if choice.layout.hasAppleLists {
       if !choice.embedsPacks { choice.urlPrefix = choice.urlPrefix ?? settings.urlPrefix }
-    case .backgroundAssets:
+    } else if choice.layout == .backgroundAssets {
       if choice.assets.platforms.isEmpty { choice.assets.platforms = settings.platforms }
       if let version = settings.bundleVersion, !givenFlags.contains("--bundle-version") {
         choice.assets.version = version
@@ -160,7 +160,7 @@ extension ManifestOptions {
     ])
     let thinning = layout == .backgroundAssets ? "" : ", and the store selects the files for each device"
     let mistakes: Mistakes = [
-      device != nil && layout != .packtool:
+      device != nil && !layout.hasIndex:
         "flag \"--device\" cannot be used with the layout \(quoted(layout.rawValue)), because its packs are "
         + "for all devices\(thinning)",
       layout != .backgroundAssets && ofAssets != nil:
@@ -174,7 +174,7 @@ extension ManifestOptions {
       assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
         "setting \"layout.urlPrefix\" cannot have a query with \"layout.selfHosted\", because packtool appends each "
         + "pack's id to the path of the URL",
-      ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
+      !layout.hasAppleLists && !assets.isSelfHosted && ofLists != nil:
         "flag \"\(ofLists ?? "")\" can only be used with the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:
         "setting \"layout.embedPacks\" needs the layout \"xcode\", because hosted packs are not in the app",

@@ -1,0 +1,27 @@
+/// A layout of the output folder; the raw value is its name in flags and manifests.
+package enum Layout: String, Sendable, CaseIterable {
+  /// Packs named after their digest, with an index.
+  case packtool
+  /// The output of Xcode: folders of packs and property lists.
+  case xcode
+  /// Zipped packs for a plain web server, with the manifest that devices read.
+  case hosted
+  /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
+  case backgroundAssets = "background-assets"
+
+  /// Whether builds have packtool's index, which contains the digests of all other files.
+  package var hasIndex: Bool {
+    switch self {
+    case .packtool: true
+    case .xcode, .hosted, .backgroundAssets: false
+    }
+  }
+
+  /// Whether builds have the property lists from which devices download On-Demand Resources.
+  package var hasAppleLists: Bool {
+    switch self {
+    case .xcode, .hosted: true
+    case .packtool, .backgroundAssets: false
+    }
+  }
+}
