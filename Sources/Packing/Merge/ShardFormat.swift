@@ -289,7 +289,7 @@ extension SettingsKey {
 
 extension PackSettings {
   fileprivate init?(_ value: JSONValue) {
-    guard let layout = value.choice("layout", as: Layout.self), layout.reasonAgainstParts == nil,
+    guard let layout = value.choice("layout", as: Layout.self), layout.description.reasonAgainstParts == nil,
       let container = value.choice("container", as: Container.self),
       let compression = value.choice("compression", as: Compression.self),
       let hash = value.choice("contentHash", as: ContentHash.self),

@@ -10,18 +10,8 @@ extension OutputFolder {
     get throws(SystemError) {
       if files.scope == .shard { return try exists(indexPath) }
       // This is a loop because "&&" would lose the type of thrown errors.
-      for path in buildMarks where try !exists(path) { return false }
+      for mark in files.layout.description.buildMarks where try !exists(joined(path, mark)) { return false }
       return true
-    }
-  }
-
-  /// The paths that every build in this layout has.
-  private var buildMarks: [String] {
-    switch files.layout {
-    case .packtool: [indexPath, packsPath]
-    case .xcode: [packsPath]
-    case .hosted: [indexPath]
-    case .backgroundAssets: [indexPath, joined(path, PublishedNames.manifestsFolder)]
     }
   }
 
@@ -29,27 +19,36 @@ extension OutputFolder {
   /// if there is no such file.
   var foreignFile: String? {
     get throws(SystemError) {
-      if files.scope == .shard { return nil }
-      switch files.layout {
-      case .packtool:
-        // The index can be damaged. So the build cache next to it, or a pack, shows that packtool wrote the
-        // folder.
-        guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
-        let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
-        return isOwn ? nil : indexPath
-      case .xcode, .hosted:
-        // "verify" and "serve" would treat a foreign index.json as the index of this folder.
-        let index = joined(path, PublishedNames.index)
-        return try exists(index) ? index : nil
-      case .backgroundAssets: return try hasRecordFolder ? nil : foreignTags
-      }
+      files.scope == .shard ? nil : try files.layout.description.foreignFile(self)
+    }
+  }
+
+  /// The path of an `index.json` that another program wrote; nil if there is no such file.
+  var foreignIndex: String? {
+    get throws(SystemError) {
+      // The index can be damaged. So the build cache next to it, or a pack, shows that packtool wrote the
+      // folder.
+      guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
+      let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
+      return isOwn ? nil : indexPath
+    }
+  }
+
+  /// The path of an `index.json` in a folder whose layout has no such file; nil if there is no such file.
+  ///
+  /// "verify" and "serve" would treat it as the index of this folder.
+  var misleadingIndex: String? {
+    get throws(SystemError) {
+      let index = joined(path, PublishedNames.index)
+      return try exists(index) ? index : nil
     }
   }
 
   /// The path of a list of tags, a script or a source file that another program wrote; nil if there is no
   /// such file.
-  private var foreignTags: String? {
+  var foreignTags: String? {
     get throws(SystemError) {
+      if try hasRecordFolder { return nil }
       if try exists(indexPath) {
         let tags = try JSONValue(outputPath: indexPath, limit: TagsFormat.maxSize)
         return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : indexPath
@@ -76,7 +75,7 @@ extension OutputFolder {
   var publishedPaths: [String] {
     get throws(SystemError) {
       if hasIndexOfPacks { return try publishedFiles.compactMap { $0.member("path")?.string } }
-      let noted = files.layout == .backgroundAssets ? try journaledPacks : []
+      let noted = files.layout.description.naming.containsBundleIdentifier ? [] : try journaledPacks
       return recordedPacks.map(\.archive.path) + noted
     }
   }
@@ -115,19 +114,18 @@ extension OutputFolder {
   /// older builds.
   func leftovers(ofRemoved removed: [String], except release: Release) throws(SystemError) -> [String] {
     if files.scope == .shard { return [] }
-    switch files.layout {
-    case .packtool:
-      let sets = release.patches
-      return try patches(except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
-    case .xcode, .hosted: return []
-    case .backgroundAssets:
-      var paths: [String] = []
-      for pack in removed {
-        let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))
-        if try exists(joined(self.path, path)) { paths.append(path) }
-      }
-      return try paths + packagedArchives(ofPacks: Set(removed.map(lastName)))
+    return try files.layout.description.leftovers(self, removed, release)
+  }
+
+  /// Returns the paths, relative to the folder, of the manifests of some packs, and of the archives that
+  /// `ba-package` has made from them.
+  func manifestsAndArchives(ofPacks ids: [String]) throws(SystemError) -> [String] {
+    var paths: [String] = []
+    for id in ids {
+      let manifest = PublishedNames.manifestPath(ofPack: id)
+      if try exists(joined(path, manifest)) { paths.append(manifest) }
     }
+    return try paths + packagedArchives(ofPacks: Set(ids))
   }
 
   /// Returns the paths, relative to the folder, of archives that `ba-package` has made from the current or

@@ -59,6 +59,12 @@ extension OutputFolder {
     try patches()?.filter { !kept.contains($0) } ?? []
   }
 
+  /// Returns the paths of patches and their lists, relative to the output folder, except those of a release.
+  func patches(except release: Release) throws(SystemError) -> [String] {
+    let sets = release.patches
+    return try patches(except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
+  }
+
   /// Whether any file has a name in the format of pack names.
   var holdsPacks: Bool {
     get throws(SystemError) {

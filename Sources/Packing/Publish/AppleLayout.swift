@@ -3,6 +3,35 @@ import Model
 import Pipeline
 import System
 
+extension LayoutDescription {
+  static let xcode = LayoutDescription(
+    summary: "what an Xcode build leaves", hintOnVariants: hint(onVariantsIn: .xcode),
+    profile: nil, code: .refused, sharesPaths: false, reasonAgainstParts: nil,
+    indexName: PublishedNames.onDemandResources, madeFolders: [], cleanedFolders: [],
+    buildMarks: [PublishedNames.onDemandResourcesFolder],
+    naming: .xcode, container: .folder, compression: nil, extras: .info, usesXcodeSettings: true,
+    foreignFile: { output throws(SystemError) in try output.misleadingIndex },
+    leftovers: { _, _, _ in [] })
+
+  static let hosted = LayoutDescription(
+    summary: "zipped packs for a web server", hintOnVariants: hint(onVariantsIn: .hosted),
+    profile: nil, code: .refused, sharesPaths: false, reasonAgainstParts: nil,
+    indexName: PublishedNames.assetPackManifest, madeFolders: [], cleanedFolders: [],
+    buildMarks: [PublishedNames.assetPackManifest],
+    naming: .xcode, container: .zip,
+    // A device unpacks a pack while it downloads it. This is only possible if the entries are stored without
+    // compression.
+    compression: .store, extras: .streaming, usesXcodeSettings: true,
+    foreignFile: { output throws(SystemError) in try output.misleadingIndex },
+    leftovers: { _, _, _ in [] })
+
+  /// Returns the advice about variant files for a layout whose packs are for all devices.
+  static func hint(onVariantsIn layout: Layout) -> String {
+    "packs in the layout \(quoted(layout.rawValue)) are for all devices: put the variants into an asset catalog, "
+      + "or give each variant its own path"
+  }
+}
+
 /// The two Apple layouts: packs and property lists with fixed names, which devices and Apple's tools read.
 ///
 /// The layout `xcode` is the output of an Xcode build: folders of packs, `OnDemandResources.plist` and the

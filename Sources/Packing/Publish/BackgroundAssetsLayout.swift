@@ -3,6 +3,25 @@ import Model
 import Pipeline
 import System
 
+extension LayoutDescription {
+  static let backgroundAssets = LayoutDescription(
+    summary: "packs for Background Assets", hintOnVariants: hint(onVariantsIn: .backgroundAssets),
+    profile: .backgroundAssets,
+    // The platforms of the packs decide, in `LayoutChoice.rules`.
+    code: nil, sharesPaths: true,
+    reasonAgainstParts:
+      "its packs are copies of the files, so shards save no time; build without shards, and "
+      + "distribute the calls of ba-package in package.sh over several machines",
+    indexName: PublishedNames.tags, madeFolders: [PublishedNames.manifestsFolder],
+    cleanedFolders: [PublishedNames.archivesFolder],
+    buildMarks: [PublishedNames.tags, PublishedNames.manifestsFolder],
+    naming: .assetPackID, container: .folder, compression: .default, extras: .none, usesXcodeSettings: false,
+    foreignFile: { output throws(SystemError) in try output.foreignTags },
+    leftovers: { output, removed, _ throws(SystemError) in
+      try output.manifestsAndArchives(ofPacks: removed.map(lastName))
+    })
+}
+
 /// The layout of packs for Background Assets.
 ///
 /// It consists of a folder of files for each pack, a manifest for `ba-package` for each pack, and lists of

@@ -2,6 +2,18 @@ package import Model
 import Pipeline
 import System
 
+extension Layout {
+  /// The description of the layout, which is in the file of its `PackLayout`.
+  package var description: LayoutDescription {
+    switch self {
+    case .packtool: .packtool
+    case .xcode: .xcode
+    case .hosted: .hosted
+    case .backgroundAssets: .backgroundAssets
+    }
+  }
+}
+
 /// The layout that the command line chooses, with its settings.
 package struct LayoutChoice: Sendable {
   package var layout = Layout.packtool
@@ -49,7 +61,7 @@ package struct LayoutChoice: Sendable {
     for plan: PackPlan, settings: PackSettings, signing: Signing?, output: String?
   ) throws(SystemError) -> any PackLayout {
     switch layout {
-    case .packtool: return PacktoolLayout(signing: signing)
+    case .packtool: return PacktoolLayout(files: LayoutFiles(layout), signing: signing)
     case .xcode, .hosted: return AppleLayout(settings)
     case .backgroundAssets:
       var choice = assets
@@ -63,11 +75,9 @@ extension LayoutChoice {
   /// The properties of this layout that decide which checks run.
   package var rules: LayoutCapabilities {
     var rules = LayoutCapabilities()
-    switch layout {
-    case .packtool: break
-    case .xcode, .hosted: rules.code = .refused
-    case .backgroundAssets:
-      rules.sharesPaths = true
+    rules.code = layout.description.code
+    rules.sharesPaths = layout.description.sharesPaths
+    if layout == .backgroundAssets {
       rules.writesLanguages = assets.writesLanguages
       let isForMacOS = assets.platforms.isEmpty || assets.platforms.contains(.macOS)
       rules.code = isForMacOS ? .refusedForMacOS : .accepted

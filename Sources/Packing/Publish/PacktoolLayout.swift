@@ -3,12 +3,24 @@ import Model
 import Pipeline
 import System
 
+extension LayoutDescription {
+  static let packtool = LayoutDescription(
+    summary: "an index with packs",
+    hintOnVariants: "choose the device class to build for with --device",
+    profile: nil, code: nil, sharesPaths: false, reasonAgainstParts: nil,
+    indexName: PublishedNames.index, madeFolders: [], cleanedFolders: [PublishedNames.patchesFolder],
+    buildMarks: [PublishedNames.index, PublishedNames.packsFolder],
+    naming: .digest, container: nil, compression: nil, extras: .none, usesXcodeSettings: false,
+    foreignFile: { output throws(SystemError) in try output.foreignIndex },
+    leftovers: { output, _, release throws(SystemError) in try output.patches(except: release) })
+}
+
 /// packtool's own layout.
 ///
 /// It has packs in the folder `packs` that are named after their digest, an `index.json`, and a list of all
 /// files.
 struct PacktoolLayout: PackLayout {
-  let files = LayoutFiles(.packtool)
+  let files: LayoutFiles
   /// The signature settings; nil for an index without a signature.
   var signing: Signing?
 

@@ -52,7 +52,7 @@ extension PackPlan {
     let others = other.map { " and \(quoted(tree.files[Int($0)].path))" } ?? ""
     let message =
       "\(counted(alternatives.count, of: "variant")) share a path in a pack with other variants, such as "
-      + "\(quoted(file.path))\(others) at \(quoted(file.packPath)); \(layout.hintOnVariants)"
+      + "\(quoted(file.path))\(others) at \(quoted(file.packPath)); \(layout.description.hintOnVariants)"
     return [Diagnostic(.pathClash, message: message, at: place(of: file), severityRule: .cannotBeLowered)]
   }
 

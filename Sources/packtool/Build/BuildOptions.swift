@@ -203,7 +203,7 @@ extension BuildOptions {
 
   private var layoutMistakes: Mistakes {
     let layout = choice.layout
-    let reason = layout.reasonAgainstParts
+    let reason = layout.description.reasonAgainstParts
     return [
       packages && leavesNoState:
         "flag \"--no-state\" cannot be used with \"--package\": ba-package writes other bytes on each machine",

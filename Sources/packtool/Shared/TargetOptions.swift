@@ -25,9 +25,9 @@ extension ManifestOptions {
         .choice(
           "--layout", valueName: "LAYOUT",
           summary:
-            "files and folders to write: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), "
+            "files and folders to write: \(Layout.allCases.dropLast().map(\.description.summary).joined(separator: ", ")), "
             + "or "
-            + (Layout.allCases.last?.summary ?? ""),
+            + (Layout.allCases.last?.description.summary ?? ""),
           into: \.choice.layout
         ).recorded(in: \.givenFlags)
       ])
@@ -198,7 +198,7 @@ extension ManifestOptions {
 
   /// Sets, in a request, the rules and limits of the layout.
   func applyTarget(to request: inout Preparation.Request) {
-    request.profile = request.profile ?? choice.layout.profile
+    request.profile = request.profile ?? choice.layout.description.profile
     request.layoutRules = choice.rules
   }
 

@@ -24,22 +24,8 @@ package struct PackSettings: Sendable {
     self.layout = layout
     self.modified = entryTime
     self.xcode = xcode
-    switch layout {
-    case .packtool:
-      self.container = container
-      self.compression = compression
-    case .xcode:
-      self.container = .folder
-      self.compression = compression
-    case .hosted:
-      self.container = .zip
-      // A device unpacks a pack while it downloads it. This is only possible if the entries are stored
-      // without compression.
-      self.compression = .store
-    case .backgroundAssets:
-      self.container = .folder
-      self.compression = .default
-    }
+    self.container = layout.description.container ?? container
+    self.compression = layout.description.compression ?? compression
   }
 
   /// Returns the settings of a build whose output folder is in this state after the build.
@@ -50,26 +36,21 @@ package struct PackSettings: Sendable {
   }
 
   /// Whether files in packs have the times of their source files.
-  var keepsTimes: Bool {
-    switch layout {
-    case .packtool, .backgroundAssets: false
-    case .xcode, .hosted: xcode.keepsTimes
-    }
-  }
+  var keepsTimes: Bool { layout.description.usesXcodeSettings && xcode.keepsTimes }
 
   /// The `Info.plist` at the top of a pack that is a folder; nil if the layout has no such file.
   func info(of pack: AssetPack) -> ByteBuffer? {
-    switch layout {
-    case .packtool, .hosted, .backgroundAssets: nil
-    case .xcode: pack.info
+    switch layout.description.extras {
+    case .none, .streaming: nil
+    case .info: pack.info
     }
   }
 
   /// The entries that a zipped pack has in addition to its files; nil if the layout adds none.
   func frame(of pack: AssetPack, files: [AssetFile]) -> StreamedZipExtras? {
-    switch layout {
-    case .packtool, .xcode, .backgroundAssets: nil
-    case .hosted: StreamedZipExtras(of: pack, files: files)
+    switch layout.description.extras {
+    case .none, .info: nil
+    case .streaming: StreamedZipExtras(of: pack, files: files)
     }
   }
 
@@ -88,16 +69,13 @@ package struct PackSettings: Sendable {
 
   private func layoutKey(for manifest: Manifest) -> [SettingsKey.Part] {
     func text(_ tags: [Located<String>]) -> String { tags.map(\.value).joined(separator: "/") }
-    switch layout {
-    case .packtool, .backgroundAssets: return []
-    case .xcode, .hosted:
-      return [
-        .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
-        // The lists of tags are part of the key because they decide the priority in a pack's Info.plist.
-        .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
-        .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
-      ]
-    }
+    guard layout.description.usesXcodeSettings else { return [] }
+    return [
+      .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
+      // The lists of tags are part of the key because they decide the priority in a pack's Info.plist.
+      .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
+      .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
+    ]
   }
 
   /// Returns the newest modification time of a pack's files, in nanoseconds since 1970.

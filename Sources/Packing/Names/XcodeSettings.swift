@@ -1,48 +1,6 @@
 import Formats
 package import Model
-import Pipeline
 import System
-
-extension Layout {
-  /// A summary of the output, for the flag's help.
-  package var summary: String {
-    switch self {
-    case .packtool: "an index with packs"
-    case .xcode: "what an Xcode build leaves"
-    case .hosted: "zipped packs for a web server"
-    case .backgroundAssets: "packs for Background Assets"
-    }
-  }
-
-  /// The end of a message, which gives advice about variant files.
-  var hintOnVariants: String {
-    switch self {
-    case .packtool: "choose the device class to build for with --device"
-    case .xcode, .hosted, .backgroundAssets:
-      "packs in the layout \(quoted(rawValue)) are for all devices: put the variants into an asset catalog, "
-        + "or give each variant its own path"
-    }
-  }
-
-  /// The limit profile that the layout uses by default; nil to use the manifest's profile.
-  package var profile: LimitProfile? {
-    switch self {
-    case .packtool, .xcode, .hosted: nil
-    case .backgroundAssets: .backgroundAssets
-    }
-  }
-
-  /// The end of a message, which says why a build in this layout cannot be split into shards; nil if it can
-  /// be split.
-  package var reasonAgainstParts: String? {
-    switch self {
-    case .packtool, .xcode, .hosted: nil
-    case .backgroundAssets:
-      "its packs are copies of the files, so shards save no time; build without shards, and distribute "
-        + "the calls of ba-package in package.sh over several machines"
-    }
-  }
-}
 
 /// A file name with the content to be written.
 struct NamedBytes: Sendable {

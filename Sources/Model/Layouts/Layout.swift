@@ -17,6 +17,15 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
+  /// The path of the folder of packs, relative to the built folder; "." for the built folder itself.
+  package var packsFolder: String {
+    switch self {
+    case .packtool, .backgroundAssets: PublishedNames.packsFolder
+    case .xcode: PublishedNames.onDemandResourcesFolder
+    case .hosted: "."
+    }
+  }
+
   /// Whether builds have the property lists from which devices download On-Demand Resources.
   package var hasAppleLists: Bool {
     switch self {
