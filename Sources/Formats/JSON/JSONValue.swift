@@ -179,6 +179,18 @@ extension SourceText {
     return TextEdit(offset..<end, replacement: "[\(text)]")
   }
 
+  /// Returns the edit that replaces a list with its only element; nil unless the list has one string and
+  /// nothing else.
+  package func unbracketing(listAt offset: Int) -> TextEdit? {
+    guard bytes[offset] == UInt8(ascii: "["),
+      let start = bytes[(offset + 1)...].firstIndex(where: { !isSpace($0) }),
+      let end = bytes.endOfString(at: start), let close = bytes[end...].firstIndex(where: { !isSpace($0) }),
+      bytes[close] == UInt8(ascii: "]")
+    else { return nil }
+    return TextEdit(
+      offset..<close + 1, replacement: String(decoding: bytes[start..<end], as: UTF8.self))
+  }
+
   /// Returns the edit that replaces the value at an offset with another JSON text; nil if no value begins
   /// there.
   package func replacing(valueAt offset: Int, by text: String) -> TextEdit? {

@@ -144,15 +144,22 @@ package struct ShapeChecker {
           key.isEmpty
           ? "\(document) must be"
           : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) must be"
+        let fix = text.converting(value, to: shape)
         guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
           let isFalse = if case .onlyTrue = shape, case .bool = value.content { true } else { false }
           let message = "\(claim) \(shape.typeName), not \(isFalse ? "false" : value.typeName)"
-          return Diagnostic(.wrongType, message: message, at: place)
+          return Diagnostic(.wrongType, message: message, at: place, fix: fix)
         }
         return Diagnostic(
-          .wrongType, message: "\(claim) \(shape.typeName); write [\(quoted(word))]", at: place,
-          fix: text.bracketing(stringAt: value.offset))
+          .wrongType, message: "\(claim) \(shape.typeName); write [\(quoted(word))]", at: place, fix: fix)
       })
+  }
+
+  /// Whether a value has the type of a shape, or a fix can give it this type.
+  fileprivate func canBecome(_ shape: Shape, value: JSONValue) -> Bool {
+    // A syntax error has no type yet.
+    if case .unreadable = value.content { return true }
+    return shape.permits(value) || text.converting(value, to: shape) != nil
   }
 
   /// Rejects a value.
@@ -273,7 +280,7 @@ extension ShapeChecker {
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
-          member, of: members, among: keys, usedKeys: &usedKeys,
+          member, of: members, among: keys.map { KeyShape($0, shape: element) }, usedKeys: &usedKeys,
           orElse: "\(quoted(command)) lists all allowed keys"
         )
       }
@@ -288,7 +295,7 @@ extension ShapeChecker {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // If a key is misspelled, the intended key is not reported as missing.
         if let guess = reportUnknownKey(
-          member, of: members, among: object.keys.map(\.name), usedKeys: &usedKeys)
+          member, of: members, among: object.keys, usedKeys: &usedKeys)
         {
           present.insert(guess)
         }
@@ -320,7 +327,8 @@ extension ShapeChecker {
 
   /// Checks the members of an object whose kind is identified by its first key.
   mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
-    let names = shapes.map { $0.keys[0].name }
+    let firstKeys = shapes.map { $0.keys[0] }
+    let names = firstKeys.map(\.name)
     let present = Set(members.map(\.key))
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let unknownMembers = members.filter { $0.key != "$comment" }
@@ -330,7 +338,7 @@ extension ShapeChecker {
       }
       var usedKeys: Set<String>?
       for member in unknownMembers {
-        reportUnknownKey(member, of: members, among: names, usedKeys: &usedKeys)
+        reportUnknownKey(member, of: members, among: firstKeys, usedKeys: &usedKeys)
       }
       if unknownMembers.isEmpty {
         report(.missingKey, message: "a \(name) must have one of the keys \(listed(names))", at: offset)
@@ -356,7 +364,7 @@ extension ShapeChecker {
     var usedKeys: Set<String>?
     for member in members where !names.contains(member.key) {
       guard shape.isMeant(by: member) else {
-        reportUnknownKey(member, of: members, among: names, usedKeys: &usedKeys)
+        reportUnknownKey(member, of: members, among: shape.keys, usedKeys: &usedKeys)
         continue
       }
       let example = shape.example.map { ", as in \($0)" } ?? ""
@@ -373,9 +381,10 @@ extension ShapeChecker {
   /// `usedKeys` contains the keys that the object already has, and the keys that earlier fixes add.
   @discardableResult
   mutating func reportUnknownKey(
-    _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
+    _ member: JSONMember, of members: some Sequence<JSONMember>, among keys: [KeyShape],
     usedKeys: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
+    let names = keys.map(\.name)
     let isGuessed = guesses < Self.maxGuesses
     let near = isGuessed ? NearestName(to: member.key, in: names + ["$comment"]) : nil
     let only =
@@ -384,7 +393,11 @@ extension ShapeChecker {
     let guess = near?.name ?? only ?? (isGuessed ? commonName(for: member.key, in: names) : nil)
     guesses += 1
     if let guess { meantKeys.insert(guess) }
-    let sure = (near?.sureName ?? only).flatMap { key in
+    let sure = (near?.sureName ?? only).flatMap { key -> String? in
+      // Another name would only turn this finding into one about the type of the value.
+      if let shape = keys.first(where: { $0.name == key })?.shape, !canBecome(shape, value: member.value) {
+        return nil
+      }
       var known = usedKeys.take() ?? Set(members.map(\.key))
       let isFree = known.insert(key).inserted
       usedKeys = known
@@ -402,6 +415,17 @@ extension ShapeChecker {
           fix: sure.flatMap { text.replacing(stringAt: member.keyOffset, by: $0) })
       })
     return guess
+  }
+}
+
+extension SourceText {
+  /// Returns the edit that gives a value the type of a shape; nil if no edit certainly has the intended result.
+  fileprivate func converting(_ value: JSONValue, to shape: Shape) -> TextEdit? {
+    switch (shape, value.content) {
+    case (.list(.text, _, _), .string): bracketing(stringAt: value.offset)
+    case (.text, .array): unbracketing(listAt: value.offset)
+    default: nil
+    }
   }
 }
 

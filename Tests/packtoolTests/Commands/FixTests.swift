@@ -73,6 +73,14 @@ import Testing
     Mend(both + #", "tags": ["Castle", "Forrest"] }"#, both + #", "tags": ["Castle", "Forrest"] }"#),
     Mend(both + #", "container": "tar.gzz" }"#, both + #", "container": "tar.gz" }"#),
     Mend(both + #", "severity": {"empty-fil": "note"} }"#, both + #", "severity": {"empty-file": "note"} }"#),
+    // A key with a similar name is only the intended key if it accepts the value.
+    Mend(#"[{"paths": ["Castle"], "tags": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(#"[{"path": [ "Castle" ], "tags": ["A"]}] }"#, #"[{"path": "Castle", "tags": ["A"]}] }"#),
+    Mend(
+      #"[{"paths": ["Castle", "Forest"], "tags": ["A"]}] }"#,
+      #"[{"paths": ["Castle", "Forest"], "tags": ["A"]}] }"#),
+    Mend(#"[{"paths": [], "tags": ["A"]}] }"#, #"[{"paths": [], "tags": ["A"]}] }"#),
+    Mend(#"[{"paths": 1, "tags": ["A"]}] }"#, #"[{"paths": 1, "tags": ["A"]}] }"#),
     Mend(both + #", }"#, both + #" }"#),
     Mend(
       "[\n{\"path\": \"Castle\", \"tags\": [\"A\"]}\n\"container\": \"zip\" }",
