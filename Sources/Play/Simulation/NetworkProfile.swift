@@ -33,22 +33,51 @@ package struct NetworkProfile: Sendable, Hashable {
   /// Apple's "Very Bad Network" has 1 Mbit/s and a round trip of 1 s, and loses 10 % of the packets. With
   /// these numbers, TCP reaches about 45 kbit/s, according to Mathis's formula (segments of 11,680 bits, once
   /// a second, times 1.22 / √0.1). The profile uses this rate.
-  package static let all: [(name: String, network: NetworkProfile)] = [
-    ("100% Loss", silent),
-    ("Very Bad Network", NetworkProfile(bitsPerSecond: 45_000, latencyMicroseconds: 1_000_000)),
-    ("Edge", NetworkProfile(bitsPerSecond: 240_000, latencyMicroseconds: 840_000)),
-    ("3G", NetworkProfile(bitsPerSecond: 780_000, latencyMicroseconds: 200_000)),
-    ("Slow 4G", NetworkProfile(bitsPerSecond: 1_440_000, latencyMicroseconds: 562_500)),
-    ("DSL", NetworkProfile(bitsPerSecond: 2_000_000, latencyMicroseconds: 10_000)),
-    ("Fast 4G", NetworkProfile(bitsPerSecond: 8_100_000, latencyMicroseconds: 165_000)),
-    (
-      "High Latency DNS",
-      NetworkProfile(bitsPerSecond: 40_000_000, latencyMicroseconds: 2_000, lookupMicroseconds: 3_000_000)
-    ),
-    ("Wi-Fi", NetworkProfile(bitsPerSecond: 40_000_000, latencyMicroseconds: 2_000)),
-    ("LTE", NetworkProfile(bitsPerSecond: 50_000_000, latencyMicroseconds: 115_000)),
-    ("Wi-Fi 802.11ac", NetworkProfile(bitsPerSecond: 250_000_000, latencyMicroseconds: 2_000)),
+  package static let all: [Named] = [
+    Named(name: "100% Loss", network: silent, isMobile: false),
+    Named(
+      name: "Very Bad Network",
+      network: NetworkProfile(bitsPerSecond: 45_000, latencyMicroseconds: 1_000_000), isMobile: false),
+    Named(
+      name: "Edge", network: NetworkProfile(bitsPerSecond: 240_000, latencyMicroseconds: 840_000),
+      isMobile: true),
+    Named(
+      name: "3G", network: NetworkProfile(bitsPerSecond: 780_000, latencyMicroseconds: 200_000),
+      isMobile: true),
+    Named(
+      name: "Slow 4G", network: NetworkProfile(bitsPerSecond: 1_440_000, latencyMicroseconds: 562_500),
+      isMobile: true),
+    Named(
+      name: "DSL", network: NetworkProfile(bitsPerSecond: 2_000_000, latencyMicroseconds: 10_000),
+      isMobile: false),
+    Named(
+      name: "Fast 4G", network: NetworkProfile(bitsPerSecond: 8_100_000, latencyMicroseconds: 165_000),
+      isMobile: true),
+    Named(
+      name: "High Latency DNS",
+      network: NetworkProfile(
+        bitsPerSecond: 40_000_000, latencyMicroseconds: 2_000, lookupMicroseconds: 3_000_000),
+      isMobile: false),
+    Named(
+      name: "Wi-Fi", network: NetworkProfile(bitsPerSecond: 40_000_000, latencyMicroseconds: 2_000),
+      isMobile: false),
+    Named(
+      name: "LTE", network: NetworkProfile(bitsPerSecond: 50_000_000, latencyMicroseconds: 115_000),
+      isMobile: true),
+    Named(
+      name: "Wi-Fi 802.11ac", network: NetworkProfile(bitsPerSecond: 250_000_000, latencyMicroseconds: 2_000),
+      isMobile: false),
   ]
+
+  /// A network profile with its name.
+  package struct Named: Sendable {
+    package let name: String
+    package let network: NetworkProfile
+    /// Whether the profile stands for a mobile network.
+    ///
+    /// The store limits the size of an install over mobile networks.
+    let isMobile: Bool
+  }
 
   /// The name that stands for no network at all.
   package static let noName = "none"
@@ -62,13 +91,8 @@ package struct NetworkProfile: Sendable, Hashable {
   /// The name of the network profile; nil if the network is not a profile with a name.
   package var name: String? { Self.all.first { $0.network == self }?.name }
 
-  /// The names of the profiles that stand for mobile networks.
-  private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
-
   /// Whether the network is the profile of a mobile network with a name.
-  ///
-  /// The store limits the size of an install over mobile networks.
-  package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
+  package var isCellular: Bool { Self.all.first { $0.network == self }?.isMobile ?? false }
 
   /// Returns the number of microseconds that the network needs to transfer some bytes after the transfer has
   /// started, rounded up; nil if the time cannot be represented.
