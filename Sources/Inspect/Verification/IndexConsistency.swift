@@ -214,7 +214,8 @@ struct IndexConsistency {
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
       let container = Container(ofArchive: pack.archive.path)
-      let name = PublishedNames.archive(ofPack: pack.name, digest: pack.archive.file.digest, in: container)
+      let name = PublishedNames.archive(
+        ofPack: pack.name, digest: pack.archive.file.digest, in: container, layout: index.layout)
       if pack.archive.path.isSameInBytes(as: name) { continue }
       report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
     }

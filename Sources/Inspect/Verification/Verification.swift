@@ -90,13 +90,13 @@ extension BuiltFolder {
   private func unlistedFileFindings(of index: PublishedIndex, elsewhere: String?) throws(SystemError)
     -> [Diagnostic]
   {
-    let folder = PublishedNames.packsFolder
+    let folder = index.layout.packsFolder
     let own = [
       index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,
       PublishedNames.recordFolder,
     ]
     let patches = index.patches.map(\.list.path) + self.patches.flatMap { $0.packs.map(\.patch.path) }
-    let folders = [PublishedNames.patchesFolder, folder]
+    let folders = [PublishedNames.patchesFolder] + (folder == "." ? [] : [folder])
     let lists = [elsewhere].compactMap(\.self) + patches + folders
     let named = Set((index.packs.map(\.archive.path) + own + lists).map { Array($0.utf8) })
     var found = try names(in: ".")

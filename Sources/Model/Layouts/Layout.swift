@@ -26,6 +26,25 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
+  /// The file or folder that identifies a build in the layout.
+  ///
+  /// If the layout has no index, no build in another layout has this file or folder.
+  package var mark: String {
+    switch self {
+    case .packtool: PublishedNames.index
+    case .xcode: PublishedNames.onDemandResourcesFolder
+    case .hosted: PublishedNames.assetPackManifest
+    case .backgroundAssets: PublishedNames.tagsSource
+    }
+  }
+
+  /// Returns the layout of a build with packtool's index, given the folder of its packs.
+  ///
+  /// If no layout has such a folder, the result is `packtool`, whose readers then report the folder.
+  package init(indexingPacksIn folder: String) {
+    self = Layout.allCases.first { $0.hasIndex && $0.packsFolder == folder } ?? .packtool
+  }
+
   /// Whether builds have the property lists from which devices download On-Demand Resources.
   package var hasAppleLists: Bool {
     switch self {

@@ -89,11 +89,10 @@ package enum PublishedNames {
   package static let sidecarIndex = "\(recordFolder)/\(index)"
 
   /// Returns the layout of a built folder without an index; nil for any other folder.
-  package static func layout(of folder: String) throws(SystemError) -> String? {
-    let layouts = [
-      (onDemandResourcesFolder, "xcode"), (tagsSource, "background-assets"), (assetPackManifest, "hosted"),
-    ]
-    for (file, layout) in layouts where try FileOperations.exists(joined(folder, file)) { return layout }
+  package static func layout(of folder: String) throws(SystemError) -> Layout? {
+    for layout in Layout.allCases where !layout.hasIndex {
+      if try FileOperations.exists(joined(folder, layout.mark)) { return layout }
+    }
     return nil
   }
 
@@ -114,7 +113,7 @@ package enum PublishedNames {
     let isSidecar = try FileOperations.exists(joined(folder, sidecarIndex))
     let what = isSidecar ? "" : " without the folder \(recordFolder) that a build leaves in it"
     return
-      "\(quoted(folder)) is a built folder in the layout \(quoted(layout))\(what); name its manifest instead"
+      "\(quoted(folder)) is a built folder in the layout \(quoted(layout.rawValue))\(what); name its manifest instead"
   }
 
   /// The folder of patches from earlier releases.

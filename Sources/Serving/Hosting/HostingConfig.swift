@@ -1,4 +1,5 @@
 package import Formats
+package import Model
 
 /// A web-server configuration that hosts a built folder.
 package struct HostingConfig: Sendable {
@@ -46,7 +47,7 @@ package struct HostingConfig: Sendable {
 
   /// The absolute path of the folder.
   let folder: String
-  let layout: ServedTable.Layout
+  let layout: Layout
   /// The main host name of the server.
   let name: String
   /// The address to listen at; nil for all addresses of the machine.
@@ -56,7 +57,7 @@ package struct HostingConfig: Sendable {
   let certificate: Certificate?
 
   package init(
-    folder: String, layout: ServedTable.Layout, name: String? = nil, address: IPAddress?, port: Int? = nil,
+    folder: String, layout: Layout, name: String? = nil, address: IPAddress?, port: Int? = nil,
     user: User? = nil, certificate: Certificate? = nil
   ) throws(Mistake) {
     let texts = [folder, name, user?.name, user?.passwordFile, certificate?.chainFile, certificate?.keyFile]
@@ -151,7 +152,7 @@ struct HostingRule: Sendable {
   let caching: ServedFile.Caching
 }
 
-extension ServedTable.Layout {
+extension Layout {
   /// The rules for the paths of a built folder that other servers must serve.
   ///
   /// Each rule also sets how its paths may be cached.
@@ -164,7 +165,8 @@ extension ServedTable.Layout {
           pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$",
           caching: .immutable),
       ]
-    case .hosted:
+    // packtool serves packs next to Apple's lists as the layout `hosted`.
+    case .xcode, .hosted:
       [HostingRule(pattern: "^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", caching: .revalidated)]
     case .backgroundAssets:
       [

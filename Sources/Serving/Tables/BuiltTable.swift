@@ -78,7 +78,7 @@ extension BuiltTable {
       diagnostics = folder.diagnostics
       return
     }
-    var draft = try TableDraft(.packtool, in: folder.path)
+    var draft = try TableDraft(index.layout, in: folder.path)
     let digest = SHA256.digest(of: index.text.bytes)
     let (listPath, listFile) = (index.contents.path, index.contents.file)
     guard

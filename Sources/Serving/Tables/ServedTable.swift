@@ -1,6 +1,6 @@
 import Archiving
 import Formats
-import Model
+package import Model
 import Pipeline
 import System
 
@@ -8,15 +8,6 @@ import System
 ///
 /// The server serves no other files.
 package final class ServedTable: Sendable {
-  /// The layouts that can be served.
-  ///
-  /// The raw value is the name of the layout in flags.
-  package enum Layout: String, Sendable {
-    case packtool
-    case hosted
-    case backgroundAssets = "background-assets"
-  }
-
   /// A pack of the release.
   package struct Pack: Sendable {
     package let id: String
@@ -83,12 +74,12 @@ package final class ServedTable: Sendable {
 
 /// A table that is being made while the folder is read.
 struct TableDraft {
-  let layout: ServedTable.Layout
+  let layout: Layout
   var packs: [ServedTable.Pack] = []
   private(set) var files: [ByteKey: ServedFile] = [:]
   private let folder: Folder
 
-  init(_ layout: ServedTable.Layout, in path: String) throws(SystemError) {
+  init(_ layout: Layout, in path: String) throws(SystemError) {
     self.layout = layout
     folder = try Folder(path)
   }

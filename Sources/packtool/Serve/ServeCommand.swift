@@ -143,7 +143,7 @@ struct ServeOptions: ReportingOptions {
     return settings
   }
 
-  func config(folder: String, layout: ServedTable.Layout) throws -> HostingConfig {
+  func config(folder: String, layout: Layout) throws -> HostingConfig {
     func absolute(_ path: String) throws -> String {
       String(decoding: try FileOperations.realPath(of: path), as: UTF8.self)
     }

@@ -30,7 +30,7 @@ import Testing
     #expect(try PublishedNames.layout(of: folder.path("out")) == nil)
     #expect(try PublishedNames.hint(onBuild: folder.path("out")) == nil)
     try folder.write("out/\(file)", "")
-    #expect(try PublishedNames.layout(of: folder.path("out")) == layout)
+    #expect(try PublishedNames.layout(of: folder.path("out"))?.rawValue == layout)
     let hints = [try PublishedNames.hint(onBuild: folder.path("out"))].compactMap { $0 }
     #expect(hints.map { values(in: $0) } == ["\"\(folder.path("out"))\" \"\(layout)\""])
     try folder.write("out/\(PublishedNames.sidecarIndex)", "")

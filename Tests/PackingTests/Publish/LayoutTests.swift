@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Inspect
 @testable import Model
@@ -17,9 +18,13 @@ import Testing
     try site.build([.path("a.png", "foo")], XcodeSite.settings(layout, .prefix("https://example.com/")))
     let folder = site.folder.path("out")
     #expect(try Layout.found(in: OutputFolder(folder)) == layout)
-    let hasIndex = try FileOperations.exists(site.folder.path("out/index.json"))
-    #expect(try PublishedNames.layout(of: folder) == (hasIndex ? nil : layout.rawValue))
-    #expect(try BuiltFolder(folder).index?.packs.count == 1)
+    #expect(try FileOperations.exists(site.folder.path("out/index.json")) == layout.hasIndex)
+    #expect(try FileOperations.exists(site.folder.path("out/\(layout.mark)")))
+    #expect(try PublishedNames.layout(of: folder) == (layout.hasIndex ? nil : layout))
+    let index = try #require(try BuiltFolder(folder).index)
+    #expect(index.packs.count == 1)
+    #expect(folderPath(of: index.packs[0].archive.path) == layout.packsFolder)
+    #expect(!layout.hasIndex || index.layout == layout)
     let inspection = try Inspection(folder)
     if case .pack = inspection { Issue.record("inspect takes a build for a pack") }
   }

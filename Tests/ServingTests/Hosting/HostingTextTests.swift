@@ -1,4 +1,5 @@
 import Formats
+import Model
 @testable import Serving
 import Testing
 

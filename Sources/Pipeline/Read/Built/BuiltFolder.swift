@@ -19,8 +19,8 @@ package struct BuiltFolder: Sendable {
   private var origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
-  /// The layout of the folder if it is a layout of Apple; nil for the `packtool` layout.
-  package private(set) var layout: String?
+  /// The layout of the folder if the index is not part of it; nil for layouts with an index.
+  package private(set) var layout: Layout?
 
   /// The digest of the index when it was read; nil if the index could not be read.
   private(set) var indexDigest: Digest?
@@ -85,7 +85,7 @@ package struct BuiltFolder: Sendable {
     /// The path of the index, which need not exist.
     let index: String
     /// The layout, if the index is not part of the layout; otherwise nil.
-    let layout: String?
+    let layout: Layout?
   }
 
   private static func location(of argument: String) throws(SystemError) -> Location {
@@ -106,7 +106,7 @@ package struct BuiltFolder: Sendable {
   /// Returns the layout of a folder if the folder's index is not part of the layout; otherwise nil.
   ///
   /// A build keeps such an index next to its build cache.
-  private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
+  private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> Layout? {
     guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
       try FileOperations.exists(joined(folder, PublishedNames.sidecarIndex))
     else { return nil }
@@ -117,7 +117,7 @@ package struct BuiltFolder: Sendable {
   /// layout.
   package func refusal(_ reason: String) -> Diagnostic? {
     layout.map {
-      let message = "\(quoted(path)) is a built folder in the layout \(quoted($0)), \(reason)"
+      let message = "\(quoted(path)) is a built folder in the layout \(quoted($0.rawValue)), \(reason)"
       return Diagnostic(.missingIndex, message: message, at: Place(path))
     }
   }

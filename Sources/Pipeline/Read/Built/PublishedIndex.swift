@@ -34,6 +34,12 @@ package struct PublishedIndex: Sendable {
   package internal(set) var packsOffset = 0
   /// The offset of the first byte that a build would write differently; nil if there is no such byte.
   package internal(set) var firstOddByte: Int?
+  /// The layout of the build, which the folder of the first pack shows.
+  ///
+  /// If the build's layout has no index, it is not known here.
+  package var layout: Layout {
+    packs.first.map { Layout(indexingPacksIn: folderPath(of: $0.archive.path)) } ?? .packtool
+  }
 
   package struct Pack: Sendable {
     package let id: String
