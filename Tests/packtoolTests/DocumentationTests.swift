@@ -85,15 +85,43 @@ import Testing
     #expect(Set(words).subtracting(found.output.split(separator: "\n").map(String.init)) == [])
     for name in names {
       guard let labels = name.output.2 else { continue }
-      let signature = labels.split(separator: ":").map { "\\b\($0)\\b" }.joined(separator: "[^{]*")
-      let pattern = "\\b\(name.output.1)\\??(<[^>]*>)?\\(\\s*\(signature)"
-      let found = try run("grep", ["-rqPz", pattern, "Sources"], in: packageFolder)
-      #expect(found.status == 0, "\(page).md names \(name.output.0)")
+      #expect(try Self.labels(ofFunctionsNamed: name.output.1).contains(String(labels)), "\(name.output.0)")
     }
     for file in text.matches(of: /`([\w+]+\.swift)`/).map(\.output.1) where file != "Package.swift" {
       let found = try run("git", ["ls-files", "--error-unmatch", "*/\(file)"], in: packageFolder)
       #expect(found.status == 0, "\(page).md names \(file)")
     }
+  }
+
+  /// Returns the labels of all functions or initializers with a name, each as in `check(_:shape:)`.
+  private static func labels(ofFunctionsNamed name: Substring) throws -> Set<String> {
+    // The second group matches the parameters, with parentheses inside them.
+    let keyword = name == "init" ? "" : "func "
+    let pattern = "\\b\(keyword)\(name)[?!]?(<[^>{]*>)?(\\((?:[^()]|(?2))*\\))"
+    let found = try run("grep", ["-rohPz", pattern, "Sources", "Tests"], in: packageFolder)
+    let lists = found.output.split(separator: "\0").map { declaration in
+      var depth = 0
+      // Only the commas between parameters remain, without the parameters' types and default values.
+      let flat = declaration.replacing("->", with: "").drop { $0 != "(" }.dropFirst().dropLast().filter {
+        character in
+        if "([{<".contains(character) { depth += 1 }
+        defer { if ")]}>".contains(character) { depth -= 1 } }
+        return depth == 0
+      }
+      return flat.split(separator: ",").compactMap {
+        $0.firstMatch(of: /^\s*(?:@\w+\s+)*(\w+)[^:]*:/)?.output.1
+      }
+      .map { "\($0):" }.joined()
+    }
+    return Set(lists)
+  }
+
+  /// The test of names would pass if it found every name with any labels.
+  @Test func `labels of functions are read from their declarations`() throws {
+    let found = try Self.labels(ofFunctionsNamed: "packLayout")
+    #expect(found == ["for:settings:signing:output:"])
+    #expect(try Self.labels(ofFunctionsNamed: "joined").isSuperset(of: ["_:_:", "below:rest:"]))
+    #expect(try Self.labels(ofFunctionsNamed: "reports").contains("_:at:naming:"))
   }
 
   /// The test above would pass if it found no paths in a page.
