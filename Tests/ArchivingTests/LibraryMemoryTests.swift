@@ -60,8 +60,8 @@ import Testing
         case .writeTarGzip: try write("new.tar.gz")
         case .writeTarZstandard: try write("new.tar.zst")
         case .readZip: try read("test.zip", .zip)
-        case .readTarGzip: try read("test.tar.gz", .tarGzip)
-        case .readTarZstandard: try read("test.tar.zst", .tarZstandard)
+        case .readTarGzip: try read("test.tar.gz", .tar(.gzip))
+        case .readTarZstandard: try read("test.tar.zst", .tar(.zstandard))
         }
       }
       #expect(givesBack)

@@ -23,7 +23,7 @@ struct PackFuzzing {
   init?(_ input: [UInt8]) {
     var rest = input[...]
     guard let form = rest.popFirst(), let count = rest.popFirst() else { return nil }
-    format = [.zip, .tarGzip, .tarZstandard, nil][Int(form) % 4]
+    format = [.zip, .tar(.gzip), .tar(.zstandard), nil][Int(form) % 4]
     for _ in 0..<count {
       guard let length = rest.popFirst(), rest.count >= Int(length) + 8 else { return nil }
       let name = rest.prefix(Int(length))

@@ -35,7 +35,7 @@ final class ArchiveSource {
     self.file = consume file
     self.format = format
     self.maxBytes = maxUncompressedBytes
-    inflater = format.inflater()
+    inflater = format.tarCompression?.inflater()
     output = inflater.map { _ in .allocate(byteCount: 1 << 18, alignment: 16) }
   }
 
@@ -49,7 +49,7 @@ final class ArchiveSource {
   func open() throws(ArchiveError) {
     try readSize()
     // Only the formats of packs are enabled, not all formats that libarchive supports.
-    if format.isTar {
+    if format.tarCompression != nil {
       try check(archive_read_support_format_tar(archive))
       // Without this option, bytes after the end marker would not be checked.
       try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
@@ -76,7 +76,9 @@ final class ArchiveSource {
   fileprivate func read() -> UnsafeRawBufferPointer? {
     // This is checked before each read, because a few bytes can decompress to gigabytes, and libarchive would
     // skip all of them in one call.
-    if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > maxBytes {
+    if format.tarCompression != nil, archive_filter_count(archive) > 0,
+      archive_filter_bytes(archive, 0) > maxBytes
+    {
       reason = "the archive unpacks to more bytes than its files contain"
       return nil
     }
@@ -144,7 +146,7 @@ final class ArchiveSource {
   ///
   /// Otherwise, bytes could follow the end of a tar archive.
   func checkEnd() throws(ArchiveError) {
-    if !format.isTar { return }
+    if format.tarCompression == nil { return }
     try readSize()
     if size != offset - Int64(unused.count) { throw failure("there are bytes after the end of the archive") }
   }

@@ -35,7 +35,7 @@ package struct StrictTarReader: ~Copyable {
   ) throws(ArchiveFormatError) -> (ArchiveSource, UnsafeRawBufferPointer) {
     let (mistake, source) = try ArchiveFormatError.reading { () throws(SystemError) in
       (
-        try format.mistake(in: InputFile(path)),
+        try format.tarCompression?.mistake(in: InputFile(path)),
         ArchiveSource(try InputFile(path), format: format, maxUncompressedBytes: .max)
       )
     }

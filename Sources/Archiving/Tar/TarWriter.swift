@@ -3,19 +3,13 @@ package import System
 
 /// Writes a compressed tar archive from start to end, using libarchive.
 package struct TarWriter: ~Copyable, Sendable {
-  /// The compression of the tar stream.
-  package enum Filter: Sendable {
-    case gzip(level: Int)
-    case zstandard(ZstandardSettings)
-  }
-
   private let sink: Sink
   private let modified: Int64
 
   /// Creates a writer.
   ///
   /// Every entry gets the time `modifiedSeconds`, in seconds since 1970.
-  package init(_ file: consuming OutputFile, filter: Filter, modifiedSeconds: Int64) throws(ArchiveError) {
+  package init(_ file: consuming OutputFile, filter: TarFilter, modifiedSeconds: Int64) throws(ArchiveError) {
     sink = Sink(file)
     self.modified = modifiedSeconds
     try sink.open(filter)
@@ -67,16 +61,11 @@ private final class Sink: @unchecked Sendable {
 
   deinit { archive_write_free(archive) }
 
-  func open(_ filter: TarWriter.Filter) throws(ArchiveError) {
+  func open(_ filter: TarFilter) throws(ArchiveError) {
     // GNU tar stores names of any length as raw bytes. The pax format would convert them through the locale.
     try check(archive_write_set_format_gnutar(archive))
-    switch filter {
-    case .gzip(let level):
-      try check(archive_write_add_filter_gzip(archive))
-      // Without this option, the gzip header would contain the current time.
-      try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
-    case .zstandard(let settings): encoder = ZstandardEncoder(settings, pathInMessages: path)
-    }
+    encoder = filter.encoder(pathInMessages: path)
+    try check(filter.add(to: archive))
     // Compressed bytes are passed on as they are produced, not in tape records of 10 KiB.
     try check(archive_write_set_bytes_per_block(archive, 0))
     try check(archive_write_set_bytes_in_last_block(archive, 1))

@@ -34,13 +34,13 @@ final class TarPackWriter: PackWriter {
   /// Chooses the compression of the archive.
   ///
   /// For this choice, it can read samples of the files.
-  private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
+  private let filter: @Sendable ([AssetFile]) -> TarFilter
   private let writer = OrderedWriter<Product>()
   private let output = Monitor(Output())
 
   init(
     _ pack: AssetPack, in job: PackJob, path: String,
-    filter: @escaping @Sendable ([AssetFile]) -> TarWriter.Filter
+    filter: @escaping @Sendable ([AssetFile]) -> TarFilter
   ) {
     self.job = job
     self.path = path

@@ -7,8 +7,8 @@ import Testing
 @Suite struct ArchiveFormatTests {
   @Test(
     arguments: [
-      ([0x50, 0x4b, 3, 4], .zip), ([0x50, 0x4b, 5, 6], .zip), ([0x1f, 0x8b], .tarGzip),
-      ([0x28, 0xb5, 0x2f, 0xfd, 0], .tarZstandard), ([0x28, 0xb5, 0x2f], nil), ([0x50], nil), ([], nil),
+      ([0x50, 0x4b, 3, 4], .zip), ([0x50, 0x4b, 5, 6], .zip), ([0x1f, 0x8b], .tar(.gzip)),
+      ([0x28, 0xb5, 0x2f, 0xfd, 0], .tar(.zstandard)), ([0x28, 0xb5, 0x2f], nil), ([0x50], nil), ([], nil),
       (Array("bplist00".utf8), nil),
     ] as [([UInt8], ArchiveReader.Format?)])
   func `an archive is known by its first bytes`(front: [UInt8], format: ArchiveReader.Format?) throws {
@@ -28,7 +28,7 @@ import Testing
     let size = try run(tar, ["-dc", folder.path(name)]).output.utf8.count
     try #require(size > 5000)
     func read(_ maxBytes: Int) throws {
-      let format: ArchiveReader.Format = name.hasSuffix("gz") ? .tarGzip : .tarZstandard
+      let format: ArchiveReader.Format = name.hasSuffix("gz") ? .tar(.gzip) : .tar(.zstandard)
       var reader = try ArchiveReader(
         InputFile(folder.path(name)), format: format, maxUncompressedBytes: Int64(maxBytes))
       while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
@@ -44,7 +44,7 @@ import Testing
     let before = uselocale(nil)
     defer { uselocale(before) }
     var reader = try ArchiveReader(
-      InputFile(folder.path("a.tar.gz")), format: .tarGzip, maxUncompressedBytes: 1 << 20)
+      InputFile(folder.path("a.tar.gz")), format: .tar(.gzip), maxUncompressedBytes: 1 << 20)
     while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
     #expect(uselocale(nil) == before)
   }

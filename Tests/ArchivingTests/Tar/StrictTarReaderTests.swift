@@ -19,7 +19,7 @@ import Testing
   private func tar() throws -> [UInt8] {
     try writeTar(to: folder.path("made.tar.gz"), modified: 951_827_696, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("made.tar.gz")), format: .tarGzip, maxUncompressedBytes: .max)
+      try InputFile(folder.path("made.tar.gz")), format: .tar(.gzip), maxUncompressedBytes: .max)
     var bytes: [UInt8] = []
     while case let block = try source.nextBlock(), !block.isEmpty { bytes += block }
     return bytes
@@ -34,7 +34,7 @@ import Testing
   }
 
   private func mistake(inTar tar: [UInt8], behind tail: [UInt8] = []) throws -> Found? {
-    try mistake(inFile: Deflater.gzip(tar.span.bytes, level: 1).array() + tail, .tarGzip)
+    try mistake(inFile: Deflater.gzip(tar.span.bytes, level: 1).array() + tail, .tar(.gzip))
   }
 
   private func mistake(inFile bytes: [UInt8], _ format: ArchiveReader.Format) throws -> Found? {
@@ -105,16 +105,16 @@ import Testing
     }
     try writeTar(to: folder.path("made.tar.zst"), modified: 951_827_696, Self.files)
     let whole = try folder.bytes(of: "made.tar.zst")
-    #expect(try mistake(inFile: whole, .tarZstandard) == nil)
+    #expect(try mistake(inFile: whole, .tar(.zstandard)) == nil)
     for tail in [[0], [0x28, 0xb5, 0x2f, 0xfd], whole] {
-      #expect(try mistake(inFile: whole + tail, .tarZstandard)?.number == 0)
+      #expect(try mistake(inFile: whole + tail, .tar(.zstandard))?.number == 0)
     }
   }
 
   @Test func `all files have one time`() throws {
     try writeTar(to: folder.path("other.tar.gz"), modified: 951_827_697, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("other.tar.gz")), format: .tarGzip, maxUncompressedBytes: .max)
+      try InputFile(folder.path("other.tar.gz")), format: .tar(.gzip), maxUncompressedBytes: .max)
     let other = Array(try source.nextBlock())
     let tar = try tar()
     #expect(try mistake(inTar: Array(tar[..<1024]) + other[1024...])?.number == 1)
@@ -149,7 +149,7 @@ import Testing
 
   @Test func `a body that wants no more is not called again`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.random.bytes(1_000_000))])
-    var layout = try StrictTarReader(folder.path("x.tar.gz"), format: .tarGzip)
+    var layout = try StrictTarReader(folder.path("x.tar.gz"), format: .tar(.gzip))
     try layout.beginEntry(name: Array("a".utf8)[...], size: 1_000_000)
     var count = 0
     try layout.readBlocks { _ in
@@ -165,17 +165,17 @@ import Testing
   private func mistake(_ bytes: [UInt8], _ format: ArchiveReader.Format) throws -> String? {
     var buffer = ByteBuffer()
     buffer.append(bytes.span.bytes)
-    return try format.mistake(in: InputFile(holding: buffer, name: "test"))
+    return try format.tarCompression?.mistake(in: InputFile(holding: buffer, name: "test"))
   }
 
   @Test func `a gzip header has neither flags nor time`() throws {
     let whole = Deflater.gzip(([1, 2, 3] as [UInt8]).span.bytes, level: 6).array()
-    #expect(try mistake(whole, .tarGzip) == nil)
+    #expect(try mistake(whole, .tar(.gzip)) == nil)
     for place in 3..<8 {
       for bit in 0..<8 {
         var changed = whole
         changed[place] ^= 1 << bit
-        #expect(try mistake(changed, .tarGzip) != nil, "bit \(bit) of byte \(place)")
+        #expect(try mistake(changed, .tar(.gzip)) != nil, "bit \(bit) of byte \(place)")
       }
     }
     // Writers can choose the bytes for the compression effort and the system. Wrong bytes at the beginning
@@ -183,9 +183,9 @@ import Testing
     for place in [0, 1, 2, 8, 9] {
       var changed = whole
       changed[place] ^= 4
-      #expect(try mistake(changed, .tarGzip) == nil)
+      #expect(try mistake(changed, .tar(.gzip)) == nil)
     }
-    #expect(try mistake(Array(whole[..<9]), .tarGzip) == nil)
+    #expect(try mistake(Array(whole[..<9]), .tar(.gzip)) == nil)
   }
 
   /// A Zstandard frame as RFC 8878 describes it: its descriptor, the rest of its header, and its blocks.
@@ -217,20 +217,20 @@ import Testing
   @Test(arguments: frames.indices) func `a tar is in one Zstandard frame and nothing else`(number: Int) throws
   {
     let frame = Self.frames[number]
-    #expect(try mistake(frame.bytes, .tarZstandard) == nil)
+    #expect(try mistake(frame.bytes, .tar(.zstandard)) == nil)
     for count in frame.bytes.indices {
-      #expect(try mistake(Array(frame.bytes[..<count]), .tarZstandard) != nil, "\(count) bytes")
+      #expect(try mistake(Array(frame.bytes[..<count]), .tar(.zstandard)) != nil, "\(count) bytes")
     }
     for more in [[0], [0, 0, 0, 0], frame.bytes, [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]] {
       #expect(
-        try mistake(frame.bytes + more, .tarZstandard)
+        try mistake(frame.bytes + more, .tar(.zstandard))
           == "there are bytes after the end of the Zstandard frame")
-      #expect(try mistake(more + frame.bytes, .tarZstandard) != nil)
+      #expect(try mistake(more + frame.bytes, .tar(.zstandard)) != nil)
     }
     for dictionary in 1...3 as ClosedRange<UInt8> {
       var changed = frame
       changed.descriptor |= dictionary
-      #expect(try mistake(changed.bytes, .tarZstandard) == "the Zstandard frame needs a dictionary")
+      #expect(try mistake(changed.bytes, .tar(.zstandard)) == "the Zstandard frame needs a dictionary")
     }
   }
 }
@@ -263,9 +263,9 @@ import Testing
     let found = try entries(of: folder.bytes(of: "test.zip"), .zip)
     #expect(found.map(\.name) == [Array(name.utf8)])
     try writeTar(to: folder.path("test.tar.gz"), modified: 0, [(name, [1])])
-    #expect(try entries(of: folder.bytes(of: "test.tar.gz"), .tarGzip).map(\.name) == [Array(name.utf8)])
+    #expect(try entries(of: folder.bytes(of: "test.tar.gz"), .tar(.gzip)).map(\.name) == [Array(name.utf8)])
     try writeTar(to: folder.path("long.tar.gz"), modified: 0, [(String(repeating: "n", count: 65_536), [1])])
-    #expect(throws: ArchiveError.self) { try entries(of: folder.bytes(of: "long.tar.gz"), .tarGzip) }
+    #expect(throws: ArchiveError.self) { try entries(of: folder.bytes(of: "long.tar.gz"), .tar(.gzip)) }
   }
 
   /// The file has 1,536 bytes, but only 512 of them are stored.
@@ -285,14 +285,15 @@ import Testing
       148..<155, with: Array((String(repeating: "0", count: 6 - sum.count) + sum).utf8) + [0])
     let tar = header + Content.text.bytes(512) + [UInt8](repeating: 0, count: 1024)
     let error = #expect(throws: ArchiveError.self) {
-      try entries(of: Deflater.gzip(tar.span.bytes, level: 1).array(), .tarGzip)
+      try entries(of: Deflater.gzip(tar.span.bytes, level: 1).array(), .tar(.gzip))
     }
     #expect(error?.reason == "an entry is a sparse file")
   }
 
   @Test(
     arguments: [
-      ([0x1f, 0x8b, 8, 0xff, 1, 2, 3], .tarGzip), ([0x28, 0xb5, 0x2f, 0xfd, 0xff, 0xff], .tarZstandard),
+      ([0x1f, 0x8b, 8, 0xff, 1, 2, 3], .tar(.gzip)),
+      ([0x28, 0xb5, 0x2f, 0xfd, 0xff, 0xff], .tar(.zstandard)),
     ] as [([UInt8], ArchiveReader.Format)])
   func `what cannot be unpacked is not opened`(bytes: [UInt8], format: ArchiveReader.Format) throws {
     try folder.write("archive", Data(bytes))
@@ -304,7 +305,7 @@ import Testing
   @Test func `reading leaves the locale of its thread`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", [1])])
     var reader = try ArchiveReader(
-      InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxUncompressedBytes: 1 << 20)
+      InputFile(folder.path("x.tar.gz")), format: .tar(.gzip), maxUncompressedBytes: 1 << 20)
     let before = uselocale(nil)
     #expect(try reader.nextEntry() != nil)
     #expect(uselocale(nil) == before)
@@ -315,7 +316,7 @@ import Testing
     try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])
     let path = folder.path(name)
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
+      let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tar(.gzip) : .tar(.zstandard)
       _ = try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()
       Interruption.listen()
       // The signal is sent to this thread. A signal to the process could reach another thread, and could
@@ -332,7 +333,7 @@ import Testing
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.zeros.bytes(1_000_000))])
     func read(maxBytes: Int64) throws {
       var reader = try ArchiveReader(
-        InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxUncompressedBytes: maxBytes)
+        InputFile(folder.path("x.tar.gz")), format: .tar(.gzip), maxUncompressedBytes: maxBytes)
       while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
     }
     try read(maxBytes: 1_002_048)
@@ -345,7 +346,7 @@ import Testing
     try folder.link("in/b", to: "a")
     try FileManager.default.linkItem(atPath: folder.path("in/a"), toPath: folder.path("in/c"))
     try run("tar", ["-czf", folder.path("x.tar.gz"), "--sort=name", "-C", folder.path, "in"])
-    let found = try entries(of: folder.bytes(of: "x.tar.gz"), .tarGzip)
+    let found = try entries(of: folder.bytes(of: "x.tar.gz"), .tar(.gzip))
     #expect(found.map { String(decoding: $0.name, as: UTF8.self) } == ["in/", "in/a", "in/b", "in/c"])
     #expect(found.map(\.isFile) == [false, true, false, false])
   }

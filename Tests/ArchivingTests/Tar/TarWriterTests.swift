@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `an archive that is dropped half-way harms nothing`() throws {
-    for filter in [TarWriter.Filter.gzip(level: 1), .zstandard(.fast)] {
+    for filter in [TarFilter.gzip(level: 1), .zstandard(.fast)] {
       let path = folder.path("\(filter)")
       var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: 0)
       try tar.beginEntry(name: "a", size: 1_000_000)
@@ -179,7 +179,7 @@ import Testing
     let path = folder.path("x.\(filter)")
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)
-      let filter: TarWriter.Filter =
+      let filter: TarFilter =
         path.hasSuffix("gz") ? .gzip(level: 1) : .zstandard(ZstandardSettings(level: 1, windowLog: 19))
       var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: 0)
       try tar.beginEntry(name: "a", size: 100 << 20)
@@ -209,7 +209,7 @@ import Testing
 func writeTar(
   to path: String, modified: Int64, _ files: [(name: String, content: [UInt8])]
 ) throws -> WrittenFile {
-  let filter: TarWriter.Filter =
+  let filter: TarFilter =
     path.hasSuffix("gz") ? .gzip(level: 6) : .zstandard(ZstandardSettings(level: 3, windowLog: 21))
   var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: modified)
   for (name, content) in files {

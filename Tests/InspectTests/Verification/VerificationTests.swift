@@ -1,3 +1,4 @@
+import Archiving
 @testable import Formats
 @testable import Inspect
 @testable import Model
@@ -28,6 +29,15 @@ import Testing
     try site.build(rules, .test(container))
     let verification = try Verification(of: site.folder.path("out"), profile: nil, jobs: 1)
     #expect(verification.diagnostics.map(\.message) == [])
+  }
+
+  /// A container's format follows from its name, so the compiler does not ask for it.
+  @Test(arguments: Container.allCases) func `every archive has a known format`(container: Container) throws {
+    #expect((container.format == nil) == (container == .folder))
+    guard let format = container.format else { return }
+    let built = try BuiltSite(container)
+    let archive = try InputFile(built.site.folder.path("out/\(built.index.packs[0].archive.path)"))
+    #expect(try ArchiveReader.Format(of: archive) == format)
   }
 
   @Test(arguments: [Container.zip, .tarGzip, .tarZstandard])

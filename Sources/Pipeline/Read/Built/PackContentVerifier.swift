@@ -257,12 +257,9 @@ extension Container {
 
   /// The archive format; nil for a folder.
   package var format: ArchiveReader.Format? {
-    switch self {
-    case .zip: .zip
-    case .tarGzip: .tarGzip
-    case .tarZstandard: .tarZstandard
-    case .folder: nil
-    }
+    if self == .zip { return .zip }
+    guard rawValue.hasPrefix("tar.") else { return nil }
+    return TarCompression(rawValue: String(rawValue.dropFirst(4))).map { .tar($0) }
   }
 }
 
