@@ -442,9 +442,19 @@ extension PackStore {
 /// The work runs on a thread that no other task needs.
 func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(returning: work()) }
+    waitingQueue.async { continuation.resume(returning: work()) }
   }
 }
+
+/// A queue for work that waits.
+///
+/// On Linux, tasks with the default priority run on the threads of the default global queue. So this queue is
+/// another one there.
+#if canImport(Darwin)
+  let waitingQueue = DispatchQueue.global()
+#else
+  let waitingQueue = DispatchQueue.global(qos: .userInitiated)
+#endif
 
 /// Runs tasks that wait for the disk.
 ///
@@ -452,7 +462,7 @@ func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> V
 private final class DiskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    waitingQueue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 

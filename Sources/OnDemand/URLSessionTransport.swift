@@ -40,7 +40,7 @@ public final class URLSessionTransport: Transport {
       transfers.finish(task, error: nil)
       // The transfer is never cancelled on the session's own thread, because `cancel()` would wait for that
       // thread.
-      DispatchQueue.global().async { task.cancel() }
+      waitingQueue.async { task.cancel() }
     }
     task.resume()
     for try await _ in steps {}
