@@ -128,6 +128,7 @@ extension JSONValue {
     var written = ByteBuffer(capacity: bytes.count + 1)
     JSONText.read(self).append(to: &written, indentation: 0, atMost: bytes.count)
     written.append(UInt8(ascii: "\n"))
+    if written.withSpan(from: 0, body: { ByteOrder.compare(bytes.span, $0) }) == 0 { return nil }
     let shared = zip(bytes.indices, 0..<written.count).prefix { bytes[$0] == written[$1] }.count
     return shared == bytes.count && shared == written.count ? nil : shared
   }

@@ -266,23 +266,26 @@ private func firstGroup(in text: String) throws(Glob.Mistake) -> BraceGroup? {
   var isInClass = false
   var parts: [Substring] = []
   var partStart = text.startIndex
-  // The loop compares scalars, because a brace followed by a combining mark is a single `Character`, which is
+  // The loop compares bytes, because a brace followed by a combining mark is a single `Character`, which is
   // not equal to a brace.
-  for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
-    switch character {
-    case "[" where !isInClass: isInClass = true
-    case "]" where isInClass: isInClass = false
+  var index = text.startIndex
+  while index < text.endIndex {
+    let next = text.utf8.index(after: index)
+    defer { index = next }
+    switch text.utf8[index] {
+    case UInt8(ascii: "[") where !isInClass: isInClass = true
+    case UInt8(ascii: "]") where isInClass: isInClass = false
     case _ where isInClass: break
-    case "{":
+    case UInt8(ascii: "{"):
       depth += 1
       if depth > Glob.deepestBrace { throw .tooManyBranches }
       if depth > 1 { break }
       open = index
-      partStart = text.unicodeScalars.index(after: index)
-    case "," where depth == 1:
+      partStart = next
+    case UInt8(ascii: ",") where depth == 1:
       parts.append(text[partStart..<index])
-      partStart = text.unicodeScalars.index(after: index)
-    case "}" where depth > 0:
+      partStart = next
+    case UInt8(ascii: "}") where depth > 0:
       depth -= 1
       if depth == 0, let open {
         return BraceGroup(open: open, close: index, parts: parts + [text[partStart..<index]])

@@ -48,15 +48,16 @@ package struct Advice: Sendable {
   package let isShort: Bool
 
   private static let maxTried = 2000
-  private static let maxSteps = 1_000_000
 
   /// Tries all changes for a scenario that has been played.
-  package init?(for play: ScenarioPlay, lists: TagLists?) {
+  ///
+  /// It does not try all of them if their simulations would have more than `maxSteps` steps and packs together.
+  package init?(for play: ScenarioPlay, lists: TagLists?, maxSteps: Int = 1_000_000) {
     guard let summaryBefore = play.result?.summary, let release = play.release else { return nil }
     knowsLists = lists != nil
     let trial = Trial(play: play, release: release, lists: lists)
     let changes = trial.changes
-    let affordable = max(1, Self.maxSteps / (play.scenario.order.count + release.packs.count + 1))
+    let affordable = max(1, maxSteps / (play.scenario.order.count + release.packs.count + 1))
     let chosen = changes.prefix(min(Self.maxTried, affordable))
     tried = chosen.count
     untried = changes.count - chosen.count

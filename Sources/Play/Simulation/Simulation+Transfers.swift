@@ -207,11 +207,15 @@ extension Simulation {
   var nextEvent: Int64? {
     guard let network, !network.losesAll else { return nil }
     let (flowing, rate) = (UInt128(activeTransfers.count { $0.isFlowing }), UInt128(network.rate))
-    return activeTransfers.lazy.compactMap { transfer in
-      guard transfer.isFlowing else { return transfer.firstByte }
-      let time = (transfer.rest * flowing + rate - 1) / rate + UInt128(settled)
-      return Int64(exactly: time)
-    }.min()
+    var next: Int64?
+    for transfer in activeTransfers {
+      var time = transfer.firstByte
+      if transfer.isFlowing {
+        time = Int64(exactly: (transfer.rest * flowing + rate - 1) / rate + UInt128(settled))
+      }
+      if let time { next = min(next ?? time, time) }
+    }
+    return next
   }
 
   /// Credits the bytes that have arrived until now to the transfers, in equal shares.

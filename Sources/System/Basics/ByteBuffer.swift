@@ -105,7 +105,7 @@ package struct ByteBuffer: Sendable {
         UnsafeMutableRawBufferPointer(space).copyMemory(from: UnsafeRawBufferPointer(rebasing: old[..<count]))
         return count
       }
-      space[used...].initialize(repeating: 0)
+      if let start = space.baseAddress { memset(start + used, 0, capacity - used) }
       filled = capacity
     }
   }

@@ -120,9 +120,7 @@ struct Manual {
     let texts =
       command.discussion + command.flags.map(\.summary) + command.arguments.map(\.summary)
       + command.examples.map(\.label)
-    return Set(
-      texts.flatMap { text in
-        text.matches(of: /(?:packtool |"(?!packtool))([a-z]+)/).map { String($0.output.1) }
-      })
+    let matches = texts.joined(separator: "\n").matches(of: /(?:packtool |"(?!packtool))([a-z]+)/)
+    return Set(matches.map { String($0.output.1) })
   }
 }

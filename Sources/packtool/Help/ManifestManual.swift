@@ -117,7 +117,9 @@ extension MarkdownPage.Block {
 
   /// Returns a text in which links to other pages are commands that print these pages.
   private static func text(_ text: String) -> String {
-    MarkdownText.unmarked(
+    // Most texts have no links, and regular expressions are slow.
+    guard text.utf8.contains(UInt8(ascii: "[")) else { return MarkdownText.unmarked(text) }
+    return MarkdownText.unmarked(
       text.replacing(/\[([^\]]*)\]\((\w+)\.md(?:#[^)\s]*)?\)/) { link in
         "\(link.output.1) (`\(Tool.name) help \(topicName(ofPage: String(link.output.2)))`)"
       })

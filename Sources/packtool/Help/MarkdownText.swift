@@ -75,7 +75,9 @@ struct MarkdownText {
 
   /// Returns a text in which only code still has marks.
   static func unmarked(_ text: String) -> String {
-    text.replacing(/<doc:([^>]*)>/) { "\"help \(topicName(ofPage: String($0.output.1)))\"" }
+    // Most texts have no marks, and regular expressions are slow.
+    guard text.utf8.contains(where: { "<[*\\".utf8.contains($0) }) else { return text }
+    return text.replacing(/<doc:([^>]*)>/) { "\"help \(topicName(ofPage: String($0.output.1)))\"" }
       .replacing(/!?\[([^\]]*)\]\((https?:[^)\s]*)\)/) { "\($0.output.1) (\($0.output.2))" }
       .replacing(/!?\[([^\]]*)\]\([^)\s]*\)/) { $0.output.1 }
       .replacing(/\*\*([^*`]+)\*\*/) { $0.output.1 }

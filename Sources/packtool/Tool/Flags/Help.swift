@@ -196,11 +196,15 @@ private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
 /// own line.
 package func wrapped(_ text: String, to width: Int, by measure: (String) -> Int = \.count) -> [String] {
   var lines: [String] = []
+  var widthOfLast = 0
   for word in text.split(separator: " ").map(String.init) {
-    if let last = lines.last, measure(last) + 1 + measure(word) <= width {
+    let widthOfWord = measure(word)
+    if !lines.isEmpty, widthOfLast + 1 + widthOfWord <= width {
       lines[lines.count - 1] += " " + word
+      widthOfLast += 1 + widthOfWord
     } else {
       lines.append(word)
+      widthOfLast = widthOfWord
     }
   }
   return lines

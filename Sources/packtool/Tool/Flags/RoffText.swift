@@ -77,7 +77,9 @@ struct RoffText: Sendable {
   }
 
   private var isAtStart: Bool {
-    let last = text.dropLast().split(separator: "\n").last ?? ""
+    let end = text.utf8.lastIndex { $0 != UInt8(ascii: "\n") } ?? text.startIndex
+    let start = text.utf8[..<end].lastIndex(of: UInt8(ascii: "\n"))
+    let last = text[(start.map(text.utf8.index(after:)) ?? text.startIndex)...]
     return last.hasPrefix(".SH") || last.hasPrefix(".SS")
   }
 }
@@ -100,15 +102,22 @@ extension RoffText {
   private static func usage(_ text: String) -> String {
     var result = ""
     var rest = text[...]
-    for match in text.matches(of: /-?[A-Za-z]+/) {
-      let word = match.output.drop { $0 == "-" }
+    var next = text.startIndex
+    while let start = text.utf8[next...].firstIndex(where: isLetter) {
+      next = text.utf8[start...].firstIndex { !isLetter($0) } ?? text.endIndex
+      let word = text[start..<next]
       // A single capital letter after a dash is the name of a flag, as in `-C`.
-      let isFlag = word.count == 1 && match.output.count > 1
-      if isFlag || word.contains(where: \.isLowercase) { continue }
+      let isFlag = word.utf8.count == 1 && text.utf8[..<start].last == UInt8(ascii: "-")
+      if isFlag || word.utf8.contains(where: { $0 >= UInt8(ascii: "a") }) { continue }
       result += bold(text[rest.startIndex..<word.startIndex]) + "\\fI\(word)\\fP"
       rest = text[word.endIndex...]
     }
     return result + bold(rest)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    // The bit is the difference between a capital letter and a lower-case letter.
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private static func bold(_ text: Substring) -> String {
