@@ -14,21 +14,23 @@ import Testing
 @Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
-    for seed in 0..<125 {
+    let seeds = sample(20, of: Array(0..<125))
+    for seed in seeds {
       transfers += try Self.compare(RandomScenario(seed: UInt64(20_000 + part * 125 + seed)))
     }
-    #expect(transfers > 300)
+    #expect(transfers > 2 * seeds.count)
   }
 
   /// The scenarios include staged updates and networks that lose every packet.
   @Test(arguments: 0..<4) func `it stages updates as the simulator does`(part: Int) throws {
     var (transfers, played) = (0, 0)
-    for seed in 0..<sample(125, of: 2_000) {
-      let count = try Self.compare(RandomScenario(seed: UInt64(50_000 + part * 2_000 + seed), steps: .all))
-      transfers += count
-      played += count > 0 ? 1 : 0
+    let count = sample(30, of: 2_000)
+    for seed in 0..<count {
+      let found = try Self.compare(RandomScenario(seed: UInt64(50_000 + part * 2_000 + seed), steps: .all))
+      transfers += found
+      played += found > 0 ? 1 : 0
     }
-    #expect(transfers > 300 && played > 80, "\(transfers) transfers in \(played) scenarios")
+    #expect(transfers > 2 * count && played > count * 6 / 10, "\(transfers) transfers in \(played) scenarios")
   }
 
   /// Plays a scenario with the schedule and with the simulator, and compares the results.

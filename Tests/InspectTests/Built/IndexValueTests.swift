@@ -79,7 +79,7 @@ import Testing
     let folder = site.site.folder
     let whole = try json(folder)
     #expect(try index(whole, in: folder).diagnostics == [])
-    for place in places(in: whole) where !place.isEmpty {
+    for place in sample(60, of: places(in: whole).filter { !$0.isEmpty }) {
       let old = value(whole, at: place)
       for new in ["?", 1.5, -1, true, [] as [Any], [:] as [String: Any], NSNull()] as [Any] {
         if type(of: new) == type(of: old), old is String || old is [Any] || old is [String: Any] { continue }
@@ -295,6 +295,8 @@ import Testing
     #expect(try looks(at: path) { _ in } == 1)
     #expect(try looks(at: path) { try $0.folder.write("out/packs/new", "") } == 2)
     #expect(try looks(at: path) { try $0.folder.write("out/new", "") } == 2)
+    // In memory, the removal of a file may give its folder a time that is some milliseconds old.
+    site.waitForClockTick()
     #expect(try looks(at: path) { try FileOperations.removeFile($0.folder.path("out/new")) } == 2)
     // The change is not in the output folder of a build, so the folder is read only once.
     #expect(try looks(at: path) { try $0.folder.write("new", "") } == 1)

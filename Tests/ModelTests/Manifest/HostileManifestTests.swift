@@ -9,11 +9,11 @@ import Testing
 /// Each manifest is read in a short time, and the result is a value or findings.
 @Suite(.noHang) struct HostileManifestTests {
   /// A debug build needs about a hundred nanoseconds for each byte, so its texts have only 10 % of the size.
-  private static let million = sample(20_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
+  private static let million = sample(10_000, of: _isDebugAssertConfiguration() ? 100_000 : 1_000_000)
 
   @Test(arguments: [("[", 1), (#"{"a":"#, 5), (#"[{"a":"#, 3)])
   func `100,000 brackets are too deep`(_ unit: String, _ bytesEach: Int) {
-    let findings = readManifest(String(repeating: unit, count: 100_000)).diagnostics
+    let findings = readManifest(String(repeating: unit, count: Self.million)).diagnostics
     let column = 256 * bytesEach + 1
     #expect(
       findings.rendered == [
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `100,000 pairs of brackets are too deep`() {
-    let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    let text = String(repeating: "[", count: Self.million) + String(repeating: "]", count: Self.million)
     #expect(
       readManifest(text).diagnostics.rendered == [
         "1:257: error [json-syntax] 256"
@@ -88,16 +88,16 @@ import Testing
   }
 
   @Test func `1,000 of 10,000 wrong elements are reported`() {
-    let count = 10_000
+    let count = sample(2_000, of: 10_000)
     let elements = "0" + String(repeating: ",0", count: count - 1)
     let findings = readManifest(GoodManifest("", member: #""exclude": [\#(elements)]"#).text).diagnostics
     #expect(findings.count == 1001)
     #expect(findings.areAll { $0.check == .wrongType })
-    #expect(findings.last?.count == 9000)
+    #expect(findings.last?.count == count - 1_000)
   }
 
   @Test func `a key that occurs 100,000 times is reported 1,000 times and counted`() {
-    let count = sample(10_000, of: 100_000)
+    let count = sample(2_000, of: 100_000)
     let members = String(repeating: #", "$comment": 0"#, count: count)
     let findings = readManifest(
       #"{ "bundleIdentifier": "a", "resources": [{ "path": "x", "tags": ["A"] }]\#(members) }"#
@@ -109,9 +109,10 @@ import Testing
   }
 
   @Test func `a rule that occurs 10,000 times is reported 1,000 times and counted`() {
-    let rules = Array(repeating: #"{ "path": "x", "tags": ["A"] }"#, count: 10_000).joined(separator: ",\n")
+    let count = sample(2_000, of: 10_000)
+    let rules = Array(repeating: #"{ "path": "x", "tags": ["A"] }"#, count: count).joined(separator: ",\n")
     let findings = readManifest(#"{ "bundleIdentifier": "a", "resources": [\#(rules)] }"#).diagnostics
-    #expect(findings.reduce(0) { $0 + $1.count } == 9_999)
+    #expect(findings.reduce(0) { $0 + $1.count } == count - 1)
     let reported = findings.dropLast()
     #expect(reported.areAll { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
     #expect(reported.last?.place.position == .init(line: 1001, column: 11))

@@ -31,7 +31,7 @@ import Testing
     let site = try ScanSite("b/file", "d")
     try site.link("a/file", to: "SITE/Assets/b/file")
     try site.link("a/folder", to: "SITE/Assets/b/")
-    try site.link("a/round", to: "SITE/../..//SITE/Assets/./d")
+    try site.link("a/round", to: "SITE/../../..//SITE/Assets/./d")
     try site.folder.link("Way", to: "Assets/b")
     try site.link("a/way", to: "SITE/Way/file")
     let scan = try site.scan(.path("a", "A"))

@@ -39,22 +39,23 @@ import Testing
   ///
   /// Each grouping is made with and without a limit on the number of packs.
   private var cases: [Case] {
-    (UInt64(0)..<150).map { RandomClasses(seed: $0) }.filter { $0.items.count <= 6 }.flatMap { random in
-      let all = divisions(of: random.items.count)
-      return [1, 2, 3, .max].map { most in
-        var price = random.costModel
-        price.maxPacks = most
-        let costs = all.filter { $0.count <= most }.map { cost(of: $0, items: random.items, price: price) }
-        return Case(
-          items: random.items, price: price, grouping: PackGrouping(of: random.items, costModel: price),
-          least: costs.min() ?? 0)
+    sample(40, of: Array(UInt64(0)..<150)).map { RandomClasses(seed: $0) }.filter { $0.items.count <= 6 }
+      .flatMap { random in
+        let all = divisions(of: random.items.count)
+        return [1, 2, 3, .max].map { most in
+          var price = random.costModel
+          price.maxPacks = most
+          let costs = all.filter { $0.count <= most }.map { cost(of: $0, items: random.items, price: price) }
+          return Case(
+            items: random.items, price: price, grouping: PackGrouping(of: random.items, costModel: price),
+            least: costs.min() ?? 0)
+        }
       }
-    }
   }
 
   @Test func `limits of packs hold and cost the least`() throws {
     let cases = cases
-    try #require(cases.count > 150)
+    try #require(cases.count > sample(40, of: 150))
     for each in cases {
       let grouping = each.grouping
       #expect(grouping.groups.count <= each.price.maxPacks)
@@ -74,7 +75,7 @@ import Testing
   ///
   /// The search finds these groupings after random changes.
   @Test func `many classes cost the least that there is`() {
-    let misses = (UInt64(0)..<60).filter { seed in
+    let misses = sample(15, of: Array(UInt64(0)..<60)).filter { seed in
       let random = RandomClasses(seed: seed)
       return random.items.count <= 9
         && PackGrouping(of: random.items, costModel: random.costModel).cost > random.leastCost + 1e-9

@@ -21,17 +21,22 @@ import Testing
     try folder.write("Assets/a/2", Sample.noise(30_000))
     try folder.write("Assets/b/large", Sample.text(5_000_000))
     try folder.write("Assets/untagged", Sample.text(500))
-    for file in ["a/1", "a/2", "b/large"] { try age(folder, file) }
+    try age(folder, "a/1", "a/2", "b/large")
     return folder
   }
 
   /// The number of bytes in the tagged files.
   private let size = 1000 + 30_000 + 5_000_000
 
-  /// Gives a file an old time, because builds do not trust the times of new files.
-  private func age(_ folder: TemporaryFolder, _ file: String) throws {
-    try run("touch", ["-d", "2020-01-01", folder.path("Assets/\(file)")])
-    Thread.sleep(forTimeInterval: 0.03)
+  /// Gives files an old time, because builds do not trust the times of new files.
+  private func age(_ folder: TemporaryFolder, _ files: String..., to year: Int = 2020) throws {
+    let seconds = TimeInterval(year - 1970) * 31_557_600
+    for file in files {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: seconds)],
+        ofItemAtPath: folder.path("Assets/\(file)"))
+    }
+    usleep(40_000)
   }
 
   /// Runs a build and returns its result.
@@ -139,9 +144,7 @@ import Testing
   @Test(arguments: Container.allCases) func `compared contents are counted`(container: Container) throws {
     let folder = try project(container)
     _ = try build(folder)
-    for file in ["a/1", "a/2", "b/large"] {
-      try run("touch", ["-d", "2021-01-01", folder.path("Assets/\(file)")])
-    }
+    try age(folder, "a/1", "a/2", "b/large", to: 2021)
     let result = try build(folder)
     #expect(result["status"] as? String == "unchanged")
     #expect(strings(result, "kept").count == 2)

@@ -10,7 +10,15 @@ import Testing
 /// `CompletionsTests` checks them with man and mandoc. `Tool.run` in the tests checks for each run that the
 /// page lists the variables that the run read, and its exit status.
 @Suite struct ManTests {
-  private static func page(_ name: String...) -> String { runTool(words: ["man"] + name).output }
+  // Pages are kept, because each takes some time, and several tests look at it.
+  private static let pages = Monitor<[[String]: String]>([:])
+
+  private static func page(_ name: String...) -> String {
+    if let page = pages.change({ $0[name] }) { return page }
+    let page = runTool(words: ["man"] + name).output
+    pages.change { $0[name] = page }
+    return page
+  }
 
   /// Returns the headings of a page, and the lines below each heading.
   private static func sections(of page: String) -> [(heading: String, lines: [Substring])] {

@@ -14,7 +14,9 @@ import Testing
   /// The cells with a limit in bytes.
   static let cells = LimitCell.all.filter { $0.readings != nil }
 
-  @Test(arguments: cells) func `broken limits are errors in submissions`(cell: LimitCell) throws {
+  @Test(arguments: sample(6, of: cells)) func `broken limits are errors in submissions`(cell: LimitCell)
+    throws
+  {
     let (decimal, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     func severities(_ size: Int64, _ flags: String...) throws -> [String] {
@@ -43,7 +45,7 @@ import Testing
   /// In the manifest, findings about recommendations can be accepted with a reason.
   ///
   /// In a submission, findings about limits of the store cannot be accepted.
-  @Test(arguments: cells) func `accept lowers no limit of the store`(cell: LimitCell) throws {
+  @Test(arguments: sample(6, of: cells)) func `accept lowers no limit of the store`(cell: LimitCell) throws {
     let (_, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     for accept in [
@@ -77,8 +79,9 @@ import Testing
   /// The recommended command does not refuse anything that the store accepts.
   ///
   /// The command refuses sizes that exceed the limit by one byte in every interpretation.
-  @Test(arguments: cells) func `the recommended line refuses only what the store does`(cell: LimitCell) throws
-  {
+  @Test(arguments: sample(6, of: cells)) func `the recommended line refuses only what the store does`(
+    cell: LimitCell
+  ) throws {
     let (decimal, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     let lines = try Self.recommendedLines()

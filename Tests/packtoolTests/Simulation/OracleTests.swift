@@ -15,7 +15,7 @@ import Testing
   ///
   /// Set PACKTOOL_SCENARIOS, for example to 20000, to run more scenarios.
   private static let count =
-    ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(200, of: 600)
+    ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(60, of: 600)
 
   @Test func `both say the same`() throws {
     let cases = (0..<Self.count).flatMap { seed in
