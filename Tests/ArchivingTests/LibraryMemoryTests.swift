@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Runs in a separate process, so that no other test affects its memory.
-  @Test(arguments: Use.allCases)
+  @Test(.mostlyWaits, arguments: Use.allCases)
   func `libraries give their memory back`(use: Use) async throws {
     let folder = try TemporaryFolder()
     let content = Content.half.bytes(150_000)

@@ -162,9 +162,10 @@ class Tests:
             end_processes(process, token)
             status = process.wait()
             process.stdout.close()
-            for path in glob.glob(f"/tmp/packtool-test-{token[-12:]}-*"):
-                subprocess.run(["chmod", "-R", "u+rwX", path], stderr=subprocess.DEVNULL)
-                shutil.rmtree(path, ignore_errors=True)
+            for parent in ("/tmp", "/dev/shm"):
+                for path in glob.glob(f"{parent}/packtool-test-{token[-12:]}-*"):
+                    subprocess.run(["chmod", "-R", "u+rwX", path], stderr=subprocess.DEVNULL)
+                    shutil.rmtree(path, ignore_errors=True)
         taken = (watch.processor_seconds, time.monotonic() - started)
         if watch.has_hung: return Outcome("hung", *taken)
         if noticed_by: return Outcome("failed", *taken, noticed_by)

@@ -90,7 +90,7 @@ import Testing
 }
 
 /// Tests the results and the progress that requests report.
-@Suite(.noHang) struct RequestStateTests {
+@Suite(.noHang, .mostlyWaits) struct RequestStateTests {
   @Test func `a request ends once`() async throws {
     let state = RequestState(["T"])
     state.settle()
@@ -140,7 +140,7 @@ import Testing
     let (inside, isNext) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let order = Locked<[String]>([])
     let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
+    waitingQueue.async(group: group) {
       value.withLock { _ in
         inside.signal()
         // If the lock did not work, the second thread would get it during this time.
@@ -148,7 +148,7 @@ import Testing
         order.withLock { $0.append("first") }
       }
     }
-    DispatchQueue.global().async(group: group) {
+    waitingQueue.async(group: group) {
       inside.wait()
       value.withLock { _ in
         order.withLock { $0.append("second") }

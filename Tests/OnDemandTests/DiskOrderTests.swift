@@ -8,7 +8,7 @@ import Testing
 /// Tests when a store waits until its changes are on the disk.
 ///
 /// A pack gets its name only after its files are synced. After that, the name is synced.
-@Suite(.noHang) struct DiskOrderTests {
+@Suite(.noHang, .mostlyWaits) struct DiskOrderTests {
   /// Records the calls that wait for the disk, in order.
   ///
   /// Each call is recorded together with the state of the store's folder at that time.

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests the files that the store keeps on the disk, and the store's behavior if files are missing or
 /// damaged.
-@Suite(.noHang) struct DiskTests {
+@Suite(.noHang, .mostlyWaits) struct DiskTests {
   private let built: BuiltSite
   private let site: StoreSite
 

@@ -12,7 +12,7 @@ import Testing
 ///
 /// The result of a check is visible in the error that it throws, or in the requests that the store sends
 /// next.
-@Suite(.noHang) struct DownloadTests {
+@Suite(.noHang, .mostlyWaits) struct DownloadTests {
   private let built: BuiltSite
   private let site: StoreSite
   /// The pack that the tests download: its identifier, its path on the server, its bytes and the digest of

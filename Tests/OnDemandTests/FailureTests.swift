@@ -16,7 +16,7 @@ struct Unexpected: Error {}
 /// Tests for servers and networks that fail.
 ///
 /// The store must not hang, other requests must not wait, and every error must contain a reason.
-@Suite(.noHang) struct FailureTests {
+@Suite(.noHang, .mostlyWaits) struct FailureTests {
   private let built: BuiltSite
   private let site: StoreSite
 
@@ -408,7 +408,7 @@ struct Unexpected: Error {}
 }
 
 /// Tests problems of real connections.
-@Suite(.noHang) struct ConnectionFailureTests {
+@Suite(.noHang, .mostlyWaits) struct ConnectionFailureTests {
   /// Makes a store that already has a release.
   ///
   /// The store's server is in this process.
@@ -482,7 +482,7 @@ struct Unexpected: Error {}
 }
 
 /// Tests the targets of redirects, and the headers that the store sends to these targets.
-@Suite(.noHang) struct RedirectTests {
+@Suite(.noHang, .mostlyWaits) struct RedirectTests {
   private func fetch(_ url: URL, _ options: PackStore.Options = PackStore.Options()) async throws {
     let folder = try TemporaryFolder()
     var options = options

@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemand
 
 /// Tests the library's own transport with real connections.
-@Suite(.noHang) struct HTTPTests {
+@Suite(.noHang, .mostlyWaits) struct HTTPTests {
   /// The result of a transfer: the statuses and headers of its responses, and the received bytes.
   private struct Transfer {
     var statuses: [Int] = []

@@ -12,7 +12,7 @@
   /// Tests patches that a hostile server could send.
   ///
   /// The result must be either the right pack or an error with a reason.
-  @Suite(.noHang) struct HostilePatchTests {
+  @Suite(.noHang, .mostlyWaits) struct HostilePatchTests {
     /// A file of a recipe.
     ///
     /// `contents` is what the patch should produce.

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The app must never see wrong files. It must get the right files after the server sends the right
 /// responses.
-@Suite(.noHang) struct HostileTests {
+@Suite(.noHang, .mostlyWaits) struct HostileTests {
   /// The number of responses that the tests change.
   ///
   /// The environment variable `PACKTOOL_HOSTILE` overrides it.

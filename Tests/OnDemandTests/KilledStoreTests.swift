@@ -10,7 +10,7 @@ import Testing
 @testable import OnDemand
 
 /// Tests the state of a store's folder after a process was killed at any time.
-@Suite(.noHang) struct KilledStoreTests {
+@Suite(.noHang, .mostlyWaits) struct KilledStoreTests {
   private let built: BuiltSite
   private var site: StoreSite
 
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Tests the calls of the store that an app can make, except requests.
-@Suite(.noHang) struct StoreStateTests {
+@Suite(.noHang, .mostlyWaits) struct StoreStateTests {
   private let built: BuiltSite
   private var site: StoreSite
 

@@ -135,7 +135,7 @@ import Testing
   /// The server reads a plus in a path as a space.
   ///
   /// The files are downloaded in archives and also in patches.
-  @Test func `on demand loads every name`() async throws {
+  @Test(.mostlyWaits) func `on demand loads every name`() async throws {
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
     try Self.write(version: 2, to: built)

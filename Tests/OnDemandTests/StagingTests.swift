@@ -9,7 +9,7 @@ import Testing
 @testable import OnDemand
 
 /// Tests updates that are downloaded before they replace a release.
-@Suite(.noHang) struct StagingTests {
+@Suite(.noHang, .mostlyWaits) struct StagingTests {
   private let patched: PatchSite
   private let site: StoreSite
 
@@ -129,12 +129,16 @@ import Testing
     let request = single.request(for: ["F"])
     single.setNetworkAvailable(true)
     let asked = site.server.paths.count
-    let isHeld = Locked(true)
+    let (isHeld, hasBegun) = (Locked(true), Locked(false))
     site.server.bend { path, answer in
       if isHeld.withLock({ $0 }) { answer.isEndless = path.hasPrefix("pa") }
+      if answer.isEndless {
+        answer.body = answer.body.prefix(10)
+        hasBegun.withLock { $0 = true }
+      }
     }
     let download = update.download()
-    try await waitUntil("it began") { site.server.paths.count > asked }
+    try await waitUntil("it began") { hasBegun.withLock { $0 } }
     isHeld.withLock { $0 = false }
     try await request.beginAccessing()
     let names = site.server.paths.dropFirst(asked)

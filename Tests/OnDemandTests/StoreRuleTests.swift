@@ -11,7 +11,7 @@ import Testing
 /// Tests the rules of a store's state without a network or threads.
 ///
 /// The tests check the changes on the disk, and the values that watchers receive.
-@Suite(.noHang) struct StoreRuleTests {
+@Suite(.noHang, .mostlyWaits) struct StoreRuleTests {
   private let folder: TemporaryFolder
   private var options = PackStore.Options()
   private static let damage = OnDemandError.damaged(pack: nil, reason: "x")
@@ -723,7 +723,7 @@ import Testing
 }
 
 /// Tests a store in which the folder, a wait or a request fails in the middle of an action.
-@Suite(.noHang) struct StoreInterruptionTests {
+@Suite(.noHang, .mostlyWaits) struct StoreInterruptionTests {
   private let built: BuiltSite
   private let site: StoreSite
 

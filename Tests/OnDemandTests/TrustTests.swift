@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemand
 
 /// Tests which indexes a store with keys accepts.
-@Suite(.noHang) struct TrustTests {
+@Suite(.noHang, .mostlyWaits) struct TrustTests {
   @Test func `only signed indexes are taken`() async throws {
     let built = try BuiltSite()
     let (key, other) = (TestKey(1), TestKey(2))

@@ -8,7 +8,7 @@ import Testing
 @testable import OnDemand
 
 /// Tests new releases while the old release is in use.
-@Suite(.noHang) struct UpdateTests {
+@Suite(.noHang, .mostlyWaits) struct UpdateTests {
   @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
     let site = try patched.storeBeforeUpdate()

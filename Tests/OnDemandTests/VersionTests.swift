@@ -7,7 +7,7 @@ import Testing
 /// Tests two versions of an app on one server.
 ///
 /// Each version has its own URL.
-@Suite(.noHang) struct VersionTests {
+@Suite(.noHang, .mostlyWaits) struct VersionTests {
   private static let example = "\(packageFolder)/Examples/LevelUpdate"
   private static let file = "Levels/2/dialogue.json"
 

@@ -14,20 +14,11 @@ package struct ReportedFinding: Sendable {
   /// The result is nil if the line neither begins a finding nor is attached to one. The severity of an
   /// attached line is `help` or `detail`.
   package init?(line: some StringProtocol) {
-    if let attached = String(line).firstMatch(of: /^  (help|detail): (?:(.*?:\d+:\d+): )?(.*)$/) {
-      severity = String(attached.1)
-      place = attached.2.map(String.init) ?? ""
-      message = String(attached.3)
-      check = nil
-      return
-    }
-    let found = String(line).firstMatch(
-      of: /^(?:(.*?): )?(error|warning|note): (.*?)(?: \[([a-z]+(?:-[a-z0-9]+)*)\])?$/)
-    guard let found else { return nil }
-    place = found.1.map(String.init) ?? ""
-    severity = String(found.2)
-    message = String(found.3)
-    check = found.4.map(String.init)
+    guard let parts = LineParts(Substring(line)) else { return nil }
+    place = String(parts.place)
+    severity = parts.severity
+    check = parts.check.map { String($0) }
+    message = String(parts.message)
   }
 
   /// Whether this line is attached to a finding.
@@ -68,17 +59,24 @@ extension StringProtocol {
   package func names(_ values: String...) -> Bool { values.allSatisfy(hasWhole) }
 
   private func hasWhole(_ value: String) -> Bool {
-    var rest = self[...]
-    while let found = rest.firstRange(of: value) {
-      let before = self[..<found.lowerBound].last
-      let after = self[found.upperBound...].first
-      let isWhole =
-        !(isPartOfWord(before) && isPartOfWord(value.first))
-        && !(isPartOfWord(value.last) && isPartOfWord(after))
-      if isWhole { return true }
-      rest = self[index(after: found.lowerBound)...]
+    var (text, bytes) = (String(self), value)
+    return text.withUTF8 { text in
+      bytes.withUTF8 { bytes in
+        let (text, bytes) = (UnsafeRawBufferPointer(text), UnsafeRawBufferPointer(bytes))
+        var start = 0
+        while let offset = text.firstOffset(of: bytes, from: start) {
+          // These numbers of bytes contain at least one character.
+          let before = String(decoding: text[..<offset].suffix(16), as: UTF8.self).last
+          let after = String(decoding: text[(offset + bytes.count)...].prefix(16), as: UTF8.self).first
+          let isWhole =
+            !(isPartOfWord(before) && isPartOfWord(value.first))
+            && !(isPartOfWord(value.last) && isPartOfWord(after))
+          if isWhole { return true }
+          start = offset + 1
+        }
+        return false
+      }
     }
-    return false
   }
 
   private func isPartOfWord(_ character: Character?) -> Bool {
@@ -130,4 +128,88 @@ extension StringProtocol {
       finding.severity == "error" && finding.namesAll(values)
     }
   }
+}
+
+/// The parts of a line that begins a finding or is attached to one.
+///
+/// Regular expressions would take much of the time of a debug build.
+private struct LineParts {
+  var place: Substring = ""
+  let severity: String
+  var check: Substring?
+  let message: Substring
+
+  /// Reads a line, such as `Manifest.json:4:3: error: "Levels" matches no file [no-match]`.
+  init?(_ line: Substring) {
+    for kind in ["help", "detail"] where line.hasPrefix("  \(kind): ") {
+      severity = kind
+      let text = line.dropFirst(kind.count + 4)
+      if let end = text.endOfPosition {
+        place = text[..<end]
+        message = text[end...].dropFirst(2)
+      } else {
+        message = text
+      }
+      return
+    }
+    guard let start = Self.severity(in: line) else { return nil }
+    place = line[..<start].hasSuffix(": ") ? line[..<start].dropLast(2) : ""
+    let text = line[start...]
+    let colon = text.firstIndex(of: ":") ?? text.endIndex
+    severity = String(text[..<colon])
+    let rest = text[colon...].dropFirst(2)
+    if rest.last == "]", let bracket = rest.lastIndex(of: "["), rest[..<bracket].last == " ",
+      rest[bracket...].dropFirst().dropLast().isCheck
+    {
+      check = rest[bracket...].dropFirst().dropLast()
+      message = rest[..<bracket].dropLast()
+    } else {
+      message = rest
+    }
+  }
+
+  /// Returns the start of the first severity after a place, or of the severity with which a line begins.
+  private static func severity(in line: Substring) -> Substring.Index? {
+    let severities = ["error: ", "warning: ", "note: "]
+    var rest = line
+    while let colon = rest.firstIndex(of: ":") {
+      rest = rest[colon...].dropFirst()
+      guard rest.first == " " else { continue }
+      let after = rest.dropFirst()
+      if severities.contains(where: after.hasPrefix) { return after.startIndex }
+    }
+    return severities.contains(where: line.hasPrefix) ? line.startIndex : nil
+  }
+}
+
+extension Substring {
+  /// The end of the first `:LINE:COLUMN` before a colon and a space; nil if there is none.
+  fileprivate var endOfPosition: Index? {
+    var rest = self
+    while let colon = rest.firstIndex(of: ":") {
+      rest = rest[colon...].dropFirst()
+      let afterLine = rest.drop(while: \.isDigit)
+      guard afterLine.startIndex > rest.startIndex, afterLine.first == ":" else { continue }
+      let column = afterLine.dropFirst()
+      let end = column.drop(while: \.isDigit)
+      if end.startIndex > column.startIndex, end.hasPrefix(": ") { return end.startIndex }
+    }
+    return nil
+  }
+
+  /// Whether the text is the ID of a check: words of lower-case letters, and after the first word also digits,
+  /// with hyphens between them.
+  fileprivate var isCheck: Bool {
+    let words = split(separator: "-", omittingEmptySubsequences: false)
+    return !words.contains(where: \.isEmpty) && words[0].utf8.allSatisfy(\.isLowerCaseLetter)
+      && utf8.allSatisfy { $0.isLowerCaseLetter || $0 == 0x2d || (0x30...0x39).contains($0) }
+  }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension UInt8 {
+  fileprivate var isLowerCaseLetter: Bool { (0x61...0x7a).contains(self) }
 }

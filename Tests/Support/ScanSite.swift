@@ -30,16 +30,7 @@ package struct ScanSite {
 
   /// Writes a file below `Assets`.
   package func write(_ file: String, _ content: Data) throws {
-    let path = folder.path("Assets/\(file)")
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      try FileOperations.makeFolder(String(path[..<slash]))
-    }
-    // Foundation is not used here, because it waits for the disk after each file.
-    guard let stream = fopen(path, "w") else { throw SystemError(during: "create", path: path) }
-    let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
-    guard fclose(stream) == 0 && count == content.count else {
-      throw SystemError(during: "write", path: path)
-    }
+    try folder.write("Assets/\(file)", content)
   }
 
   /// Creates a symlink below `Assets`.

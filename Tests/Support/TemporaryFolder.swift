@@ -1,25 +1,58 @@
 package import Foundation
 import Model
 import Pipeline
+import System
 
 /// A folder that belongs to one test.
 ///
 /// The folder and all its contents are removed when the test releases this object.
 package final class TemporaryFolder: Sendable {
+  /// The folder that contains all such folders.
+  ///
+  /// Except in the nightly run, it is in memory if possible, because a disk makes some tests slow.
+  package static let parent = isWhole || !canUseMemory ? "/tmp" : memory
+
+  /// The beginning of the path of each such folder.
+  package static let prefix = "\(parent)/\(name)"
+
+  private static let name = "packtool-test-"
+
+  private static let memory = "/dev/shm"
+
+  /// Whether files in memory have enough space, and whether they can be programs.
+  private static var canUseMemory: Bool {
+    var status = statvfs()
+    guard access(memory, W_OK) == 0, statvfs(memory, &status) == 0 else { return false }
+    // ST_NOEXEC, which Swift does not see.
+    let noPrograms: UInt = 8
+    let space = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    return space > 4 << 30 && UInt(status.f_flag) & noPrograms == 0
+  }
+
+  // A mutation run kills tests. With the name in this variable, it finds and removes the folders that these
+  // tests leave.
+  private static let runName = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
+
   /// The folder's path without symlinks.
   package let path: String
 
-  package init() throws {
-    // A mutation run kills tests. With the name in this variable, it finds and removes the folders that these
-    // tests leave.
-    let run = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
-    var template = Array("/tmp/packtool-test-\(run)XXXXXX".utf8CString)
+  /// The kind of file system that contains a folder.
+  package enum FileSystem {
+    case any
+    /// Not below `/dev`, so that a test can replace `/dev`.
+    case disk
+  }
+
+  package init(on fileSystem: FileSystem = .any) throws {
+    let parent = fileSystem == .disk ? "/tmp" : Self.parent
+    var template = Array("\(parent)/\(Self.name)\(Self.runName)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit {
-    // Some tests remove permissions. The permissions must be restored before the folder can be removed.
+    if (try? FileManager.default.removeItem(atPath: path)) != nil || access(path, F_OK) != 0 { return }
+    // Some tests remove permissions. Without permissions, only root can remove the folder.
     _ = try? run("/bin/chmod", ["-R", "u+rwX", path])
     try? FileManager.default.removeItem(atPath: path)
   }
@@ -34,10 +67,17 @@ package final class TemporaryFolder: Sendable {
 
   /// Writes a file and creates the folders above it.
   package func write(_ relative: String, _ data: Data) throws {
-    let url = URL(fileURLWithPath: path(relative))
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
+    let path = path(relative)
+    // Foundation is not used here, because it waits for the disk after each file.
+    var stream = fopen(path, "we")
+    if stream == nil, errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      try FileManager.default.createDirectory(
+        atPath: String(path[..<slash]), withIntermediateDirectories: true)
+      stream = fopen(path, "we")
+    }
+    guard let stream else { throw SystemError(during: "create", path: path) }
+    let count = data.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
+    guard fclose(stream) == 0 && count == data.count else { throw SystemError(during: "write", path: path) }
   }
 
   /// Writes a program.

@@ -73,3 +73,75 @@ extension Trait where Self == NoHang {
   /// Ends a test that hangs, even in an endless loop.
   package static var noHang: Self { NoHang() }
 }
+
+/// Runs a test that mostly waits, for example for a server or another process, while other tests compute.
+///
+/// All tests of a run start together. Without this trait, each step after an `await` comes after all tests
+/// that have not started yet. The tests that wait would then do most of their work together, at the end of
+/// the run.
+package struct MostlyWaits: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
+
+  /// The number of such tests that run at the same time.
+  private static let places = Places(8)
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withoutActuallyEscaping(function) { function in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        // Tasks with a high priority have their own queue.
+        group.addTask(priority: .high) {
+          await Self.places.take()
+          defer { Self.places.leave() }
+          try await function()
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
+
+extension Trait where Self == MostlyWaits {
+  /// Runs a test that mostly waits while other tests compute.
+  package static var mostlyWaits: Self { MostlyWaits() }
+}
+
+/// A number of places that tasks take and leave.
+private final class Places: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Monitor<State>
+
+  init(_ count: Int) { state = Monitor(State(free: count)) }
+
+  /// Takes a place as soon as one is free.
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.change { state in
+        if state.free == 0 {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  /// Leaves a place to the task that has waited for it for the longest time.
+  func leave() {
+    let next = state.change { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -38,21 +38,17 @@ import Testing
 
   /// If a message refers to a page of `help`, the page must exist, and contain the names in the message.
   @Test func `pages that messages refer to contain the names in the message`() throws {
-    let sources = "\(packageFolder)/Sources"
     var topics: [String] = []
-    for file in try FileManager.default.subpathsOfDirectory(atPath: sources).sorted()
-    where file.hasSuffix(".swift") {
-      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(sources)/\(file)")))
-      for sentence in SourceLiterals.sentences(of: file, in: bytes) {
-        let text = sentence.parts.joined(separator: "…")
-        guard let found = text.firstMatch(of: /"packtool help ([a-z-]+)"/) else { continue }
-        let topic = String(found.1)
-        topics.append(topic)
-        let page = runTool("help", topic)
-        #expect(page.status == .done, "\(sentence.line)")
-        for name in text.matches(of: /"([A-Za-z]+)"/).map(\.1) {
-          #expect(page.output.contains("\"\(name)\""), "\(topic) does not describe \(name): \(sentence.line)")
-        }
+    for sentence in try SourceSentence.all.get() {
+      let text = sentence.parts.joined(separator: "…")
+      guard text.contains("packtool help "), let found = text.firstMatch(of: /"packtool help ([a-z-]+)"/)
+      else { continue }
+      let topic = String(found.1)
+      topics.append(topic)
+      let page = runTool("help", topic)
+      #expect(page.status == .done, "\(sentence.line)")
+      for name in text.matches(of: /"([A-Za-z]+)"/).map(\.1) {
+        #expect(page.output.contains("\"\(name)\""), "\(topic) does not describe \(name): \(sentence.line)")
       }
     }
     #expect(topics.contains("scenarios") && topics.contains("manifest"))

@@ -41,7 +41,7 @@ import Testing
       try process.run()
       usleep(UInt32(10_000 + round * 15_000))
       kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.waitForEnd()
       let found = try versions()
       // Either all values are old, or all values are new.
       #expect(Set(found).count <= 1 && (found.isEmpty || found.count == 60))

@@ -57,7 +57,7 @@ import Testing
       usleep(1_000)
     }
     kill(process.processIdentifier, number)
-    process.waitUntilExit()
+    process.waitForEnd()
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
     #expect(try folder.read("errors").isEmpty)
     #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging")))

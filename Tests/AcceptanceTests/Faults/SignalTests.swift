@@ -72,7 +72,7 @@ import Testing
     try waitForPacks(in: folder)
     let start = ContinuousClock.now
     kill(process.processIdentifier, number)
-    process.waitUntilExit()
+    process.waitForEnd()
     #expect(ContinuousClock.now - start < .seconds(isAlone ? 1 : 30))
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == number)
@@ -92,7 +92,7 @@ import Testing
     try waitForPacks(in: folder)
     kill(process.processIdentifier, SIGHUP)
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    process.waitForEnd()
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
@@ -109,8 +109,8 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     let second = try start(folder, errors: "second")
-    second.waitUntilExit()
-    first.waitUntilExit()
+    second.waitForEnd()
+    first.waitForEnd()
     #expect([first.terminationStatus, second.terminationStatus] == [0, 0])
     let message =
       "packtool: waiting for \(name(of: first)) that is writing to \"\(folder.path("out"))\"\n"
@@ -126,10 +126,10 @@ import Testing
     let second = try start(folder, errors: "second")
     while try second.isRunning && said("second", in: folder).isEmpty { usleep(1_000) }
     kill(second.processIdentifier, SIGINT)
-    second.waitUntilExit()
+    second.waitForEnd()
     #expect(second.terminationReason == .uncaughtSignal && second.terminationStatus == SIGINT)
     #expect(try said("second", in: folder).hasSuffix("packtool: interrupted by SIGINT\n"))
-    first.waitUntilExit()
+    first.waitForEnd()
     #expect(first.terminationStatus == 0)
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
@@ -139,10 +139,10 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     let second = try start(folder, "--no-wait", errors: "second")
-    second.waitUntilExit()
+    second.waitForEnd()
     #expect(second.terminationStatus == 3)
     #expect(try said("second", in: folder).contains("error: \(name(of: first)) is"))
-    first.waitUntilExit()
+    first.waitForEnd()
     #expect(first.terminationStatus == 0)
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
@@ -152,7 +152,7 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     kill(first.processIdentifier, SIGKILL)
-    first.waitUntilExit()
+    first.waitForEnd()
     #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/lock")))
     let second = runTool("build", folder.path, "-o", folder.path("out"), "--no-wait")
     #expect(second.status == .done)
@@ -169,7 +169,7 @@ import Testing
       // The compression differs, so some builds find packs of earlier builds but must write other packs.
       try start(folder, "--compression", number % 2 == 0 ? "store" : "best", errors: "errors\(number)")
     }
-    for build in builds { build.waitUntilExit() }
+    for build in builds { build.waitForEnd() }
     #expect(builds.map(\.terminationStatus) == Array(repeating: 0, count: 10))
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }

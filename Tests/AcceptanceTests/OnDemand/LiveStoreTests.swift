@@ -123,6 +123,6 @@ private final class HostileServer {
   deinit {
     // SIGKILL is used, because SIGTERM is blocked in processes that a test starts.
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 }

@@ -150,7 +150,7 @@ private final class TransportSite {
 
   func end() {
     process.terminate()
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 
   private func build() throws {

@@ -42,7 +42,7 @@ import Testing
     try process.run()
     defer {
       process.terminate()
-      process.waitUntilExit()
+      process.waitForEnd()
     }
     for _ in 0..<100 where (try? TCPClient(port)) == nil { usleep(100_000) }
     try body()

@@ -39,7 +39,7 @@ final class RunningServer {
   @discardableResult
   func end() -> Int32 {
     if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    process.waitForEnd()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   }
 }

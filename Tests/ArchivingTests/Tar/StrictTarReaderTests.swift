@@ -312,7 +312,9 @@ import Testing
   }
 
   /// Runs in a separate process, because the signal would end the test run.
-  @Test(arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String) async throws {
+  @Test(.mostlyWaits, arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String)
+    async throws
+  {
     try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])
     let path = folder.path(name)
     await #expect(processExitsWith: .success) { [path = path as String] in

@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Runs in a separate process, because the time zone and the locale apply to the whole process.
-  @Test(arguments: filters)
+  @Test(.mostlyWaits, arguments: filters)
   func `the bytes are the same in another zone and locale`(filter: String) async throws {
     let here = try writeArchive("here.\(filter)")
     let path = folder.path("there.\(filter)")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(arguments: filters)
+  @Test(.mostlyWaits, arguments: filters)
   func `a failed write is reported with the message of the kernel`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -159,7 +159,7 @@ import Testing
   }
 
   /// Runs in a separate process, so that no other test affects its memory.
-  @Test func `memory does not grow with the number of entries`() async {
+  @Test(.mostlyWaits) func `memory does not grow with the number of entries`() async {
     let path = folder.path("x.tar.zst")
     await #expect(processExitsWith: .success) { [path = path as String] in
       var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modifiedSeconds: 0)
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// A failed write must be reported immediately, because the end of the archive may be gigabytes away.
-  @Test(arguments: filters)
+  @Test(.mostlyWaits, arguments: filters)
   func `a write that fails is reported immediately`(filter: String) async throws {
     let path = folder.path("x.\(filter)")
     await #expect(processExitsWith: .success) { [path = path as String] in

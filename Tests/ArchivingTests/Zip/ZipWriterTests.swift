@@ -130,7 +130,7 @@ import Testing
   /// Runs in a separate process, in which files cannot grow.
   ///
   /// The number of bytes before a call decides whether this call writes to the disk.
-  @Test func `a write that fails is reported by the call that made it`() async {
+  @Test(.mostlyWaits) func `a write that fails is reported by the call that made it`() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       let content: [UInt8] = [1, 2, 3]

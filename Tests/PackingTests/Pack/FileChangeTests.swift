@@ -136,7 +136,7 @@ import Testing
   /// The build runs in a separate process that can write only 1 MB per file.
   ///
   /// The build must end; no thread may wait forever.
-  @Test(arguments: Container.allCases)
+  @Test(.mostlyWaits, arguments: Container.allCases)
   func `a disk that is full ends the build with an error`(container: Container) async throws {
     let site = try ScanSite()
     try site.write("a/noise", Sample.noise(9_000_000))

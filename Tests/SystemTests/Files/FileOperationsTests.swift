@@ -122,7 +122,7 @@ import Testing
     #expect(exists("kept/file"))
   }
 
-  @Test(.enabled(if: isInstalled("python3")))
+  @Test(.mostlyWaits, .enabled(if: isInstalled("python3")))
   func `names of any bytes are removed`() async throws {
     try folder.python("import os; os.makedirs(b'a/\\xff'); open(b'a/\\xff/\\xfe', 'w'); open(b'a/\\n', 'w')")
     let path = folder.path("a")

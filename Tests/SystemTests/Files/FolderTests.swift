@@ -87,7 +87,7 @@ import Testing
   /// Runs in a separate process.
   ///
   /// A timer ends the process if it hangs.
-  @Test func `a fifo does not make it wait`() async throws {
+  @Test(.mostlyWaits) func `a fifo does not make it wait`() async throws {
     #expect(mkfifo(temporary.path("fifo"), 0o644) == 0)
     let path = temporary.path
     await #expect(processExitsWith: .success) { [path = path as String] in

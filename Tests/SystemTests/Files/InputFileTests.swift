@@ -68,7 +68,7 @@ import Testing
   /// Runs in a separate process.
   ///
   /// A timer ends the process if it hangs.
-  @Test func `a fifo does not make it wait`() async throws {
+  @Test(.mostlyWaits) func `a fifo does not make it wait`() async throws {
     let path = folder.path("fifo")
     #expect(mkfifo(path, 0o644) == 0)
     await #expect(processExitsWith: .success) { [path = path as String] in

@@ -112,7 +112,7 @@ import Testing
   }
 
   /// Runs in a separate process, whose files cannot grow beyond 100,000 bytes.
-  @Test func `a write that fails is an error that names the file`() async throws {
+  @Test(.mostlyWaits) func `a write that fails is an error that names the file`() async throws {
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Runs in a separate process, whose files cannot grow beyond 2,500,000 bytes.
-  @Test(arguments: [2_600_000, 4_000_000, 20_000_000])
+  @Test(.mostlyWaits, arguments: [2_600_000, 4_000_000, 20_000_000])
   func `a failed write of a large file is reported, at the end at the latest`(size: Int) async throws {
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String, size = size as Int] in

@@ -46,7 +46,7 @@ import Testing
   /// Runs in a separate process.
   ///
   /// A timer ends the process if a thread is missing.
-  @Test func `items are shared out to as many threads as are asked for`() async {
+  @Test(.mostlyWaits) func `items are shared out to as many threads as are asked for`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
       let (busy, most) = (Monitor(0), Monitor(0))
@@ -97,7 +97,7 @@ import Testing
   /// Runs in a separate process.
   ///
   /// A timer ends the process if a thread misses a change.
-  @Test func `who waits sees each change until there is a result`() async {
+  @Test(.mostlyWaits) func `who waits sees each change until there is a result`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
       let turn = Monitor(0)
@@ -115,7 +115,7 @@ import Testing
   /// Runs in a separate process.
   ///
   /// A timer ends the process if memory is not released.
-  @Test func `threads hold no more memory than the budget together`() async {
+  @Test(.mostlyWaits) func `threads hold no more memory than the budget together`() async {
     await #expect(processExitsWith: .success) {
       alarm(30)
       let budget = MemoryBudget(of: 100)

@@ -139,7 +139,7 @@ import Testing
       try process.run()
       usleep(UInt32(20_000 + round * 45_000))
       kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.waitForEnd()
     }
     #expect(
       runTool("build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q").status

@@ -17,15 +17,9 @@ import Testing
   private static let otherTexts = ["Formats/Findings/Checks/", "Model/Manifest/ManifestReference.swift"]
 
   private static func sentences() throws -> [SourceSentence] {
-    let files = FileManager.default
-    return try targets.flatMap { target in
-      try files.subpathsOfDirectory(atPath: "\(packageFolder)/Sources/\(target)").sorted()
-        .filter { $0.hasSuffix(".swift") }.map { "\(target)/\($0)" }
-        .filter { file in !otherTexts.contains { file.hasPrefix($0) } }
-        .flatMap { file in
-          let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(packageFolder)/Sources/\(file)")))
-          return SourceLiterals.sentences(of: file, in: bytes)
-        }
+    try SourceSentence.all.get().filter { sentence in
+      targets.contains { sentence.file.hasPrefix("\($0)/") }
+        && !otherTexts.contains(where: sentence.file.hasPrefix)
     }
   }
 

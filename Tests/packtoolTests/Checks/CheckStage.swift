@@ -11,6 +11,8 @@ final class CheckStage: @unchecked Sendable {
   /// The word that stands for the folder in command lines and texts.
   static let site = "SITE"
 
+  private static let currentFolder = FileManager.default.currentDirectoryPath
+
   let folder: TemporaryFolder
   /// The findings as text, by the ids of their checks.
   ///
@@ -64,10 +66,12 @@ final class CheckStage: @unchecked Sendable {
   func add(text: String, of check: Check) { add([text], of: check.id) }
 
   private func add(_ lines: [String], of id: String) {
-    let text = lines.joined(separator: "\n")
-      .replacing(folder.path, with: Self.site)
-      .replacing(FileManager.default.currentDirectoryPath + "\"", with: "FOLDER\"")
-      .replacing(/\/tmp\/packtool-test-[A-Za-z0-9-]+/, with: Self.site)
+    var text = lines.joined(separator: "\n").replacingOccurrences(of: folder.path, with: Self.site)
+      .replacingOccurrences(of: Self.currentFolder + "\"", with: "FOLDER\"")
+    while let start = text.range(of: TemporaryFolder.prefix) {
+      let end = text[start.upperBound...].firstIndex { !$0.isLetter && !$0.isNumber && $0 != "-" }
+      text.replaceSubrange(start.lowerBound..<(end ?? text.endIndex), with: Self.site)
+    }
     if found[id]?.contains(text) != true { found[id, default: []].append(text) }
   }
 

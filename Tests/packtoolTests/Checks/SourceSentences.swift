@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A string literal of the sources, or several literals that are joined with "+".
 ///
@@ -20,6 +21,18 @@ struct SourceSentence: Hashable {
     let text = parts.joined(separator: "…")
     if text.contains("\n") || text.first?.isUppercase == true { return false }
     return text.replacing(/"[^"]*"/, with: "\"").contains(/\b[a-z]+('[a-z]+)? +[a-z]+('[a-z]+)? +[a-z]+\b/)
+  }
+}
+
+extension SourceSentence {
+  /// The sentences of all files below Sources, in the order of the paths.
+  static let all = Result {
+    let folder = "\(packageFolder)/Sources"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+    return try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
+      SourceLiterals.sentences(
+        of: file, in: Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file)"))))
+    }
   }
 }
 
@@ -50,7 +63,7 @@ struct SourceLiterals {
     return found.map { SourceSentence(file: file, parts: $0) }
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 9 || byte == 13 }
 
   private func starts(_ text: StaticString, at place: Int) -> Bool {
     bytes[min(place, bytes.count)...].starts(with: text.description.utf8)

@@ -50,7 +50,7 @@ import Testing
 
   @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
   func `device files such as dev null are written to and not replaced`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(on: .disk)
     try folder.write("p/a", "a")
     try folder.writeManifest([.path("a", "A")], to: "p/Manifest.json")
     let commands = """

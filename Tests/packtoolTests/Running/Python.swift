@@ -14,7 +14,7 @@ struct Python {
   /// Finds the first Python that has all of the modules; nil if no Python has them.
   init?(with modules: String...) {
     let search = "import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"
-    let found = ["python3", "/usr/bin/python3"].first { path in
+    let found = [pythonProgram, "python3"].first { path in
       (try? Support.run(path, ["-c", search] + modules, environment: ["PYTHONPATH": Self.moduleFolder]))?
         .status == 0
     }

@@ -12,19 +12,34 @@ extension Tool {
     let variables = Environment(environment) { variable in reads.change { _ = $0.insert(variable) } }
     let session = Session(environment: variables, terminal: terminal, groups: CommandGroup.all)
     let status = run(bytes: words.map { Array($0.utf8) }, session: session)
-    if let command = session.command(named: words.first ?? "")?.description {
-      expectManual(of: command, toCover: reads.change { $0 }, status: status)
+    if let name = words.first, let command = ManualFacts.of(name, in: session) {
+      let missing = reads.change { $0 }.subtracting(command.variables)
+      #expect(missing == [], "\(name) reads variables that it does not declare")
+      #expect(command.exitStatuses.contains(status), "\(name) ends with a status that it does not have")
     }
     return status
   }
+}
 
-  /// Expects that the manual page of a command lists the variables that a run read, and its exit status.
-  private static func expectManual(
-    of command: CommandDescription, toCover reads: Set<EnvironmentVariable>, status: packtool.ExitStatus
-  ) {
-    let missing = reads.subtracting(command.variables.flatMap(\.variables))
-    #expect(missing == [], "\(command.name) reads variables that it does not declare")
-    #expect(command.exitStatuses.contains(status), "\(command.name) ends with a status that it does not have")
+/// The variables that a command reads, and its exit statuses, as its manual page lists them.
+private struct ManualFacts {
+  let variables: Set<EnvironmentVariable>
+  let exitStatuses: [packtool.ExitStatus]
+
+  // The facts are kept, because most tests run a command, and describing it takes longer than many runs.
+  private static let known = Monitor<[String: ManualFacts?]>([:])
+
+  /// Returns the facts of the command with a name; nil if there is no such command.
+  static func of(_ name: String, in session: Session) -> ManualFacts? {
+    if let facts = known.change({ $0[name] }) { return facts }
+    let facts = session.command(named: name).map { command in
+      let description = command.description
+      return ManualFacts(
+        variables: Set(description.variables.flatMap(\.variables)),
+        exitStatuses: description.exitStatuses)
+    }
+    known.change { $0[name] = .some(facts) }
+    return facts
   }
 }
 
