@@ -4,6 +4,7 @@ import Pipeline
 
 /// The output and the exit status of a program.
 package struct ProgramResult: Sendable {
+  /// The exit status as a shell reports it: 128 plus the number of a signal that ended the program.
   package let status: Int32
   package let output: String
   package let errors: String
@@ -24,58 +25,24 @@ package func run(
 ) throws -> ProgramResult {
   // Modules that a test adds belong to the Python on the search path.
   let program = program == "python3" && environment["PYTHONPATH"] == nil ? pythonProgram : program
-  let process = Process()
-  let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  if let path = path(of: program, in: variables) {
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-  } else {
-    // It reports the missing program, or finds a path that is relative to the folder.
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-  }
-  process.environment = variables
-  if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-  let output = Pipe()
-  let errors = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  // One stream goes to a file while the other is read from a pipe. With two pipes, a full second pipe would
-  // block the program.
-  _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-  defer { try? FileManager.default.removeItem(at: errors) }
-  process.standardOutput = output
-  process.standardError = try FileHandle(forWritingTo: errors)
-  process.standardInput = FileHandle.nullDevice
-  try process.run()
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitForEnd()
-  return ProgramResult(
-    status: process.terminationStatus, output: String(decoding: data, as: UTF8.self),
-    errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+  // The streams are files, because a process that the program leaves behind could keep a pipe open.
+  let streams = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+  let (output, errors) = ("\(streams).output", "\(streams).errors")
+  defer { for file in [output, errors] { unlink(file) } }
+  let process = try TestProcess(
+    program, arguments, in: folder, environment: environment, output: output, errors: errors)
+  let status = process.waitForEnd().shellStatus
+  return ProgramResult(status: status, output: try text(ofFile: output), errors: try text(ofFile: errors))
 }
 
-extension Process {
-  /// Waits until the process has ended.
-  ///
-  /// `waitUntilExit` often notices this only after 50 ms.
-  package func waitForEnd() { while isRunning { usleep(200) } }
+private func text(ofFile path: String) throws -> String {
+  String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
 }
 
 /// Whether a program is on this machine's search path.
 package func isInstalled(_ program: String) -> Bool {
-  path(of: program, in: ProcessInfo.processInfo.environment) != nil
-}
-
-/// Returns the absolute path of a program, given by an absolute path or by its name; nil if there is no such
-/// program on the search path.
-private func path(of program: String, in variables: [String: String]) -> String? {
-  if program.hasPrefix("/") { return access(program, X_OK) == 0 ? program : nil }
-  if program.contains("/") { return nil }
-  let folders = (variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-  return folders.lazy.map { "\($0)/\(program)" }.first { path in
-    var isFolder: ObjCBool = false
-    return access(path, X_OK) == 0 && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
-  }
+  let path = programPath(of: program, in: ProcessInfo.processInfo.environment)
+  return path.map { access($0, X_OK) == 0 } ?? false
 }
 
 /// The top folder of the package.

@@ -15,7 +15,16 @@ package enum ChildProcess {
     package let output: String
   }
 
+  private struct Started {
+    let id: pid_t
+    /// The end of the pipe from which the program's output is read.
+    let output: Int32
+  }
+
   private static let maxOutput = 1 << 16
+
+  /// A lock under which programs are started.
+  private static let starts = Monitor<Void>(())
 
   /// Looks for a program in the folders of a search path, and returns the program's path; nil if no folder
   /// contains the program.
@@ -30,18 +39,26 @@ package enum ChildProcess {
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
   ) throws(SystemError) -> Result {
     try Interruption.check()
-    let pipe = try openPipe()
-    defer { close(pipe.reading) }
     // A shell changes the folder, because Swift cannot call the C library's function that sets the folder of
     // a new process.
     let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
-    let child = start(words, environment: environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
-    let code = errno
-    close(pipe.writing)
-    guard let child else { throw SystemError(during: "run", path: program, code: code) }
-    let output = read(pipe.reading)
+    // If another thread started a program before a new pipe is closed on execution, this program would keep the
+    // pipe open.
+    let child = try starts.change { _ throws(SystemError) in
+      let pipe = try openPipe()
+      defer { close(pipe.writing) }
+      let variables = environment.map { "\($0.key)=\($0.value)" }
+      guard let id = start(words, environment: variables, output: pipe.writing) else {
+        let error = SystemError(during: "run", path: program)
+        close(pipe.reading)
+        throw error
+      }
+      return Started(id: id, output: pipe.reading)
+    }
+    defer { close(child.output) }
+    let output = read(child.output)
     var status: Int32 = 0
-    _ = retrying { Int(waitpid(child, &status, 0)) }
+    _ = retrying { Int(waitpid(child.id, &status, 0)) }
     try Interruption.check()
     let signal = status & 0x7f
     return Result(status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: output)

@@ -34,13 +34,9 @@ import Testing
     var before = 0
     for round in 0..<12 {
       for number in 0..<60 { try folder.write("Assets/\(number)/x", "\(round) of \(number)") }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-      process.arguments = words
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try TestProcess(packtoolProgram(), words)
       usleep(UInt32(10_000 + round * 15_000))
-      kill(process.processIdentifier, SIGKILL)
+      process.signal(SIGKILL)
       process.waitForEnd()
       let found = try versions()
       // Either all values are old, or all values are new.

@@ -45,20 +45,13 @@ import Testing
   @Test(arguments: [("SIGILL", SIGILL), ("SIGTRAP", SIGTRAP), ("SIGSEGV", SIGSEGV), ("SIGBUS", SIGBUS)])
   func `a crash ends a build at once and the next clears up`(name: String, number: Int32) throws {
     let folder = try project(files: 16)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"]
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
-    try folder.write("errors", "")
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("errors")))
-    try process.run()
+    let build = [try packtoolProgram(), "build", folder.path, "-o", folder.path("out"), "-j", "1"]
+    let process = try TestProcess("env", ["-u", "SWIFT_BACKTRACE"] + build, errors: folder.path("errors"))
     while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
       usleep(1_000)
     }
-    kill(process.processIdentifier, number)
-    process.waitForEnd()
-    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+    process.signal(number)
+    #expect(process.waitForEnd() == .signal(number))
     #expect(try folder.read("errors").isEmpty)
     #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging")))
     expectNextBuild(in: folder, "\(name)")

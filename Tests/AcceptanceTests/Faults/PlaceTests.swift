@@ -110,21 +110,15 @@ import Testing
 
   @Test func `a source folder that vanishes during a build is reported`() throws {
     let folder = try project(noise: 30_000_000)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-    process.arguments = ["build", folder.path, "-o", folder.path("out"), "-j", "1"]
-    let errors = Pipe()
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    let process = try TestProcess(
+      packtoolProgram(), ["build", folder.path, "-o", folder.path("out"), "-j", "1"],
+      errors: folder.path("errors"))
     while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
       usleep(500)
     }
     try FileManager.default.removeItem(atPath: folder.path("Assets/a"))
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitForEnd()
-    #expect(process.terminationStatus == 1)
-    #expect(said.reports("file-changed"))
+    #expect(process.waitForEnd() == .status(1))
+    #expect(String(decoding: try folder.read("errors"), as: UTF8.self).reports("file-changed"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 }

@@ -30,23 +30,12 @@ import Testing
   /// `shell` contains commands that a shell runs before it executes the build.
   private func start(
     _ folder: TemporaryFolder, _ flags: String..., errors: String, shell: String = ":"
-  ) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+  ) throws -> TestProcess {
     let build = [try packtoolProgram(), "build", folder.path, "-o", folder.path("out"), "-j", "1"] + flags
-    process.arguments = ["-c", "\(shell); exec \"$@\"", "sh"] + build
-    try folder.write(errors, "")
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(errors)))
-    // The signals are blocked here, as in some threads of the test run. New processes inherit the blocking
-    // until they remove it.
-    var (blocked, before) = (sigset_t(), sigset_t())
-    sigemptyset(&blocked)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&blocked, number) }
-    pthread_sigmask(SIG_BLOCK, &blocked, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
-    return process
+    // Some programs start others with blocked signals.
+    return try TestProcess(
+      "/bin/sh", ["-c", "\(shell); exec \"$@\"", "sh"] + build, errors: folder.path(errors),
+      blockedSignals: [SIGINT, SIGTERM, SIGHUP])
   }
 
   private func said(_ errors: String, in folder: TemporaryFolder) throws -> String {
@@ -71,11 +60,10 @@ import Testing
     let process = try start(folder, errors: "errors")
     try waitForPacks(in: folder)
     let start = ContinuousClock.now
-    kill(process.processIdentifier, number)
-    process.waitForEnd()
+    process.signal(number)
+    let ending = process.waitForEnd()
     #expect(ContinuousClock.now - start < .seconds(isAlone ? 1 : 30))
-    #expect(process.terminationReason == .uncaughtSignal)
-    #expect(process.terminationStatus == number)
+    #expect(ending == .signal(number))
     let folderName = folder.path("out")
     #expect(
       try said("errors", in: folder)
@@ -90,18 +78,17 @@ import Testing
     // processes ignore the other signal.
     let process = try start(folder, errors: "errors", shell: "trap '' HUP INT")
     try waitForPacks(in: folder)
-    kill(process.processIdentifier, SIGHUP)
-    kill(process.processIdentifier, SIGINT)
-    process.waitForEnd()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    process.signal(SIGHUP)
+    process.signal(SIGINT)
+    #expect(process.waitForEnd() == .status(0))
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
   /// Returns the description of the build that has locked the folder.
   ///
   /// On POSIX systems, no call returns the process that holds a lock.
-  private func name(of build: Process) -> String {
-    isPortable ? "another build" : "another build (process \(build.processIdentifier))"
+  private func name(of build: TestProcess) -> String {
+    isPortable ? "another build" : "another build (process \(build.id))"
   }
 
   @Test func `a second build waits for the first`() throws {
@@ -109,9 +96,8 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     let second = try start(folder, errors: "second")
-    second.waitForEnd()
-    first.waitForEnd()
-    #expect([first.terminationStatus, second.terminationStatus] == [0, 0])
+    #expect(second.waitForEnd() == .status(0))
+    #expect(first.waitForEnd() == .status(0))
     let message =
       "packtool: waiting for \(name(of: first)) that is writing to \"\(folder.path("out"))\"\n"
     #expect(try said("second", in: folder).hasPrefix(message))
@@ -125,12 +111,10 @@ import Testing
     try waitForPacks(in: folder)
     let second = try start(folder, errors: "second")
     while try second.isRunning && said("second", in: folder).isEmpty { usleep(1_000) }
-    kill(second.processIdentifier, SIGINT)
-    second.waitForEnd()
-    #expect(second.terminationReason == .uncaughtSignal && second.terminationStatus == SIGINT)
+    second.signal(SIGINT)
+    #expect(second.waitForEnd() == .signal(SIGINT))
     #expect(try said("second", in: folder).hasSuffix("packtool: interrupted by SIGINT\n"))
-    first.waitForEnd()
-    #expect(first.terminationStatus == 0)
+    #expect(first.waitForEnd() == .status(0))
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 
@@ -139,11 +123,9 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     let second = try start(folder, "--no-wait", errors: "second")
-    second.waitForEnd()
-    #expect(second.terminationStatus == 3)
+    #expect(second.waitForEnd() == .status(3))
     #expect(try said("second", in: folder).contains("error: \(name(of: first)) is"))
-    first.waitForEnd()
-    #expect(first.terminationStatus == 0)
+    #expect(first.waitForEnd() == .status(0))
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
@@ -151,7 +133,7 @@ import Testing
     let folder = try project()
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
-    kill(first.processIdentifier, SIGKILL)
+    first.signal(SIGKILL)
     first.waitForEnd()
     #expect(FileManager.default.fileExists(atPath: folder.path("out/.packtool/lock")))
     let second = runTool("build", folder.path, "-o", folder.path("out"), "--no-wait")
@@ -169,8 +151,7 @@ import Testing
       // The compression differs, so some builds find packs of earlier builds but must write other packs.
       try start(folder, "--compression", number % 2 == 0 ? "store" : "best", errors: "errors\(number)")
     }
-    for build in builds { build.waitForEnd() }
-    #expect(builds.map(\.terminationStatus) == Array(repeating: 0, count: 10))
+    #expect(builds.map { $0.waitForEnd() } == Array(repeating: .status(0), count: 10))
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 }

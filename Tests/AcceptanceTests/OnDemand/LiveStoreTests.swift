@@ -104,25 +104,16 @@ private final class HostileServer {
     "redirect", "endless-redirect", "endless", "interim", "headers", "junk", "login", "length", "bomb",
   ]
   let url: String
-  private let process = Process()
+  private let process: TestProcess
 
   init(in folder: TemporaryFolder) async throws {
-    try folder.write("url", Data())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-u", "\(packageFolder)/Tests/Faults/hostile-server"]
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("url")))
-    try process.run()
+    process = try TestProcess(
+      pythonProgram, ["-u", "\(packageFolder)/Tests/Faults/hostile-server"], output: folder.path("url"))
     var said = ""
     while !said.hasSuffix("\n") {
       try await Task.sleep(nanoseconds: 20_000_000)
       said = String(decoding: try folder.read("url"), as: UTF8.self)
     }
     url = said.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  deinit {
-    // SIGKILL is used, because SIGTERM is blocked in processes that a test starts.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitForEnd()
   }
 }

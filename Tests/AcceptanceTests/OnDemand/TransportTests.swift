@@ -93,6 +93,8 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
 /// A release on a server, behind a proxy that causes a fault.
 private final class TransportSite {
   struct Request: Decodable {
+    /// The number of requests that had begun when this one began, including itself.
+    let order: Int
     let path: String
     let range: String?
     let status: Int
@@ -108,7 +110,7 @@ private final class TransportSite {
   private static let part = 200_000
 
   private let folder: TemporaryFolder
-  private let process = Process()
+  private let process: TestProcess
   private let kind: TransportCase
   private var url = ""
 
@@ -120,23 +122,16 @@ private final class TransportSite {
       root: "Assets")
     try folder.write("Assets/big/noise", Self.big)
     try folder.write("Assets/other/a:b +%.txt", Data("other".utf8))
-    try build()
+    try Self.build(in: folder)
     // If root starts the server, its workers may run as another user, who must be able to read the folder.
     chmod(folder.path, 0o755)
-    try folder.write("log", Data())
-    try folder.write("errors", Data())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "\(packageFolder)/Tests/Servers/transport", try packtoolProgram(), kind.server.rawValue,
+    let words = [
+      "\(packageFolder)/Tests/Servers/transport", try packtoolProgram(), kind.server.rawValue,
       folder.path("out"), kind.fault.rawValue,
     ]
-    if let moto = TransportCase.motoFolder {
-      process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": moto]) { $1 }
-    }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("log")))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("errors")))
-    try process.run()
+    let environment = TransportCase.motoFolder.map { ["PYTHONPATH": $0] } ?? [:]
+    process = try TestProcess(
+      "python3", words, environment: environment, output: folder.path("log"), errors: folder.path("errors"))
     try await waitUntil("the server says its URL") {
       try await Task.sleep(nanoseconds: 20_000_000)
       url =
@@ -149,11 +144,11 @@ private final class TransportSite {
   }
 
   func end() {
-    process.terminate()
+    process.signal(SIGTERM)
     process.waitForEnd()
   }
 
-  private func build() throws {
+  private static func build(in folder: TemporaryFolder) throws {
     let built = runTool(
       "build", folder.path, "-o", folder.path("out"), "--compression", "store", "--severity",
       "unportable-name=ignore")
@@ -175,6 +170,7 @@ private final class TransportSite {
     // S3 would interpret a path with an unencoded plus as another key.
     #expect(all.allSatisfy { !$0.path.contains("+") }, "\(all)")
     return all.filter { $0.path.contains("/packs/") && $0.path.contains("Big") }
+      .sorted { $0.order < $1.order }
   }
 
   /// Waits until the server has logged the expected number of responses for the large pack, and compares
@@ -272,7 +268,7 @@ private final class TransportSite {
     try await Task.sleep(nanoseconds: 1_100_000_000)
     let content = Self.big + [1]
     try folder.write("Assets/big/noise", content)
-    try build()
+    try Self.build(in: folder)
     let late = store.request(for: ["Big"])
     let gone = await #expect(throws: OnDemandError.self) { try await late.beginAccessing() }
     if case .releaseGone? = gone {} else { Issue.record("\(String(describing: gone))") }

@@ -25,23 +25,9 @@ import Testing
   private func serving(
     _ words: [String], _ port: UInt16, environment: [String: String] = [:], _ body: () throws -> Void
   ) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // Threads of a test run may block signals, and the processes that they start inherit this. So the signals
-    // are unblocked here.
-    var (ended, before) = (sigset_t(), sigset_t())
-    sigemptyset(&ended)
-    sigaddset(&ended, SIGTERM)
-    pthread_sigmask(SIG_UNBLOCK, &ended, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
+    let process = try TestProcess(words[0], Array(words.dropFirst()), environment: environment)
     defer {
-      process.terminate()
+      process.signal(SIGTERM)
       process.waitForEnd()
     }
     for _ in 0..<100 where (try? TCPClient(port)) == nil { usleep(100_000) }

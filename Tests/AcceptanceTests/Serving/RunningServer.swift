@@ -10,23 +10,21 @@ import Testing
 final class RunningServer {
   /// The lines that the server printed at its start.
   let lines: [String]
-  private let process = Process()
+  private let process: TestProcess
   private let errors: String
 
   /// Starts the server with some arguments, and waits until it has printed its address.
   init(_ words: [String], in folder: TemporaryFolder) throws {
     errors = folder.path("server-errors")
-    _ = FileManager.default.createFile(atPath: errors, contents: nil)
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-    process.arguments = ["serve"] + words
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-    try process.run()
+    process = try TestProcess(
+      packtoolProgram(), ["serve"] + words, output: folder.path("server-output"), errors: errors)
     // The server prints all lines in one write.
-    lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      .split(separator: "\n").map(String.init)
+    var output = Data()
+    while output.isEmpty, process.isRunning {
+      usleep(1_000)
+      output = try folder.read("server-output")
+    }
+    lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   deinit { end() }
@@ -38,8 +36,7 @@ final class RunningServer {
   /// Ends the server with SIGTERM and returns its exit status.
   @discardableResult
   func end() -> Int32 {
-    if process.isRunning { process.terminate() }
-    process.waitForEnd()
-    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    process.signal(SIGTERM)
+    return process.waitForEnd().shellStatus
   }
 }

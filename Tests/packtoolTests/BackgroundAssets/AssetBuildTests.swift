@@ -130,15 +130,11 @@ import Testing
       for number in 0..<60 {
         try folder.write("Assets/\(number)/x", Sample.noise(20_000, seed: UInt64(number * 7 + round)))
       }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: try packtoolProgram())
-      process.arguments = [
-        "build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q",
-      ]
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try TestProcess(
+        packtoolProgram(),
+        ["build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q"])
       usleep(UInt32(20_000 + round * 45_000))
-      kill(process.processIdentifier, SIGKILL)
+      process.signal(SIGKILL)
       process.waitForEnd()
     }
     #expect(
