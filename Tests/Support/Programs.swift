@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Pipeline
+import Testing
 
 /// The output and the exit status of a program.
 package struct ProgramResult: Sendable {
@@ -17,7 +18,7 @@ package struct ProgramResult: Sendable {
 ///   - arguments: the arguments after the name.
 ///   - folder: the folder in which it runs.
 ///   - environment: variables in addition to those of the test.
-/// - Returns: its output and its exit status.
+/// - Returns: its output and its exit status. A program that hangs is killed.
 /// - Throws: if it cannot be started.
 @discardableResult
 package func run(
@@ -25,13 +26,19 @@ package func run(
 ) throws -> ProgramResult {
   // Modules that a test adds belong to the Python on the search path.
   let program = program == "python3" && environment["PYTHONPATH"] == nil ? pythonProgram : program
-  // The streams are files, because a process that the program leaves behind could keep a pipe open.
+  // The streams are files, because another process that the program starts could keep a pipe open.
   let streams = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
   let (output, errors) = ("\(streams).output", "\(streams).errors")
   defer { for file in [output, errors] { unlink(file) } }
   let process = try TestProcess(
     program, arguments, in: folder, environment: environment, output: output, errors: errors)
+  let watch = DispatchWorkItem {
+    Issue.record("\(program) has not ended after \(patience) seconds: \(arguments)")
+    process.signal(SIGKILL)
+  }
+  DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watch)
   let status = process.waitForEnd().shellStatus
+  watch.cancel()
   return ProgramResult(status: status, output: try text(ofFile: output), errors: try text(ofFile: errors))
 }
 

@@ -7,7 +7,7 @@ package import Testing
 /// The number is so large that only a fault can exceed it.
 ///
 /// `PACKTOOL_TEST_PATIENCE` sets another number. With a lower number, such a fault is found sooner.
-private let patience =
+let patience =
   ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) }
   ?? Double(minutesOfHanging * 60)
 

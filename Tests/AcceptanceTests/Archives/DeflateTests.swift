@@ -54,7 +54,7 @@ import Testing
     var stream = ByteBuffer()
     for level in 0...12 {
       var deflater = Deflater(level: level)
-      for _ in 0..<8 {
+      for _ in 0..<sample(2, of: 8) {
         var source: [UInt8] = []
         stream.clear()
         let pieces = Int.random(in: 1...6, using: &random)
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `random bits are passed over, or found to end nowhere`() {
     var random = SeededRandom(seed: 10)
-    for _ in 0..<50_000 {
+    for _ in 0..<sample(10_000, of: 50_000) {
       let bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
@@ -184,7 +184,7 @@ import Testing
   /// libdeflate begins a new block where the content changes.
   ///
   /// Repetitions of bytes that are far away have the longest distances.
-  @Test(.enabled(if: isInstalled("python3")), arguments: [1, 4, 5, 6, 9, 12])
+  @Test(.enabled(if: isInstalled("python3")), arguments: sample(3, of: [1, 4, 5, 6, 9, 12]))
   func `the last of many blocks is found`(level: Int) throws {
     var streams = Streams()
     var deflater = Deflater(level: level)
@@ -212,7 +212,7 @@ import Testing
     let text = Content.text.bytes(20_000)
     _ = deflater.compress(text.span.bytes, maxCompressedSize: 20_000, into: &stream)
     let whole = stream.count
-    for size in stride(from: whole - 1, through: 0, by: -7) {
+    for size in stride(from: whole - 1, through: 0, by: isWhole ? -7 : -29) {
       stream.truncate(to: size)
       #expect(stream.withBytes { LastBlock(of: $0) } == nil, "\(size) of \(whole) bytes")
     }

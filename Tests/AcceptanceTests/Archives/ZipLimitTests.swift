@@ -55,7 +55,7 @@ import Testing
     try zip.endEntry(checksum: checksum)
   }
 
-  @Test(arguments: [4091, 4096, 5120] as [Int64])
+  @Test(arguments: sample(2, of: [4091, 4096, 5120] as [Int64]))
   func `a deflated entry of about and above 4 GiB`(mebibytes: Int64) throws {
     var zip = try ZipWriter(in: folder)
     try zip.add("before", [1], .stored)

@@ -22,14 +22,13 @@ struct FullStoreDiskTests {
     #expect(built.status == .done, "\(built.errors)")
     let server = try RunningServer([folder.path("out"), "--port", "0"], in: folder)
     defer { server.end() }
-    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
     let commands = """
       mkdir disk && mount -t tmpfs -o size=$1 t disk
       driver=$2 url=$3; shift 3
       for tags in "$@"; do "$driver" disk/store "$url" update $tags > said; done
       cat said; ls disk/store/packs; echo partial; ls disk/store/partial
       """
-    let words = ["\(size)", programs.appendingPathComponent("OnDemandDriver").path, server.url]
+    let words = ["\(size)", try builtProduct("OnDemandDriver"), server.url]
     return try MountNamespace.run(commands, words + tags, in: folder.path)
   }
 
@@ -47,13 +46,12 @@ struct FullStoreDiskTests {
       return (place, try RunningServer([folder.path(version), "--port", "0"], in: place))
     }
     defer { for (_, server) in servers { server.end() } }
-    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
     let commands = """
       mkdir disk && mount -t tmpfs -o size=1000000 t disk
       "$1" disk/store "$2" update A && { cat /dev/zero > disk/other 2> /dev/null || true; }
       "$1" disk/store "$3" stage A
       """
-    let words = [programs.appendingPathComponent("OnDemandDriver").path] + servers.map(\.1.url)
+    let words = [try builtProduct("OnDemandDriver")] + servers.map(\.1.url)
     let result = try MountNamespace.run(commands, words, in: folder.path)
     let failure = result.output.split(separator: "\n").first { $0.hasPrefix("error stage") } ?? ""
     let needed = failure.split(separator: " ").compactMap { Int($0) }

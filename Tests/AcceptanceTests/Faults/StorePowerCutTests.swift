@@ -38,10 +38,7 @@ struct StorePowerCutTests {
     [store, server.url, "update"] + Self.tags
   }
 
-  private func driver() throws -> String {
-    let build = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
-    return build.appendingPathComponent("OnDemandDriver").path
-  }
+  private func driver() throws -> String { try builtProduct("OnDemandDriver") }
 
   /// Returns the tags whose packs are available in a store without a network, each with the releases whose
   /// files the store has for the tag.

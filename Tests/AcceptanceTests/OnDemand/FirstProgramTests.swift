@@ -26,7 +26,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("main.swift", Data(blocks[2].text.utf8))
     try folder.write("Package.swift", Data(Self.package(blocks[1]).utf8))
-    let modules = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().path + "/Modules"
+    let modules = try builtProduct("Modules")
     let libraries = ["CZlib", "CZstandard", "CCrypto", "CLibrary"].flatMap {
       ["-I", "\(packageFolder)/Sources/\($0)"]
     }
@@ -88,7 +88,7 @@ import Testing
   func `the commands do what the page says`() throws {
     let blocks = try Self.blocks()
     let folder = try TemporaryFolder()
-    let program = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().path
+    let programFolder = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().path
     let port = try run(
       "python3",
       ["-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"]
@@ -99,7 +99,7 @@ import Testing
     try folder.write("Package.swift", Data(Self.package(blocks[1]).utf8))
     try folder.write("main.swift", Data(blocks[2].text.utf8))
     let script = """
-      export PATH=\(program):$PATH
+      export PATH=\(programFolder):$PATH
       unset PACKTOOL_ACCEPTANCE
       trap 'kill $(jobs -p) 2> /dev/null' EXIT
       \(blocks[0].text)

@@ -65,7 +65,6 @@ import Testing
     #expect(try run(packtoolProgram(), ["build", example, "-o", folder.path("out")]).status == 0)
     let server = try RunningServer([folder.path("out"), "--port", "0"], in: folder)
     defer { server.end() }
-    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
     // The first process holds the folder until it is killed. A process that waits then gets the folder.
     let commands = """
       mkfifo input
@@ -80,7 +79,7 @@ import Testing
       wait $third
       cat third
       """
-    let words = ["-c", commands, "sh", programs.appendingPathComponent("OnDemandDriver").path, server.url]
+    let words = ["-c", commands, "sh", try builtProduct("OnDemandDriver"), server.url]
     let result = try run("sh", words, in: folder.path)
     #expect(result.status == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
@@ -91,8 +90,7 @@ import Testing
   }
 
   @Test func `a store that is killed is whole`() throws {
-    let build = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
-    let words = [build.appendingPathComponent("OnDemandDriver").path, try packtoolProgram(), "--kills", "40"]
+    let words = [try builtProduct("OnDemandDriver"), try packtoolProgram(), "--kills", "40"]
     let result = try run("\(packageFolder)/Tests/Faults/stores", words)
     #expect(result.status == 0, "\(result.output) \(result.errors)")
   }

@@ -9,12 +9,7 @@ import Testing
   private static let examples = "\(packageFolder)/Examples/Engines/OnDemandC"
   private static let header = "\(packageFolder)/Sources/OnDemandC/OnDemandC.h"
 
-  /// The folder in which the build puts the library.
-  private static func buildFolder() throws -> String {
-    URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().path
-  }
-
-  private static func library() throws -> String { try buildFolder() + "/libOnDemandC.so" }
+  private static func library() throws -> String { try builtProduct("libOnDemandC.so") }
 
   private struct Game {
     let folder: TemporaryFolder
@@ -48,7 +43,7 @@ import Testing
   }
 
   private func compile(_ source: String, to program: String) throws {
-    let folder = try Self.buildFolder()
+    let folder = URL(fileURLWithPath: try Self.library()).deletingLastPathComponent().path
     let words = [
       "-Wall", "-Wextra", "-Werror", "-I\(packageFolder)/Sources/OnDemandC", source, "-o", program,
     ]
@@ -111,7 +106,7 @@ import Testing
     throws
   {
     let folder = try TemporaryFolder()
-    let made = "\(try Self.buildFolder())/OnDemandC.build/include/OnDemandC-Swift.h"
+    let made = try builtProduct("OnDemandC.build/include/OnDemandC-Swift.h")
     let own = String(decoding: try Data(contentsOf: URL(fileURLWithPath: Self.header)), as: UTF8.self)
     let handles = own.replacing("typedef struct od_store od_store;", with: "typedef void od_store;")
       .replacing("typedef struct od_task od_task;", with: "typedef void od_task;")

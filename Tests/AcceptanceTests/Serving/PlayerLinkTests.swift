@@ -14,11 +14,6 @@ import Testing
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))
 struct PlayerLinkTests {
-  /// Returns the path of a program of the example, which is built together with these tests.
-  private func program(_ name: String) throws -> String {
-    URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().appendingPathComponent(name).path
-  }
-
   /// The example's own package is tested separately, because users copy it.
   @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func `the example builds`()
     throws
@@ -33,7 +28,7 @@ struct PlayerLinkTests {
 
   private func compare(_ flags: String...) throws {
     let script = "\(packageFolder)/Examples/Player/compare.py"
-    let programs = ["--packtool", try packtoolProgram(), "--player", try program("Player")]
+    let programs = ["--packtool", try packtoolProgram(), "--player", try builtProduct("Player")]
     let run = try run("python3", [script] + programs + flags)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output.contains(" scenarios agree, "))
@@ -58,7 +53,9 @@ struct PlayerLinkTests {
     let words = [runner, "--packtool", try packtoolProgram(), "--memory", "0"]
     let run = try run(
       "python3",
-      words + names.flatMap { ["--case", $0] } + ["--", try program("Client"), "{url}", "{store}", "{key}"])
+      words + names.flatMap { ["--case", $0] } + [
+        "--", try builtProduct("Client"), "{url}", "{store}", "{key}",
+      ])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 }

@@ -1,1 +1,0 @@
-../../packtoolTests/Running/PacktoolProgram.swift
