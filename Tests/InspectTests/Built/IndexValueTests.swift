@@ -79,7 +79,7 @@ import Testing
     let folder = site.site.folder
     let whole = try json(folder)
     #expect(try index(whole, in: folder).diagnostics == [])
-    for place in sample(60, of: places(in: whole).filter { !$0.isEmpty }) {
+    for place in sample(30, of: places(in: whole).filter { !$0.isEmpty }) {
       let old = value(whole, at: place)
       for new in ["?", 1.5, -1, true, [] as [Any], [:] as [String: Any], NSNull()] as [Any] {
         if type(of: new) == type(of: old), old is String || old is [Any] || old is [String: Any] { continue }

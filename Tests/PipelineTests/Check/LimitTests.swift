@@ -14,7 +14,7 @@ import Testing
     #expect(Set(LimitCell.all.map(\.profile)) == Set(LimitProfile.all.map(\.name)))
   }
 
-  @Test(arguments: sample(16, of: LimitCell.all.filter { $0.readings != nil }))
+  @Test(arguments: sample(8, of: LimitCell.all.filter { $0.readings != nil }))
   func `sizes are found from their byte on`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
     func message(_ size: Int64) throws -> String {
@@ -51,7 +51,7 @@ import Testing
   ///
   /// A recommendation is never an error. If the store counts archives, the sizes of files are never an error
   /// either.
-  @Test(arguments: sample(16, of: LimitCell.all.filter { $0.readings != nil }))
+  @Test(arguments: sample(8, of: LimitCell.all.filter { $0.readings != nil }))
   func `only certain breaks count in submissions`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
     #expect(try cell.breaks(at: decimal) == false)

@@ -227,7 +227,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: [40, 80, 100]) func `tables fit into every width`(width: Int) throws {
+  @Test(arguments: sample(1, of: [40, 80, 100])) func `tables fit into every width`(width: Int) throws {
     let folder = "\(packageFolder)/Sources/packtool/packtool.docc"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".md") {
       let page = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)

@@ -107,7 +107,7 @@ import Testing
   @Test func `any byte changed ends in a value or in findings`() throws {
     let bytes = Array(project.text.utf8)
     var generator = SeededRandom(seed: 6)
-    for _ in 0..<sample(200, of: 3000) {
+    for _ in 0..<sample(100, of: 3000) {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(
