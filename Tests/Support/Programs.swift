@@ -36,7 +36,7 @@ package func run(
     Issue.record("\(program) has not ended after \(patience) seconds: \(arguments)")
     process.signal(SIGKILL)
   }
-  DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watch)
+  watchQueue.asyncAfter(deadline: .now() + patience, execute: watch)
   let status = process.waitForEnd().shellStatus
   watch.cancel()
   return ProgramResult(status: status, output: try text(ofFile: output), errors: try text(ofFile: errors))

@@ -14,6 +14,12 @@ let patience =
 /// The number of additional seconds that a test has after it was cancelled.
 private let grace = 60.0
 
+/// The queue of the timers that end whatever hangs.
+///
+/// A queue with a name gets a thread of its own. On Linux, tests run on the threads of the default global queue,
+/// and endless loops could occupy all of them.
+let watchQueue = DispatchQueue(label: "watch")
+
 /// The error that is thrown if an event for which a test waited did not happen.
 package struct Overdue: Error, CustomStringConvertible {
   package let description: String
@@ -51,9 +57,7 @@ package struct NoHang: SuiteTrait, TestTrait, TestScoping {
       FileHandle.standardError.write(Data(sentence.utf8))
       _exit(1)
     }
-    // The timer uses Dispatch, which has its own threads. The threads that run tasks could be blocked by an
-    // endless loop.
-    DispatchQueue.global().asyncAfter(deadline: .now() + patience + grace, execute: watch)
+    watchQueue.asyncAfter(deadline: .now() + patience + grace, execute: watch)
     defer { watch.cancel() }
     try await withoutActuallyEscaping(function) { function in
       try await withThrowingTaskGroup(of: Void.self) { group in

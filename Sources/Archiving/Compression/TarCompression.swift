@@ -104,7 +104,7 @@ extension TarCompression {
   /// after it.
   private static func zstandardMistake(in file: borrowing InputFile) throws(SystemError) -> String? {
     let header = try file.bytes(count: 5, at: 0)
-    guard header.count == 5, header.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
+    guard header.count == 5, header.starts(with: zstandard.mark.bytes) else {
       return "the file does not begin with a Zstandard frame"
     }
     let flags = header[4]

@@ -89,10 +89,12 @@ package struct NetworkProfile: Sendable, Hashable {
   }
 
   /// The name of the network profile; nil if the network is not a profile with a name.
-  package var name: String? { Self.all.first { $0.network == self }?.name }
+  package var name: String? { named?.name }
 
   /// Whether the network is the profile of a mobile network with a name.
-  package var isCellular: Bool { Self.all.first { $0.network == self }?.isMobile ?? false }
+  package var isCellular: Bool { named?.isMobile ?? false }
+
+  private var named: Named? { Self.all.first { $0.network == self } }
 
   /// Returns the number of microseconds that the network needs to transfer some bytes after the transfer has
   /// started, rounded up; nil if the time cannot be represented.

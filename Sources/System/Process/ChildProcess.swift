@@ -42,8 +42,8 @@ package enum ChildProcess {
     // A shell changes the folder, because Swift cannot call the C library's function that sets the folder of
     // a new process.
     let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
-    // If another thread started a program before a new pipe is closed on execution, this program would keep the
-    // pipe open.
+    // A program that another thread starts before `openPipe` has set FD_CLOEXEC would inherit the pipe. The output
+    // would then only end together with that program.
     let child = try starts.change { _ throws(SystemError) in
       let pipe = try openPipe()
       defer { close(pipe.writing) }
