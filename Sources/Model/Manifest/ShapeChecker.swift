@@ -207,8 +207,10 @@ extension ShapeChecker {
       let message = "\(mistake.message), such as \(quoted(path))"
       return rejectValue(at: offset, check: mistake.check, message: message, replacement: path)
     }
+    let canCorrect = if case .glob = format { expansionBudget.allowsExpansion(of: string) } else { true }
     rejectValue(
-      at: offset, check: mistake.check, message: mistake.message, replacement: format.corrected(string))
+      at: offset, check: mistake.check, message: mistake.message,
+      replacement: canCorrect ? format.corrected(string) : nil)
   }
 
   /// Returns the part of an absolute path after the path of the root; nil for any other path.
@@ -470,6 +472,11 @@ package struct ExpansionBudget {
       .invalidPath,
       "up to \(quoted(text)), the braces of all globs stand for more than \(most); use fewer braces"
     )
+  }
+
+  /// Whether a glob has no braces, or its braces may still be expanded.
+  func allowsExpansion(of text: String) -> Bool {
+    hasBudgetLeft || !text.utf8.contains(UInt8(ascii: "{"))
   }
 
   private var hasBudgetLeft: Bool { patterns >= 0 && bytes >= 0 }

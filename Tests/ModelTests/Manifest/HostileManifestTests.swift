@@ -165,6 +165,18 @@ import Testing
     #expect(throws: Glob.Mistake.self) { try budget.mistake(in: "[") }
   }
 
+  /// A correction would expand the braces again, and it would not make the patterns fewer.
+  @Test(arguments: [(97, true), (98, false)]) func `a glob after 100,000 patterns is not corrected`(
+    globs: Int, hasFix: Bool
+  ) {
+    let glob = String(repeating: "{a,b}", count: 10)
+    let rules = (0..<globs).map { #"{ "glob": "\#($0)\#(glob)", "tags": ["A"] }, "# }.joined()
+    let findings = readManifest(
+      #"{ "bundleIdentifier": "a", "resources": [\#(rules){ "glob": "{a,b}**.bin", "tags": ["A"] }] }"#
+    ).diagnostics
+    #expect(findings.last?.check == .invalidPath && (findings.last?.fix != nil) == hasFix)
+  }
+
   /// Failed expansions are counted like others.
   ///
   /// They fail because of too many patterns, too much text, or an invalid path.
