@@ -33,6 +33,15 @@ package final class TemporaryFolder: Sendable {
   // tests leave.
   private static let runName = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
 
+  /// The paths of the folders that exist.
+  private static let existing = Monitor<Set<String>>([])
+
+  /// When the run ends, removes the folders that nothing has released, such as those of static values.
+  private static let isRemovedAtExit =
+    atexit {
+      for path in existing.change({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    } == 0
+
   /// The folder's path without symlinks.
   package let path: String
 
@@ -48,9 +57,12 @@ package final class TemporaryFolder: Sendable {
     var template = Array("\(parent)/\(Self.name)\(Self.runName)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    precondition(Self.isRemovedAtExit)
+    _ = Self.existing.change { [path] in $0.insert(path) }
   }
 
   deinit {
+    defer { _ = Self.existing.change { [path] in $0.remove(path) } }
     if (try? FileManager.default.removeItem(atPath: path)) != nil || access(path, F_OK) != 0 { return }
     // Some tests remove permissions. Without permissions, only root can remove the folder.
     _ = try? run("/bin/chmod", ["-R", "u+rwX", path])
