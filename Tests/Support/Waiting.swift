@@ -40,6 +40,17 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
   }
 }
 
+/// Waits like `waitUntil`, but blocks the thread.
+package func blockUntil(_ event: String, _ condition: () throws -> Bool) throws {
+  let end = ThisProcess.seconds + patience
+  while try !condition() {
+    if ThisProcess.seconds > end {
+      throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
+    }
+    ThisProcess.sleep(seconds: 0.005)
+  }
+}
+
 /// Ends a test that hangs.
 ///
 /// Asynchronous code is cancelled. If this has no effect, the process is ended.

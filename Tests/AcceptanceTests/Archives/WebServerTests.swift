@@ -15,7 +15,7 @@ import Testing
     let site = try XcodeSite("Level 1/map ü.json", "b")
     try site.site.write("Level 1/big", Sample.noise(2_500_000))
     let server = try WebServer(root: site.folder.path("out"))
-    defer { server.stop() }
+    defer { withExtendedLifetime(server) {} }
     let prefix = PackLocation.prefix(try PackURLPrefix("http://127.0.0.1:\(server.port)/"))
     try site.build(
       [.path("Level 1", "Level 1 & ü"), .path("b", "B")], XcodeSite.settings(.hosted, prefix))
@@ -56,7 +56,7 @@ import Testing
 /// Debian's nginx, which serves one folder on its own port.
 private final class WebServer {
   let port: Int
-  private let process: pid_t
+  private let process: TestProcess
   private let folder: TemporaryFolder
 
   init(root: String) throws {
@@ -78,24 +78,15 @@ private final class WebServer {
         server { listen 127.0.0.1:\(port); root \(root); }
       }
       """)
-    // Python closes all open files that the server would inherit. Otherwise, the server would keep the pipes
-    // of other tests open.
-    let start = """
-      import subprocess, sys
-      print(subprocess.Popen(sys.argv[1:], stdin=-3, stdout=-3, stderr=-3).pid)
-      """
-    let arguments = ["nginx", "-e", folder.path("log"), "-c", folder.path("nginx.conf"), "-p", folder.path]
-    let started = try run("python3", ["-c", start] + arguments)
-    process = try #require(pid_t(started.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-    for _ in 0..<100 {
-      if try run("curl", ["-s", "-o", "/dev/null", "http://127.0.0.1:\(port)/"]).status == 0 { return }
-      usleep(50_000)
+    let process = try TestProcess(
+      "nginx", ["-e", folder.path("log"), "-c", folder.path("nginx.conf"), "-p", folder.path])
+    self.process = process
+    let url = "http://127.0.0.1:\(port)/"
+    try blockUntil("nginx responds") {
+      try run("curl", ["-s", "-o", "/dev/null", url]).status == 0 || !process.isRunning
     }
-    stop()
-    throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
+    if !process.isRunning {
+      throw SiteFailure(description: "nginx: \(String(decoding: try folder.read("log"), as: UTF8.self))")
+    }
   }
-
-  /// SIGTERM cannot be used, because threads of tests block it, and the processes that they start inherit the
-  /// blocking.
-  func stop() { kill(process, SIGKILL) }
 }

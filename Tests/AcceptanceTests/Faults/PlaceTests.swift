@@ -113,8 +113,8 @@ import Testing
     let process = try TestProcess(
       packtoolProgram(), ["build", folder.path, "-o", folder.path("out"), "-j", "1"],
       errors: folder.path("errors"))
-    while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
-      usleep(500)
+    try blockUntil("the build writes") {
+      !process.isRunning || FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0"))
     }
     try FileManager.default.removeItem(atPath: folder.path("Assets/a"))
     #expect(process.waitForEnd() == .status(1))

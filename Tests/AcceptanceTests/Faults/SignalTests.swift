@@ -44,12 +44,10 @@ import Testing
 
   /// Waits until the build has begun to write packs.
   private func waitForPacks(in folder: TemporaryFolder) throws {
-    for _ in 0..<2000 {
+    try blockUntil("the build writes") {
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path("out/.packtool/staging"))
-      if names?.isEmpty == false { return }
-      usleep(5_000)
+      return names?.isEmpty == false
     }
-    Issue.record("the build never began to write")
   }
 
   @Test(
@@ -110,7 +108,7 @@ import Testing
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
     let second = try start(folder, errors: "second")
-    while try second.isRunning && said("second", in: folder).isEmpty { usleep(1_000) }
+    try blockUntil("it says that it waits") { try !second.isRunning || !said("second", in: folder).isEmpty }
     second.signal(SIGINT)
     #expect(second.waitForEnd() == .signal(SIGINT))
     #expect(try said("second", in: folder).hasSuffix("packtool: interrupted by SIGINT\n"))

@@ -30,7 +30,7 @@ import Testing
       process.signal(SIGTERM)
       process.waitForEnd()
     }
-    for _ in 0..<100 where (try? TCPClient(port)) == nil { usleep(100_000) }
+    try blockUntil("the server takes connections") { (try? TCPClient(port)) != nil || !process.isRunning }
     try body()
   }
 

@@ -20,9 +20,10 @@ final class RunningServer {
       packtoolProgram(), ["serve"] + words, output: folder.path("server-output"), errors: errors)
     // The server prints all lines in one write.
     var output = Data()
-    while output.isEmpty, process.isRunning {
-      usleep(1_000)
+    let process = process
+    try blockUntil("the server has printed its address") {
       output = try folder.read("server-output")
+      return !output.isEmpty || !process.isRunning
     }
     lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }

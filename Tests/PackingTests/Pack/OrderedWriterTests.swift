@@ -1,5 +1,6 @@
 import Foundation
 @testable import Packing
+import Support
 import Synchronization
 @testable import System
 import Testing
@@ -86,7 +87,7 @@ import Testing
           try writer.put(number) {
             if number == bad {
               // Other threads write the pieces before this one.
-              for _ in 0..<10_000 where written.change({ $0.count }) < bad { usleep(1000) }
+              try? blockUntil("the pieces before this one are written") { written.change { $0.count } >= bad }
               throw Failure()
             }
             return number

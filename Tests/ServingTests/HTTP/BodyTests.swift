@@ -39,15 +39,18 @@ import Testing
     let whole = try site.get(ServedSite.encoded(path))
     #expect(whole.body.count == 70_000 && file.whole.change { $0?.isFile } == true)
     let client = try TCPClient(site.port)
-    let begun = ThisProcess.seconds
+    var shortest = Double.infinity
     for _ in 0..<20 {
+      let begun = ThisProcess.seconds
       client.write(request(path))
       let answer = try #require(Answer(read(200 + 70_000, from: client)))
       let rest = read(70_000 - answer.body.count, from: client)
       #expect(answer.body + rest == whole.body)
+      shortest = min(shortest, ThisProcess.seconds - begun)
     }
-    // If the kernel waited, the responses would take at least 4 seconds.
-    #expect(ThisProcess.seconds - begun < 3)
+    // If the kernel waited, each response would take at least 200 ms. On a busy machine, some of them can take that
+    // long for other reasons.
+    #expect(shortest < 0.19)
   }
 
   @Test(.enabled(if: Platform.countsTransfers, "all bodies are sent piece by piece without"))
@@ -89,12 +92,12 @@ import Testing
   /// Returns the number of bytes of the last body in a log, as soon as the log contains it.
   private func lastSize(in folder: TemporaryFolder) throws -> Int {
     var last: [String: Any] = [:]
-    for _ in 0..<100 where last["bytes"] as? Int ?? 0 == 0 {
-      ThisProcess.sleep(seconds: 0.1)
+    try blockUntil("the log contains the body") {
       let line = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n").last
       last = try JSONSerialization.jsonObject(with: Data((line ?? "{}").utf8)) as? [String: Any] ?? [:]
+      return last["bytes"] as? Int ?? 0 > 0
     }
-    return last["bytes"] as? Int ?? 0
+    return try #require(last["bytes"] as? Int)
   }
 
   /// The piece that is already on its way when a client leaves must be the last one.
@@ -107,6 +110,7 @@ import Testing
     settings.log = try RequestLog(folder.path("log")) { _ in }
     let site = try ServedSite(.folder, settings)
     let path = try #require(site.release.table.paths.first { $0.hasSuffix("é.txt") })
+    let begun = ThisProcess.seconds
     do {
       let client = try TCPClient(site.port)
       client.write(request(path))
@@ -116,9 +120,11 @@ import Testing
         if part.isEmpty { break }
         bytes += part
       }
-      #expect(Answer(bytes)?.body.count == 256)
+      #expect(Answer(bytes)?.body.isEmpty == false)
     }
-    #expect(try lastSize(in: folder) == 512)
+    // On a busy machine, the client can be late, and further pieces are sent before it leaves.
+    let piecesBeforeEnd = Int((ThisProcess.seconds - begun) / 0.256) + 1
+    #expect((512...256 * (piecesBeforeEnd + 1)).contains(try lastSize(in: folder)))
   }
 
   /// Holds a share of the memory for copies.

@@ -230,16 +230,15 @@ import Testing
       client.write(request)
       #expect(Answer(client.read(4096))?.status == 200)
     }
-    var status: Int?
-    // The server checks each listener's connection four times per second. Without these checks, the place
-    // would become free only after 15 seconds.
-    for _ in 0..<20 where status != 200 {
-      usleep(100_000)
+    let begun = ThisProcess.seconds
+    try blockUntil("a place is free") {
       let client = try TCPClient(site.port)
       client.write(request)
-      status = Answer(client.read(4096))?.status
+      return Answer(client.read(4096))?.status == 200
     }
-    #expect(status == 200)
+    // The server checks each listener's connection four times per second. Without these checks, the place
+    // would become free only after 15 seconds.
+    #expect(ThisProcess.seconds - begun < 14)
   }
 
   @Test func `cuts end the connection`() throws {
@@ -268,9 +267,9 @@ import Testing
     }
     var lines: [Substring] = []
     // The server writes the line of a response only after it has sent the response, so wait for the lines.
-    for _ in 0..<600 where lines.count < 2 {
-      ThisProcess.sleep(seconds: 0.05)
+    try blockUntil("the log has both lines") {
       lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
+      return lines.count == 2
     }
     struct Line: Decodable, Equatable {
       let request: String
@@ -301,9 +300,9 @@ import Testing
     #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
     var line = ""
     // The server writes the line only after it has sent the response, so wait for the line.
-    for _ in 0..<100 where line.isEmpty {
-      ThisProcess.sleep(seconds: 0.05)
+    try blockUntil("the log has the line") {
       line = String(decoding: try folder.read("log"), as: UTF8.self)
+      return !line.isEmpty
     }
     #expect(line.contains("\"bytes\": \(page.body.count),"), "\(line)")
     let client = try TCPClient(site.port)

@@ -146,8 +146,7 @@ import Testing
   ///
   /// It counts them only after the response has ended.
   private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
-    for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.sleep(seconds: 0.05) }
-    try #require(table.fetchedSizes[pack] == size)
+    try blockUntil("the bytes are counted") { table.fetchedSizes[pack] == size }
   }
 
   /// If a build cannot be opened, the server reports this and tries again later.

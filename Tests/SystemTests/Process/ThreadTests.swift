@@ -11,9 +11,8 @@ import Testing
     let togetherCount = Monitor(0)
     onThreads(count) { index in
       arrived.change { $0.append(index) }
-      // If the threads ran one after another, the first thread would wait until the deadline.
-      let deadline = ContinuousClock.now + .seconds(5)
-      while arrived.change({ $0.count }) < count && ContinuousClock.now < deadline { usleep(500) }
+      // If the threads ran one after another, the first thread would wait until the patience has run out.
+      try? blockUntil("all threads run") { arrived.change { $0.count } == count }
       if arrived.change({ $0.count }) == count { togetherCount.change { $0 += 1 } }
     }
     #expect(arrived.change { $0.sorted() } == Array(0..<count))
