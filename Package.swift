@@ -8,12 +8,16 @@ let portable: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// Whether debug builds have information for debuggers.
+///
+/// It takes a ninth of their time, and CI starts no debugger.
+let hasDebugInfo = Context.environment["PACKTOOL_NO_DEBUG_INFO"] == nil
 /// Every Swift target that no other package builds.
 let strict: [SwiftSetting] =
   portable + [
     // Debug information takes an eighth of a release build, and nobody debugs one. SwiftPM puts a -g behind these flags,
     // which only the frontend's own flag outlasts.
-    .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release)),
+    .unsafeFlags(["-Xfrontend", "-gnone"], hasDebugInfo ? .when(configuration: .release) : nil),
     // The tool uses spans, for which it needs macOS 26. The package's list of platforms is that of OnDemand, for apps.
     .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])),
   ]
