@@ -189,8 +189,8 @@ import Testing
         ["merge", folder.path(name)],
       ]
       // Each name is tested with a third of the commands, and each command is tested with a third of the
-      // names; for a push, with a ninth.
-      for (place, words) in commands.enumerated() where (place + number) % (isWhole ? 3 : 9) == 0 {
+      // names; for a push, with a fifteenth.
+      for (place, words) in commands.enumerated() where (place + number) % (isWhole ? 3 : 15) == 0 {
         let hasForm = !["help", "checks", "schema", name].contains(words[0]) && number % 2 == 0
         let run = runTool(words: words + (hasForm ? ["--diagnostics", form] : []))
         let isMarked = hasForm && form == "github"

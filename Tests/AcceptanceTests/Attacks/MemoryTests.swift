@@ -35,7 +35,7 @@ struct MemoryTests {
   /// allowed.
   @Test(
     arguments: sample(
-      2,
+      1,
       of: [
         ("mistakes", "verify"), ("mistakes", "inspect"), ("values", "inspect"), ("values", "verify"),
         ("mistakes", "diff"), ("values", "unpack"), ("mistakes", "unpack"), ("values", "diff"),

@@ -47,8 +47,8 @@ import Testing
     let folder = try project(files: 16)
     let build = [try packtoolProgram(), "build", folder.path, "-o", folder.path("out"), "-j", "1"]
     let process = try TestProcess("env", ["-u", "SWIFT_BACKTRACE"] + build, errors: folder.path("errors"))
-    while process.isRunning, !FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0")) {
-      usleep(1_000)
+    try blockUntil("the build writes") {
+      !process.isRunning || FileManager.default.fileExists(atPath: folder.path("out/.packtool/staging/0"))
     }
     process.signal(number)
     #expect(process.waitForEnd() == .signal(number))
@@ -57,19 +57,23 @@ import Testing
     expectNextBuild(in: folder, "\(name)")
   }
 
-  /// The memory limits range from just enough to load the program up to sufficient memory.
+  /// Memory limits in KiB, from just enough to load the program up to sufficient memory.
+  private static let memoryLimits: Result<StrideTo<Int>, any Error> = Result {
+    let program = try packtoolProgram()
+    let least = try stride(from: 20_000, to: 200_000, by: 1_000).first { limit in
+      try run("sh", ["-c", "ulimit -v \(limit); \"$0\" --version", program]).status == 0
+    }
+    let first = try #require(least)
+    return stride(from: first, to: first + 60_000, by: 5_000)
+  }
+
   @Test(.enabled(if: !isSanitized, "a sanitizer needs more memory than there is"))
   func `a build without memory ends with status 3 and leaves the old build`() throws {
     let folder = try project(files: 2)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     let old = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
-    let program = try packtoolProgram()
-    func isLoaded(_ limit: Int) throws -> Bool {
-      try run("sh", ["-c", "ulimit -v \(limit); \"$0\" --version", program]).status == 0
-    }
-    let first = try stride(from: 20_000, to: 200_000, by: 1_000).first(where: isLoaded) ?? 0
     var failures = 0
-    for limit in stride(from: first, to: first + 60_000, by: 5_000) {
+    for limit in try Self.memoryLimits.get() {
       try folder.write("Assets/a/0", "\(limit)\(Self.text)")
       let result = try build(folder, behind: "unset SWIFT_BACKTRACE; ulimit -v \(limit)")
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
@@ -101,10 +105,7 @@ import Testing
       let shell = "unset SWIFT_BACKTRACE; ulimit -v \(limit); exec \"$@\""
       return try Support.run("sh", ["-c", shell, "sh", program] + words, in: folder.path)
     }
-    let first = try stride(from: 20_000, to: 200_000, by: 1_000).first { limit in
-      try run(["--version"], limit).status == 0
-    }
-    for limit in stride(from: first ?? 0, to: (first ?? 0) + 60_000, by: 5_000) {
+    for limit in try Self.memoryLimits.get() {
       try? FileManager.default.removeItem(atPath: folder.path("new"))
       let result = try run(words, limit)
       #expect([0, 3].contains(result.status), "\(limit): \(result.status) \(result.errors)")
