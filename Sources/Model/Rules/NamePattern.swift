@@ -29,8 +29,12 @@ package struct NamePattern: Sendable, Hashable {
   package init(_ text: String) throws(Glob.Mistake) {
     var tokens: [Token] = []
     var classes: [CharacterClass] = []
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
+    // An array, because reading the scalars of a string one by one is several times as slow.
+    let scalars = Array(text.unicodeScalars)
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
       switch scalar {
       case "*": if tokens.last != Self.any { tokens.append(Self.any) }
       case "?": tokens.append(Self.one)
@@ -38,7 +42,8 @@ package struct NamePattern: Sendable, Hashable {
         // A class needs at least three bytes, and a glob has at most 65,535 bytes. Therefore the index of a
         // class fits into a token.
         tokens.append(Self.firstClass + Token(classes.count))
-        classes.append(try Self.characterClass(from: &rest))
+        classes.append(try Self.characterClass(in: scalars, at: &index))
+      case _ where scalar.isASCII: tokens.append(Token(scalar.value))
       default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
       }
     }
@@ -86,32 +91,36 @@ package struct NamePattern: Sendable, Hashable {
 
   /// Whether a pattern has two adjacent stars outside of character classes.
   static func hasDoubleStar(_ text: String) throws(Glob.Mistake) -> Bool {
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      if scalar == "*", rest.first == "*" { return true }
-      if scalar == "[" { _ = try characterClass(from: &rest) }
+    let scalars = Array(text.unicodeScalars)
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
+      if scalar == "*", index < scalars.count, scalars[index] == "*" { return true }
+      if scalar == "[" { _ = try characterClass(in: scalars, at: &index) }
     }
     return false
   }
 
   /// Reads a class up to its closing bracket.
   ///
-  /// A closing bracket right after the opening bracket is a plain character.
+  /// A closing bracket right after the opening bracket is a plain character. `index` moves from the place after the
+  /// opening bracket to the place after the closing bracket.
   private static func characterClass(
-    from rest: inout Substring.UnicodeScalarView
+    in scalars: [Unicode.Scalar], at index: inout Int
   ) throws(Glob.Mistake) -> CharacterClass {
-    let isNegated = rest.first == "!" || rest.first == "^"
-    if isNegated { rest.removeFirst() }
+    let isNegated = index < scalars.count && (scalars[index] == "!" || scalars[index] == "^")
+    if isNegated { index += 1 }
+    let start = index
     var ranges: [ClosedRange<UInt32>] = []
-    var isFirst = true
-    while let scalar = rest.popFirst() {
-      if scalar == "]" && !isFirst { return CharacterClass(ranges: ranges, isNegated: isNegated) }
-      isFirst = false
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
+      if scalar == "]" && index > start + 1 { return CharacterClass(ranges: ranges, isNegated: isNegated) }
       var last = scalar
-      let ahead = rest.dropFirst()
-      if rest.first == "-", let end = ahead.first, end != "]" {
-        last = end
-        rest = ahead.dropFirst()
+      if index + 1 < scalars.count, scalars[index] == "-", scalars[index + 1] != "]" {
+        last = scalars[index + 1]
+        index += 2
       }
       if scalar <= last { ranges.append(scalar.value...last.value) }
     }
