@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the output of `.ci/package`.
 ///
-/// `.ci/install-test` checks that the program runs without Swift.
+/// `.ci/try-package` checks that the program runs without Swift.
 @Suite struct PackageTests {
   private static let needed = ["dpkg-deb", "dpkg-shlibdeps", "patchelf", "strip", "python3", "gzip"]
 
