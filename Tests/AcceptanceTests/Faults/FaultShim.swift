@@ -148,9 +148,10 @@ struct FaultSeries: CustomTestStringConvertible {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// With the first output format, the series has a kill at every call, and an error at every call.
+  /// With the first output format, the series has a fault at every call, alternately a kill and an error.
   ///
-  /// With every other output format, only every second call has a fault, alternately a kill and an error.
+  /// With every other output format, only every third call has a fault. With `PACKTOOL_WHOLE` in the environment, every
+  /// call has one, and with the first output format both a kill and an error.
   ///
   /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tests every fault at every call, with
   /// all output formats.
@@ -163,10 +164,11 @@ struct FaultSeries: CustomTestStringConvertible {
     }
     let alternating = errors.flatMap { [FaultShim.Fault.kill, $0] }
     return forms.flatMap { form in
-      if form == forms.first {
+      if isWhole && form == forms.first {
         return [[.kill], errors].map { FaultSeries(form: form, faults: $0, step: 1) }
       }
-      return [FaultSeries(form: form, faults: alternating, step: sample(2, of: 1))]
+      let step = form == forms.first ? 1 : sample(3, of: 1)
+      return [FaultSeries(form: form, faults: alternating, step: step)]
     }
   }
 }

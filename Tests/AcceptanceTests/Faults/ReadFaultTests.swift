@@ -20,8 +20,9 @@ struct ReadFaultTests {
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path, reads)
     var version = FaultSite.Version.two
     #expect(calls.count > 100)
-    // With one output format, every call is tested, and with every other output format, every seventh call.
-    for number in stride(from: 0, to: calls.count, by: form == .zip ? 1 : 7) {
+    // With one output format, every call is tested, and with every other output format, every seventh call; for a
+    // push, half of them.
+    for number in stride(from: 0, to: calls.count, by: (form == .zip ? 1 : 7) * sample(2, of: 1)) {
       try site.set(version.other)
       let run: (result: ProgramResult, call: String)
       do {
@@ -85,7 +86,7 @@ struct ReadFaultTests {
     let reads = FaultShim.Calls.reading(folder.path("project/"))
     let calls = try shim.calls(of: program, arguments, in: folder.path, reads)
     let whole = try folder.files(below: "out/OnDemandResources")
-    for number in stride(from: 0, to: calls.count, by: 3) {
+    for number in stride(from: 0, to: calls.count, by: sample(7, of: 3)) {
       try? FileManager.default.removeItem(atPath: folder.path("out"))
       let run = try shim.run(program, arguments, in: folder.path, reads, call: number + 1, .inputOutput)
       if run.result.status == 0 {

@@ -186,11 +186,11 @@ struct ReportNumberTests {
       let tags = Set(chosen.map { order[$0] })
       let hit = packs.filter { !tags.isDisjoint(with: $0["tags"] as! [String]) }
       let along = hit.filter { !tags.isSuperset(of: $0["tags"] as! [String]) }
-      let size = { (packs: [[String: Any]]) in packs.map { $0["size"] as! Int }.reduce(0, +) }
-      #expect(
-        result.value.list.map(\.number) == [
-          hit.count, size(hit), size(along), hit.count - along.count, along.count,
-        ])
+      func size(of packs: [[String: Any]]) -> Int { packs.reduce(0) { $0 + ($1["size"] as! Int) } }
+      let expected: [Int?] = [
+        hit.count, size(of: hit), size(of: along), hit.count - along.count, along.count,
+      ]
+      #expect(result.value.list.map(\.number) == expected)
     }
   }
 }
