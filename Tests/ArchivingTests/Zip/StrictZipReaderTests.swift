@@ -153,10 +153,12 @@ import Testing
   @Test func `headers may have long sizes`() throws {
     var zip = HandmadeZip()
     zip.entries[0].header.hasLongSizes = true
-    let (a, b) = (("a", 3), ("b", 4)) as ((String, Int64), (String, Int64))
+    let a: (String, Int64) = ("a", 3)
+    let b: (String, Int64) = ("b", 4)
     let entries = try check(zip.bytes, [a, b])
     #expect(entries.map(\.compressedSize) == [3, 4])
-    #expect(entries.map(\.dataOffset) == [51, 51 + 3 + 31])
+    let offsets: [Int64] = [51, 51 + 3 + 31]
+    #expect(entries.map(\.dataOffset) == offsets)
     #expect(try mistake(zip.bytes, [("a", 4), b])?.entry == 0)
   }
 

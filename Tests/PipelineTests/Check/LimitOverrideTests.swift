@@ -79,10 +79,8 @@ import Testing
   @Test func `overrides stand on any profile`() throws {
     let limits = "\"limits\": {\"profile\": \"background-assets\", \"packCount\": 3, \"packSize\": \"1 kB\"}"
     let plan = try SyntheticPlan((1...4).map { .init("\($0)", 2000, "T\($0)") }, limits)
-    #expect(plan.findings().map(\.check.id).filter { $0 == "pack-size" }.count == 4)
-    #expect(
-      plan.lines(of: "pack-count").first
-        == "3:16: warning [pack-count] 4 1 3")
+    #expect(plan.findings().count { $0.check.id == "pack-size" } == 4)
+    #expect(plan.lines(of: "pack-count").first == "3:16: warning [pack-count] 4 1 3")
   }
 
   @Test func `counts are near from nine tenths on`() throws {

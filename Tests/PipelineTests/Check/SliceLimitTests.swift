@@ -25,22 +25,23 @@ import Testing
   /// same interpretation of MB.
   @Test func `findings are about the device with the largest size`() throws {
     let (megabyte, all) = (1_000_000 as Int64, DeviceClass.all)
-    let (over, near) = (537 * megabyte, 500 * megabyte)
-    #expect(over > 512 << 20)
+    let (over, near): (Int64, Int64) = (537 * megabyte, 500 * megabyte)
+    let limit: Int64 = 512 << 20
+    #expect(over > limit)
     let small = try slice(3, 2, of: Array(all[..<2]))
     let large = try slice(over, near, of: Array(all[2..<5]))
     let middle = try slice(over - 1, 5, of: Array(all[5..<6]))
     for slices in [[small, large, middle], [large, small, middle], [middle, small, large]] {
       let found = try findings(.packSize, slices)
       #expect(
-        found.map(\.measurement) == [.init(over, limit: 512 << 20), .init(near, limit: 512 << 20)])
+        found.map(\.measurement) == [.init(over, limit: limit), .init(near, limit: limit)])
       #expect(found.allSatisfy { $0.message.contains("on \"\(all[2].name)\"") })
       #expect(found.first?.hasFacts("[pack-size] 4 6") == true)
     }
     // On this device, no other pack exceeds the limit.
     let alone = try slice(3, near, of: Array(all[2..<5]))
     let found = try findings(.packSize, [middle, alone])
-    #expect(found.map(\.measurement) == [.init(over - 1, limit: 512 << 20), .init(near, limit: 512_000_000)])
+    #expect(found.map(\.measurement) == [.init(over - 1, limit: limit), .init(near, limit: 512 * megabyte)])
   }
 
   /// Each case has the sizes of one pack in the initial install and of two packs in the prefetch, and the tag

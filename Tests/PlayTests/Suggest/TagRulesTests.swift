@@ -56,9 +56,10 @@ import Testing
     let names = (0..<40).map { "name\($0)" }
     let made = rules(names.map { ("a/\($0)", ["A"]) } + [("a/other", ["B"])])
     #expect(made.count > 3 && made.allSatisfy { $0.utf8.count < 110 })
-    let listed = made.dropLast().flatMap { rule in
-      rule.split { "{}".contains($0) }.dropFirst().first?.split(separator: ",").map(String.init)
-        ?? [String(rule.dropFirst(2).dropLast(2))]
+    let listed = made.dropLast().flatMap { rule -> [String] in
+      let parts = rule.split { $0 == "{" || $0 == "}" }
+      if parts.count < 2 { return [String(rule.dropFirst(2).dropLast(2))] }
+      return parts[1].split(separator: ",").map(String.init)
     }
     #expect(Set(listed) == Set(names) && listed.count == names.count)
   }

@@ -77,8 +77,8 @@ import Testing
       """
     try temporary.python(script)
     let listing = try Folder(temporary.path).listing()
-    let expected =
-      (1...255).filter { $0 != 46 && $0 != 47 }.map { [UInt8($0)] } + [Array(repeating: 255, count: 255)]
+    let bytes: [UInt8] = (1...255).filter { $0 != 46 && $0 != 47 }
+    let expected: [[UInt8]] = bytes.map { [$0] } + [Array(repeating: 255, count: 255)]
     #expect(listing.entries.map { Array(listing.name(of: $0)) } == expected)
   }
 
