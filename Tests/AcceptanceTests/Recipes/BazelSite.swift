@@ -19,6 +19,8 @@ final class BazelSite {
       "filegroup(name = \"coverage_report_generator\", visibility = [\"//visibility:public\"])\n")
     let lines = [
       "startup --output_user_root=\(folder.path("output")) --max_idle_secs=60",
+      // Each server runs for some seconds only, which is too short for the second compiler of its Java.
+      "startup --host_jvm_args=-XX:TieredStopAtLevel=1",
       "build --spawn_strategy=sandboxed --color=no --curses=no --show_progress=no",
       "build --override_repository=remote_coverage_tools=\(folder.path("coverage"))",
     ]
