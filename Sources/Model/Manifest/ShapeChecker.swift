@@ -207,7 +207,7 @@ extension ShapeChecker {
       let message = "\(mistake.message), such as \(quoted(path))"
       return rejectValue(at: offset, check: mistake.check, message: message, replacement: path)
     }
-    let canCorrect = if case .glob = format { expansionBudget.allowsExpansion(of: string) } else { true }
+    let canCorrect = if case .glob = format { expansionBudget.allowsCorrection(of: string) } else { true }
     rejectValue(
       at: offset, check: mistake.check, message: mistake.message,
       replacement: canCorrect ? format.corrected(string) : nil)
@@ -453,7 +453,7 @@ package struct ExpansionBudget {
   /// Returns a finding if the patterns exceed the budget. After the budget is used up, no more braces are
   /// expanded, because expanding a single glob can need a megabyte of memory and several milliseconds.
   mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
-    if !text.utf8.contains(UInt8(ascii: "{")) {
+    if !hasBraces(text) {
       _ = try Glob(text)
       return nil
     }
@@ -474,10 +474,12 @@ package struct ExpansionBudget {
     )
   }
 
-  /// Whether a glob has no braces, or its braces may still be expanded.
-  func allowsExpansion(of text: String) -> Bool {
-    hasBudgetLeft || !text.utf8.contains(UInt8(ascii: "{"))
-  }
+  /// Whether a glob may be corrected.
+  ///
+  /// A correction expands the glob's braces again, which is not allowed after the budget is used up.
+  func allowsCorrection(of text: String) -> Bool { hasBudgetLeft || !hasBraces(text) }
+
+  private func hasBraces(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 
   private var hasBudgetLeft: Bool { patterns >= 0 && bytes >= 0 }
 
