@@ -1,6 +1,4 @@
 @testable import Formats
-@testable import Model
-@testable import Pipeline
 @testable import packtool
 import Foundation
 import Support
@@ -15,39 +13,11 @@ import Testing
 @Suite struct CheckSnapshotTests {
   private static let folder = "Tests/packtoolTests/Checks/Snapshots"
 
-  /// The findings about bad manifests.
-  private static let ofBadManifests = Result {
-    let stage = try CheckStage()
-    for manifest in BadManifest.all {
-      stage.add(readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath))
-    }
-    return stage.found
-  }
-
   @Test(arguments: Check.all.map(\.id)) func `the words of a check are those of its snapshot`(id: String)
     throws
   {
-    let check = try #require(Check.named(id))
-    let stage = try CheckStage()
-    let sample = try #require(
-      CheckSample.all[check.id], "no sample in Tests/packtoolTests/Checks provokes \(check.id)")
-    try sample(stage)
-    let sampled = stage.found[id, default: []]
-    let own = try sampled + Self.ofBadManifests.get()[id, default: []].filter { !sampled.contains($0) }
-    try #require(!own.isEmpty, "the sample of \(id) does not provoke it")
-    // Add a variant's finding only if its words differ from those of the sample.
-    let forms = Set(own.map(CheckVariant.form(of:)))
-    let more = CheckVariant.outcome.found[id, default: []].filter {
-      !forms.contains(CheckVariant.form(of: $0))
-    }
-    let text = """
-      \(check.id): \(check.listedSeverity)
-      \(check.summary)
-
-      \((own + more).joined(separator: "\n\n"))
-
-      """
-    try expectSnapshot(text, at: "\(Self.folder)/\(check.id).txt")
+    let text = try #require(CheckWords.all[id]).get()
+    try expectSnapshot(text, at: "\(Self.folder)/\(id).txt")
   }
 
   @Test func `variants change what is there`() { #expect(CheckVariant.outcome.stale == []) }

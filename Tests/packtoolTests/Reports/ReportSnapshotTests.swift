@@ -7,15 +7,15 @@ import Testing
 
 /// Compares the output of a run with snapshot files, in every format.
 ///
-/// The run has findings of many checks. After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and
+/// The words of the findings are invented, so that these snapshots do not change with the words of checks. After an intended change, run `UPDATE_SNAPSHOTS=1 swift test`, and
 /// then read the diff.
 @Suite(.serialized) struct ReportSnapshotTests {
-  @Test func `text`() throws {
-    try expectSnapshot(try RichRun().report(), "rich.txt")
+  @Test func `findings as text`() throws {
+    try expectSnapshot(try InventedFindings.report(), "rich.txt")
   }
 
-  @Test func `colored text`() throws {
-    try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
+  @Test func `findings as colored text`() throws {
+    try expectSnapshot(try InventedFindings.report("--color", "always"), "rich.color.txt")
   }
 
   /// Colors are used only for screens that can show them.
@@ -67,17 +67,18 @@ import Testing
     #expect(text.screenWidth == columns)
   }
 
-  @Test func `submission`() throws {
+  @Test func `findings about a submission`() throws {
     try expectSnapshot(
-      try RichRun().report("--submission", "--strict", "--severity", "empty-file=ignore"), "strict.txt")
+      try InventedFindings.report("--submission", "--strict", "--severity", "empty-file=ignore"), "strict.txt"
+    )
   }
 
-  @Test func `github`() throws {
-    try expectSnapshot(try RichRun().report("--diagnostics", "github"), "rich.github.txt")
+  @Test func `findings for GitHub`() throws {
+    try expectSnapshot(try InventedFindings.report("--diagnostics", "github"), "rich.github.txt")
   }
 
-  @Test func `JSON`() throws {
-    let report = try RichRun().report("--diagnostics", "json")
+  @Test func `findings as JSON`() throws {
+    let report = try InventedFindings.report("--diagnostics", "json")
     try expectSnapshot(
       report.replacing("\"version\": \"\(Tool.version)\"", with: "\"version\": \"VERSION\""), "rich.json")
   }
@@ -85,8 +86,8 @@ import Testing
   /// The snapshot does not contain the rules of SARIF.
   ///
   /// These rules are the list of checks, and this list has its own test.
-  @Test func `SARIF`() throws {
-    let report = try RichRun().report("--diagnostics", "sarif")
+  @Test func `findings as SARIF`() throws {
+    let report = try InventedFindings.report("--diagnostics", "sarif")
     let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")
     let lean = report.replacing(rules, with: "\"rules\": []")
       .replacing(try Regex("file:///[^\"]*/\""), with: "file:///current/\"")
@@ -97,16 +98,16 @@ import Testing
     try expectSnapshot(lean, "rich.sarif")
   }
 
-  @Test func `code quality`() throws {
+  @Test func `findings for GitLab`() throws {
     // A fingerprint depends on the path of the folder, which is different in each run.
-    let report = try RichRun().report("--diagnostics", "codequality")
+    let report = try InventedFindings.report("--diagnostics", "codequality")
     try expectSnapshot(
       report.replacing(/"fingerprint": "[0-9a-f]{32}"/, with: #""fingerprint": """#), "rich.codequality.json")
   }
 
   /// The snapshot does not contain the checks without findings, because they have their own test.
-  @Test func `junit`() throws {
-    let report = try RichRun().report("--diagnostics", "junit")
+  @Test func `findings as JUnit`() throws {
+    let report = try InventedFindings.report("--diagnostics", "junit")
     let lean = report.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
       !(line.contains("<testcase ") && line.hasSuffix("/>"))
     }

@@ -1,6 +1,4 @@
 import Foundation
-@testable import Model
-@testable import Pipeline
 import Support
 
 /// A run with findings of every sort: about the manifest and about files, with notes, with places and without
@@ -37,12 +35,4 @@ struct RichRun {
     }
 
     """
-
-  /// Returns the standard error of `validate`.
-  ///
-  /// The name of the folder is replaced, because the text must be the same in all runs.
-  func report(_ flags: String...) -> String {
-    let run = runTool(words: ["validate", folder.path] + flags)
-    return run.errors.replacing(folder.path, with: "/game")
-  }
 }
