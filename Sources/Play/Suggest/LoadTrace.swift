@@ -131,8 +131,8 @@ enum TraceLine {
       let time = seconds(words[0])
       parsed =
         time.flatMap {
-          Self.scene(line, time: $0) ?? Self.strace(line, words: words, first: $0)
-            ?? Self.fatrace(line, time: $0)
+          Self.scene(line, time: $0) ?? Self.fatrace(line, time: $0)
+            ?? Self.strace(line, words: words, first: $0)
         }
         ?? Self.inotify(words, time: time) ?? time.flatMap { Self.fileUsage(words, time: $0) }
         ?? Self.plain(words)
@@ -186,8 +186,13 @@ enum TraceLine {
   }
 
   /// Parses `1767600000.2 greatgame(4211): RO /srv/a`, from fatrace with `-tt` or `-t`.
+  ///
+  /// The beginning of such a line looks like a system call in strace's output.
   private static func fatrace(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: processEnd) else { return nil }
+    let process = line[..<(start - processEnd.count)]
+    // strace quotes the texts that a program writes, and such a text can look like fatrace's output.
+    if process.contains(UInt8(ascii: "\"")) { return nil }
     let words = line[start...].split(separator: space, maxSplits: 1)
     guard words.count == 2, isEvents(words[0]) else { return nil }
     let path = words[1].drop { $0 == space }

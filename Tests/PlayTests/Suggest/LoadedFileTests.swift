@@ -60,6 +60,26 @@ import Testing
     #expect(loaded.runs[1].visits.map(\.start) == [0, 10_000_000])
   }
 
+  /// Without names in the log, a scene begins after a pause.
+  ///
+  /// Its name is that of the first of its files that few other scenes load.
+  @Test func `scenes without names are named after their rarest file`() throws {
+    let site = try ScanSite()
+    let common = (0..<9).map { "a/common\($0)" }
+    let (menu, level) = ((0..<12).map { "b/menu\($0)" }, (0..<12).map { "c/level\($0)" })
+    for path in common + menu + level { try site.write(path, "x") }
+    _ = try site.manifest([.path("a", "A"), .path("b", "B"), .path("c", "C")])
+    let plan = try #require(try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1)).plan)
+    let logs = try (0..<4).map { run in
+      let loads = (common + menu).map { (1, $0) } + (common + level).map { (100, $0) }
+      let lines = loads.map { "\($0).5 game(42): RO \(site.folder.path("Assets/\($1)"))\n" }
+      try site.folder.write("\(run).log", lines.joined())
+      return site.folder.path("\(run).log")
+    }
+    let loaded = try LoadedScenes(tracesAt: logs, in: plan, sceneMarks: [], jobs: 1)
+    #expect(loaded.scenes == ["menu0", "level0"])
+  }
+
   @Test func `files are of the scenes that load them, or of their folders`() throws {
     let classes = FileClasses(loaded, plan: plan)
     #expect(classes.base == 0 && classes.neverLoaded == FileCount(files: 2, size: 7_000_000))

@@ -31,6 +31,13 @@ import Testing
     #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0], [1]])
   }
 
+  @Test func `a pack that was merged is compared by its own cost`() {
+    let items = [(10, 0b0011), (10, 0b0001), (5_000_000, 0b1100)].map {
+      PackGrouping.Item(size: $0, firstSceneRunMask: 0, runMask: $1)
+    }
+    #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0, 1], [2]])
+  }
+
   @Test func `what changes stays apart from what does not`() {
     let items = [0, 0b11].map {
       PackGrouping.Item(size: 5_000_000, firstSceneRunMask: 0, runMask: 0b1111, updateMask: $0)

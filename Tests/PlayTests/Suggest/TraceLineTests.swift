@@ -1,5 +1,7 @@
 @testable import Formats
 @testable import Play
+import Foundation
+import Support
 import Testing
 
 /// Tests the lines that tools and apps print when an app loads files.
@@ -42,7 +44,8 @@ import Testing
     ("5. menu a", "5.0 menu a"), ("1:2 m a", "none"),
     ("Assets/UI/ ACCESS a", "- - Assets/UI/a"), ("Assets/UI/ OPE a", "none"),
     ("Assets/UI/ OPEN", "- - Assets/UI/"),
-    ("17.5 my game(42): RO /srv/a b", "17.5 - /srv/a b"), ("17.5 game(42): CW /srv/a", "other"),
+    ("17.5 my game(42): RO /srv/a b", "17.5 - /srv/a b"), ("17.5 game(42): RO /srv/a", "17.5 - /srv/a"),
+    (#"17.5 write(1, "game(42): RO /srv/a", 19) = 19"#, "other"), ("17.5 game(42): CW /srv/a", "other"),
     ("Assets/UI/ OPEN title 1.png", "- - Assets/UI/title 1.png"), ("Assets/UI/ CREATE title.png", "other"),
     ("Assets/UI/ CLOSE_NOWRITE,CLOSE title.png", "other"),
     ("17 OPEN Assets/UI/title.png", "17.0 - Assets/UI/title.png"),
@@ -51,6 +54,20 @@ import Testing
     ("12:00:01.5  stat64  /srv/a    0.000021   Game.7", "other"),
   ])
   func `line is read`(line: String, expected: String) { #expect(text(line) == expected) }
+
+  /// The page shows a line of each program.
+  @Test func `the lines on the page are read`() throws {
+    let page = try String(
+      contentsOfFile: "\(packageFolder)/Sources/packtool/packtool.docc/Suggesting.md", encoding: .utf8)
+    let rows = try #require(page.firstRange(of: "| from | lines |")).upperBound
+    let lines = page[rows...].split(separator: "\n\n")[0].split(separator: "\n").dropFirst()
+    #expect(lines.count >= 6)
+    for line in lines {
+      let example = try #require(line.split(separator: "|").last?.split(separator: "`").dropFirst().first)
+      let read = text(String(example))
+      #expect(read != "other" && read != "none", "\(example)")
+    }
+  }
 
   @Test func `marks give loads their scenes`() {
     let log = """
