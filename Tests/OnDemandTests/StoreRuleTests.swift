@@ -587,6 +587,10 @@ import Testing
     // Old packs are kept, because a patch can need any file of the old release.
     #expect(state.removedPacks == [] && state.present == [old.key, kept.key, gone.key])
     #expect(state.currentNumbers.count == 3)
+    // A pack that the current release no longer has is not downloaded again for the next one.
+    state.stage(release("three", [new, kept, gone], app: "a.b"))
+    #expect(state.schedule.packs.contains { $0.info.key == gone.key && $0.isStaged && $0.isStored })
+    state.unstage()
     #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
     let plan = try state.startJob()
     #expect(plan.patch?.file.size == 3)

@@ -23,9 +23,12 @@ struct BinaryPlistReader {
     return try reader.object(top, depth: 0)
   }
 
+  /// The size in bytes of a list with one object of one byte: its beginning, the object, the object's offset, and its end.
+  private static let leastSize = 8 + 1 + 1 + 32
+
   private init(_ bytes: [UInt8]) throws(Damage) {
     self.bytes = bytes
-    guard bytes.starts(with: "bplist00".utf8), bytes.count >= 41 else {
+    guard bytes.starts(with: "bplist00".utf8), bytes.count >= Self.leastSize else {
       throw Damage(reason: "its beginning or its end is not that of a binary property list")
     }
     offsetSize = Int(bytes[bytes.count - 26])

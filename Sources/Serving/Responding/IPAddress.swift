@@ -36,6 +36,9 @@ package struct IPAddress: Sendable, Hashable {
   /// Whether the address stands for all addresses of this machine.
   package var isAny: Bool { bytes.allSatisfy { $0 == 0 } }
 
+  /// Whether the address is an IPv6 address from fe80::/10, which can only be used together with the name of an interface.
+  var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
+
   /// The addresses of this machine's network interfaces, with the same IP version as this address.
   var ofMachine: [IPAddress] {
     var list: UnsafeMutablePointer<ifaddrs>?
@@ -49,10 +52,7 @@ package struct IPAddress: Sendable, Hashable {
       guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
       let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + offsetInName, count: bytes.count)
       let address = IPAddress(bytes: Array(space))
-      // An address that begins with fe80 (link-local) can only be used together with the name of an
-      // interface.
-      let isLocal = address.isIPv6 && address.bytes[0] == 0xfe && address.bytes[1] & 0xc0 == 0x80
-      if !address.isLoopback && !isLocal { found.append(address) }
+      if !address.isLoopback && !address.isLinkLocal { found.append(address) }
     }
     return found
   }

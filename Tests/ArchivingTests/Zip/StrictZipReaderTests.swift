@@ -52,6 +52,13 @@ import Testing
     #expect(entries[0].checksum == Checksum(of: Content.text.bytes(300)))
   }
 
+  /// The end of a zip with many entries names a record before it, for which a short file has no room.
+  @Test(arguments: [22, 23, 50, 77]) func `a short file has no second record at its end`(size: Int) throws {
+    let end: [UInt8] =
+      [0x50, 0x4b, 5, 6, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff] + Array(repeating: 0, count: 10)
+    #expect(try mistake(Array(repeating: 0, count: size - end.count) + end, []) != nil)
+  }
+
   /// Only bytes outside of the contents are tested here.
   ///
   /// Other code compares contents with their checksums.

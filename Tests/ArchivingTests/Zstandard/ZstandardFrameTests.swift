@@ -51,6 +51,17 @@ import Testing
     return Decoded(end: end, content: content)
   }
 
+  @Test func `what fails while a frame is written ends the writing`() throws {
+    let error = SystemError(during: "write", path: "test", code: SystemError.truncated)
+    #expect(throws: error) {
+      try patchFrame(ofSize: 3, settings: Self.settings, prefix: buffer([]), pathInMessages: "test") {
+        $0.append([1, 2, 3])
+      } write: { _ throws(SystemError) in
+        throw error
+      }
+    }
+  }
+
   @Test func `what fails while a frame is read ends the reading`() throws {
     struct Failure: Error, Equatable {}
     let frame = try frame([1, 2, 3], prefix: [])

@@ -35,6 +35,17 @@ import Testing
     #expect(object?["b"] as? String == "日本é" && (object?["e"] as? [Int])?.count == 20)
   }
 
+  /// The smallest list has a beginning of 8 bytes, an object and its offset of one byte each, and an end of 32 bytes.
+  @Test func `the smallest list is read, and a smaller one is refused`() throws {
+    func list(_ object: [UInt8]) -> [UInt8] {
+      let counts: [UInt64] = [1, 0, 8 + UInt64(object.count)]
+      return Array("bplist00".utf8) + object + [UInt8(8)] + [0, 0, 0, 0, 0, 0, 1, 1]
+        + counts.flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
+    }
+    #expect(try BinaryPlistReader.read(list([9])) == .bool(true))
+    #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(list([])) }
+  }
+
   @Test func `every beginning and any byte changed ends in a value or a reason`() {
     let bytes = BinaryPlist.bytes(of: Self.item).array()
     for count in 0..<bytes.count {

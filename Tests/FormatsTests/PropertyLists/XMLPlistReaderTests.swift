@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "<string>a", "<string>a</strin>", "<string>a<b/></string>", "<string>&z;</string>",
+    "<string>a", "<string>a</strin>", "<string>a<string>", "<string>a<b/></string>", "<string>&z;</string>",
     "<string>a & b</string>",
     "<string>&#0;</string>", "<string>&#xD800;</string>", "<string>&#x110000;</string>",
     "<string>&#-1;</string>",

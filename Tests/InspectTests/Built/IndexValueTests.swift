@@ -151,6 +151,7 @@ import Testing
     ("\"size\": 3", "\"size\": \"3\"", false), ("\"size\": 3", "\"size\": 0", true),
     ("\"packed\"", "\"packet\"", true), ("\"packed\": 3", "\"packed\": -3", false),
     ("\"path\"", "\"peth\"", false), ("\"pack\"", "\"peck\"", false), ("\"digest\"", "\"dig\"", false),
+    ("\"path\": ", "\"path\" ", false), ("\"size\": ", "\"size\"; ", false),
   ]) func `a line of the list is read or refused`(old: String, new: String, isRead: Bool) throws {
     let site = try ScanSite("a/1", "a/2")
     try site.build([.path("a", "A")])

@@ -2,6 +2,7 @@ import Archiving
 @testable import Formats
 @testable import Inspect
 @testable import Model
+@testable import Packing
 @testable import Pipeline
 @testable import System
 import Foundation
@@ -275,6 +276,16 @@ import Testing
 }
 
 extension VerificationTests {
+  /// A build reports other findings about contents, and a manifest can accept them.
+  @Test func `a program in a pack is no error`() throws {
+    let site = try ScanSite()
+    try site.write("c/1", "\u{7f}ELF, or so it says")
+    _ = try site.manifest([.path("c", "C")])
+    let policy = Policy(severities: ["executable-content": .ignore])
+    #expect(try site.request(into: "out", .test(.zip)).run(policy).release != nil)
+    #expect(try Verification(of: site.folder.path("out"), profile: nil, jobs: 2).diagnostics.isEmpty)
+  }
+
   /// Another program could put a secret key into a pack and write lists that agree with the pack.
   @Test func `a secret key in a pack is an error`() throws {
     let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"

@@ -42,7 +42,7 @@ import Testing
       ("*.png", nil), ("Castle/*.*", nil), (#"Castle\data"#, nil), (#"Castle\worlds\1"#, nil), ("a/b.c", nil),
       ("{a,b}/**", nil), ("(a|b", nil), ("a|b", nil), (#"(a|b)\1"#, nil), ("(a|b)+", nil),
       (#"[^\d]x|y"#, nil), ("a)|(b", nil),
-      (#"x\"#, nil), ("^[", nil), ("^a{2}$", nil), ("", nil), ("^", nil), ("$", nil),
+      (#"x\"#, nil), ("^[", nil), ("^a[]b", nil), ("^a{2}$", nil), ("", nil), ("^", nil), ("$", nil),
     ] as [(String, String?)])
   func `a regular expression has a glob of the same meaning`(expression: String, glob: String?) {
     #expect(Glob.translated(fromExpression: expression) == glob)

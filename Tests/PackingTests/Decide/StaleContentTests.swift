@@ -197,6 +197,25 @@ import Testing
     #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
 
+  @Test func `an archive holds its first entry and its last`() throws {
+    let site = try ScanSite()
+    for name in ["a/1", "a/2"] { try site.write(name, "a file") }
+    let built = try site.build([.path("a", "A")])
+    let archive = try site.folder.bytes(of: "out/\(try #require(built.packs.first).archive.path)")
+    let old = try OldArchive(
+      site.folder.path("out/\(try #require(built.packs.first).archive.path)"), modified: 1_000_000_000)
+    var place = 0
+    for name in ["a/1", "a/2"] {
+      let entry = ArchivedEntry(
+        method: .stored, checksum: Checksum(of: Array("a file".utf8)), compressedSize: 6,
+        dataOffset: Int64(place + 30 + name.utf8.count))
+      let file = AssetFile(path: name, size: 6, stamp: .unknown, tagSet: 0, destination: nil)
+      #expect(archive[place...].starts(with: [0x50, 0x4b, 3, 4]))
+      #expect(old.holds(entry, of: file), "\(name)")
+      place += 30 + name.utf8.count + 6
+    }
+  }
+
   @Test func `bytes that an archive lacks are not copied`() throws {
     let site = try ScanSite()
     try site.write("a/text", Sample.text(20_000))

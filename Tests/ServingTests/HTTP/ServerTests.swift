@@ -168,6 +168,16 @@ import Testing
     // A request with two `Origin` headers does not count as a request from the server's own pages.
     let own = "Origin: http://127.0.0.1:\(site.port)"
     #expect(try site.get(".packtool/events", own, "Origin: http://evil.com").status == 403)
+    let client = try TCPClient(site.port)
+    client.write(
+      Array("GET /.packtool/events HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n".utf8))
+    #expect(Answer(client.read(4096))?.status == 200)
+  }
+
+  @Test func `a log that cannot be opened is an error`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: SystemError.self) { try RequestLog(folder.path) { _ in } }
+    #expect(throws: SystemError.self) { try RequestLog(folder.path("none/log")) { _ in } }
   }
 
   /// An IPv4 socket and an IPv6 socket can have the same port.

@@ -133,6 +133,17 @@ import Testing
     #expect(found.map(\.place.path) == files.dropFirst().map { "\(path)/\($0)" })
   }
 
+  @Test func `missing files of packs that are folders are warnings`() throws {
+    let site = try BuiltSite(.folder)
+    let path = site.path
+    let files = try #require(try BuiltTable(path).table).paths.filter { $0.hasPrefix("packs/") }
+    #expect(files.count > 2)
+    for file in files.prefix(2) { try FileManager.default.removeItem(atPath: "\(path)/\(file)") }
+    let found = try BuiltTable(path).diagnostics
+    #expect(found.map(\.check) == [.missingPack, .missingPack])
+    #expect(found.map(\.place.path) == files.prefix(2).map { "\(path)/\($0)" })
+  }
+
   @Test func `a damaged download manifest is reported`() throws {
     let path = try buildAssets(isSelfHosted: true)
     let whole = try folder.read("out/download-manifest.json")

@@ -142,6 +142,26 @@ import Testing
     #expect(site.release.table === table)
   }
 
+  /// In the layout for Background Assets, a file keeps its path when its contents change.
+  @Test func `what was fetched of a file that changed does not count`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("out/a", "first")
+    func table() throws -> ServedTable {
+      var draft = try TableDraft(.backgroundAssets, in: folder.path("out"))
+      draft.packs.append(.init(id: "a", tags: ["A"], size: 5))
+      let index = try #require(try draft.add(fileAt: "a", caching: .revalidated, pack: 0))
+      return ServedTable(draft, index: index, prefix: nil)
+    }
+    let old = try table()
+    try #require(old[RequestPath(decoded: "a")]).fetched.change { $0.add(0..<5) }
+    let same = try table()
+    same.adoptFetched(from: old)
+    try folder.write("out/a", "other")
+    let changed = try table()
+    changed.adoptFetched(from: old)
+    #expect(old.fetchedSizes == [5] && same.fetchedSizes == [5] && changed.fetchedSizes == [0])
+  }
+
   /// Waits until the server has counted the bytes.
   ///
   /// It counts them only after the response has ended.

@@ -22,6 +22,12 @@ import Testing
     #expect(plan.steps.map(\.packCount) == [3, 2])
   }
 
+  @Test func `the request that costs most is named first`() {
+    let plan = CombinePlan(of: [pack(1000, "A"), pack(10, "B")], maxPacks: 1)
+    #expect(plan.steps[0].requests.map(\.request) == [.tag("B"), .tag("A")])
+    #expect(plan.steps[0].requests.map(\.size) == [1000, 10])
+  }
+
   /// Packs that come with the app are downloaded by every user, so this counts as a request.
   @Test func `deliveries are requests too`() {
     let packs = [

@@ -23,6 +23,19 @@ import Testing
     (.project, #"{"archiveVersion": "1", "objects": {}, "rootObject": "A"}"#),
   ]
 
+  /// A text about a manifest is not a manifest.
+  @Test(arguments: [
+    "the keys \"resources\" and \"bundleIdentifier\" {", "[\"resources\", \"bundleIdentifier\"", "",
+  ]) func `a file that only mentions keys is replaced`(text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("sample", text)
+    #expect(try RecognizedFileKind(at: folder.path("sample")) == nil)
+    for (kind, text) in Self.samples {
+      try folder.write("sample", text)
+      #expect(try RecognizedFileKind(at: folder.path("sample")) == kind)
+    }
+  }
+
   @Test func `every flag that names an output leaves them alone`() throws {
     #expect(Set(Self.samples.map(\.kind)) == Set(RecognizedFileKind.allCases))
     let folder = try CommandLines.checkout()

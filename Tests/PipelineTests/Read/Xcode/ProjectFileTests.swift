@@ -32,6 +32,15 @@ import Testing
       ])
   }
 
+  @Test func `a catalog that is missing is reported`() throws {
+    var project = TestProject()
+    project.add("A.xcassets", tags: "x")
+    project.add("c.dat", tags: "x")
+    let site = try ProjectSite(project, "c.dat")
+    let missing = try facts(site).filter { $0.hasPrefix("[missing-resource]") }
+    #expect(missing.count == 1 && missing.first?.contains(#""A.xcassets""#) == true, "\(missing)")
+  }
+
   @Test func `if all files are missing, this is reported once`() throws {
     var project = TestProject()
     for number in 0..<52 { project.add("Sounds/\(number).wav", tags: "t\(number)") }

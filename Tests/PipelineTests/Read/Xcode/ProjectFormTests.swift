@@ -117,6 +117,7 @@ import Testing
   @Test(arguments: [
     "<FileRef location = \"group:App.xcodeproj\"></FileRef>",
     "<FileRef location=\"container:./App.xcodeproj\"/>",
+    "<FileRef location=\"Other\"/><FileRef location=\"group:App.xcodeproj\"/>",
     """
     <Group location = "container:" name = "All"><FileRef location = "group:App.xcodeproj"></FileRef></Group>
     <FileRef location = "group:Pods/Pods.xcodeproj"></FileRef><FileRef location = "group:README.md"></FileRef>

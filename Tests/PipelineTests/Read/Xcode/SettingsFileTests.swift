@@ -40,7 +40,7 @@ import Testing
     ("A[sdk] = c", 1, #""A""#),
     ("A[sdk=x = c", 1, #""A""#),
     ("#import \"x\"", 0, "\"#import\" \"#include\" \"#include?\""),
-    ("#include x", 0, "\"#include\""),
+    ("#include x", 0, "\"#include\""), ("#include 'x\"", 0, "\"#include\""),
     ("#include? \"x", 0, "\"#include?\""),
     ("#include \"\"", 0, "\"#include\""),
     ("#include \"x\" y", 13, "\"#include\""),
