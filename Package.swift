@@ -8,24 +8,19 @@ let portable: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-/// Whether a debug build is for CI, which starts no debugger and builds each commit from nothing.
+/// Whether debug builds have information for debuggers.
 ///
-/// Without information for debuggers and with whole modules, the build takes four fifths of the processor time. Optimizing
-/// the targets that do most of the work of the tests takes 50 seconds, and saves several times as much. All assertions stay.
-let isForCI = Context.environment["PACKTOOL_CI"] != nil
-let wholeModules: [SwiftSetting] =
-  isForCI ? [.unsafeFlags(["-wmo", "-num-threads", "2"], .when(configuration: .debug))] : []
-let optimizedForCI: [SwiftSetting] =
-  isForCI ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+/// It takes a ninth of their time, and CI starts no debugger.
+let hasDebugInfo = Context.environment["PACKTOOL_NO_DEBUG_INFO"] == nil
 /// Every Swift target that no other package builds.
 let strict: [SwiftSetting] =
   portable + [
     // Debug information takes an eighth of a release build, and nobody debugs one. SwiftPM puts a -g behind these flags,
     // which only the frontend's own flag outlasts.
-    .unsafeFlags(["-Xfrontend", "-gnone"], isForCI ? nil : .when(configuration: .release)),
+    .unsafeFlags(["-Xfrontend", "-gnone"], hasDebugInfo ? .when(configuration: .release) : nil),
     // The tool uses spans, for which it needs macOS 26. The package's list of platforms is that of OnDemand, for apps.
     .unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS])),
-  ] + wholeModules
+  ]
 /// Every target but System, Archiving and Serving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
@@ -80,15 +75,15 @@ let package = Package(
     // Files, threads, signals, digests, bytes.
     .target(
       name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"],
-      swiftSettings: strict + optimizedForCI),
+      swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
       name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib", "CZstandard"],
-      swiftSettings: strict + optimizedForCI),
+      swiftSettings: strict),
     // Texts with places, JSON, property lists, findings, suggestions.
-    .target(name: "Formats", dependencies: ["System"], swiftSettings: safe + optimizedForCI),
+    .target(name: "Formats", dependencies: ["System"], swiftSettings: safe),
     // What a manifest, a limit, a device class and a release is.
-    .target(name: "Model", dependencies: ["Formats", "System"], swiftSettings: safe + optimizedForCI),
+    .target(name: "Model", dependencies: ["Formats", "System"], swiftSettings: safe),
     // Read, scan, plan and check: what every command shares.
     .target(
       name: "Pipeline", dependencies: ["Model", "Archiving", "Formats", "System"], swiftSettings: safe),

@@ -21,7 +21,7 @@ import Testing
       cd ../app
       printf 'import OnDemand\nprint(OnDemandError.offline, "linked")\n' > Sources/App/main.swift
       echo > Sources/Tool/main.swift
-      env -u PACKTOOL_ACCEPTANCE -u PACKTOOL_CI swift build --disable-sandbox \(isWhole ? "" : "--product App") 2>&1
+      env -u PACKTOOL_ACCEPTANCE -u PACKTOOL_NO_DEBUG_INFO swift build --disable-sandbox \(isWhole ? "" : "--product App") 2>&1
       \(isWhole ? ".build/debug/packtool --version" : "")
       .build/debug/App
       """
