@@ -18,7 +18,8 @@ import Testing
   private struct Refusal: Error {}
 
   private func fetch(
-    _ url: URL, headers: [String: String] = [:], refusesHead: Bool = false, refusesBody: Bool = false
+    _ url: URL, headers: [String: String] = [:], refusesHead: Bool = false, refusesBody: Bool = false,
+    with transport: URLSessionTransport = .shared
   ) async throws -> Transfer {
     let transfer = Locked(Transfer())
     var request = URLRequest(url: url)
@@ -31,7 +32,7 @@ import Testing
       transfer.withLock { $0.body += part }
       if refusesBody { throw Refusal() }
     }
-    try await URLSessionTransport.shared.send(request, to: receiver)
+    try await transport.send(request, to: receiver)
     return transfer.withLock { $0 }
   }
 
@@ -86,6 +87,46 @@ import Testing
       #expect(error == .damaged(pack: nil, reason: "its redirect response does not end"))
     }
     #expect(server.requests.map(\.target) == ["/x"])
+  }
+
+  /// Runs in a separate process, because the endless bodies occupy the thread of all sessions of a process.
+  ///
+  /// There are more transfers than threads for Swift's tasks. A timer ends the process if a thread waits for the
+  /// session.
+  @Test func `an occupied session fails transfers until it reacts again`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(90)
+      let transport = URLSessionTransport(reactionSeconds: 0.3)
+      let body = String(repeating: "x", count: 1 << 20)
+      let hostile = try ScriptedServer { _ in
+        [.send("HTTP/1.1 302 x\r\nLocation: /y\r\n\r\n"), .sendUntilEnd(body)]
+      }
+      let honest = try ScriptedServer { _ in [.answer(200, [], "text")] }
+      let failures = Locked(0)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
+          group.addTask {
+            // The first transfer occupies the session, so most of the others never start.
+            do { _ = try await HTTPTests().fetch(hostile.url("/x"), with: transport) } catch {
+              let isGivenUp =
+                error as? OnDemandError
+                == .damaged(
+                  pack: nil, reason: "its redirect response does not end")
+              #expect(isGivenUp || (error as? URLError)?.code == .networkConnectionLost)
+              failures.withLock { $0 += 1 }
+            }
+          }
+        }
+      }
+      #expect(failures.withLock { $0 } == 4 * ProcessInfo.processInfo.activeProcessorCount)
+      await #expect(throws: URLError(.networkConnectionLost)) {
+        try await HTTPTests().fetch(honest.url("/x"), with: transport)
+      }
+      hostile.disconnect()
+      try await waitUntil("the session reacts again") {
+        (try? await HTTPTests().fetch(honest.url("/x"), with: transport))?.body == Data("text".utf8)
+      }
+    }
   }
 
   @Test func `a server that is not there cannot be reached`() async throws {

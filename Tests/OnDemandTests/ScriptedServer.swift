@@ -10,6 +10,8 @@ final class ScriptedServer: Sendable {
     case waitForEnd
     /// Sends a string after 10 milliseconds.
     case sendLater(String)
+    /// Sends a string again and again until the other side closes the connection, or the test disconnects it.
+    case sendUntilEnd(String)
 
     static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
     /// Makes a response with a body.
@@ -45,9 +47,26 @@ final class ScriptedServer: Sendable {
   private final class SeenRequests: @unchecked Sendable {
     private let lock = NSLock()
     private var requests: [Request] = []
+    private var endless: [Int32] = []
+    private var isDisconnected = false
 
     func add(_ request: Request) { lock.withLock { requests.append(request) } }
     var all: [Request] { lock.withLock { requests } }
+
+    /// Registers a connection with an endless response, or returns `false` after `disconnect()`.
+    func addEndless(_ connection: Int32) -> Bool {
+      lock.withLock {
+        if !isDisconnected { endless.append(connection) }
+        return !isDisconnected
+      }
+    }
+    func removeEndless(_ connection: Int32) { lock.withLock { endless.removeAll { $0 == connection } } }
+    func disconnect() {
+      lock.withLock {
+        isDisconnected = true
+        for connection in endless { shutdown(connection, Int32(SHUT_RDWR)) }
+      }
+    }
   }
 
   init(_ script: @escaping @Sendable (Request) -> [Step]) throws {
@@ -75,6 +94,9 @@ final class ScriptedServer: Sendable {
   /// The requests until now.
   var requests: [Request] { seen.all }
 
+  /// Ends all `sendUntilEnd` steps, those of later requests as well.
+  func disconnect() { seen.disconnect() }
+
   func url(_ path: String = "", host: String = "127.0.0.1") -> URL {
     URL(string: "http://\(host):\(port)\(path)")!
   }
@@ -100,6 +122,12 @@ final class ScriptedServer: Sendable {
       case .send(let data):
         let sent = data.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         if sent < data.count { return }
+      case .sendUntilEnd(let text):
+        if !seen.addEndless(connection) { return }
+        defer { seen.removeEndless(connection) }
+        let data = Data(text.utf8)
+        while data.withUnsafeBytes({ send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {}
+        return
       case .waitForEnd: while recv(connection, &bytes, bytes.count, 0) > 0 {}
       }
     }

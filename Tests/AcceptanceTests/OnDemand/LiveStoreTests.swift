@@ -50,13 +50,19 @@ import Testing
     return (again, second)
   }
 
+  /// Opens each store in a separate process.
+  ///
+  /// Some responses occupy the thread of all sessions of a process.
   @Test(arguments: HostileServer.kinds) func `no answer harms`(kind: String) async throws {
     let folder = try TemporaryFolder()
     let server = try await HostileServer(in: folder)
-    let place = URL(fileURLWithPath: folder.path("store"))
-    let store = try await PackStore.open(at: place, server: #require(URL(string: "\(server.url)/\(kind)")))
-    await #expect(throws: OnDemandError.self) { try await store.checkForUpdate() }
-    await store.close()
+    await #expect(processExitsWith: .success) {
+      [path = folder.path("store") as String, url = "\(server.url)/\(kind)" as String] in
+      let server = try #require(URL(string: url))
+      let store = try await PackStore.open(at: URL(fileURLWithPath: path), server: server)
+      await #expect(throws: OnDemandError.self) { try await store.checkForUpdate() }
+      await store.close()
+    }
   }
 
   @Test func `two processes take turns in one store`() throws {
@@ -107,11 +113,8 @@ private final class HostileServer {
   init(in folder: TemporaryFolder) async throws {
     process = try TestProcess(
       pythonProgram, ["-u", "\(packageFolder)/Tests/Faults/hostile-server"], output: folder.path("url"))
-    var said = ""
-    while !said.hasSuffix("\n") {
-      try await Task.sleep(nanoseconds: 20_000_000)
-      said = String(decoding: try folder.read("url"), as: UTF8.self)
-    }
-    url = said.trimmingCharacters(in: .whitespacesAndNewlines)
+    try await waitUntil("the server prints its URL") { try folder.read("url").last == UInt8(ascii: "\n") }
+    url = String(decoding: try folder.read("url"), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }
