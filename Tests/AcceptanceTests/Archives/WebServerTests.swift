@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Hosted packs on a real web server.
-@Suite(.serialized) struct WebServerTests {
+@Suite(.mostlyWaits, .serialized) struct WebServerTests {
   static let isPossible = ["nginx", "curl", "python3"].allSatisfy { isInstalled($0) }
 
   @Test(.enabled(if: isPossible, "needs nginx and curl: bash .ci/setup --acceptance"))

@@ -10,7 +10,7 @@ import Testing
 /// Tests builds that are ended by signals, and builds that run in one folder at the same time.
 ///
 /// Each build runs in its own process.
-@Suite struct SignalTests {
+@Suite(.mostlyWaits) struct SignalTests {
   private static let text = (0..<300_000).map { "\($0 &* 2_654_435_761 % 10_007) " }.joined()
 
   /// A project whose build takes long enough to be interrupted.

@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// Tests `FirstProgram.md`, the tutorial of the library, exactly as it is published.
-@Suite(.noHang) struct FirstProgramTests {
+@Suite(.mostlyWaits, .noHang) struct FirstProgramTests {
   private struct Block {
     let language: Substring
     let text: String

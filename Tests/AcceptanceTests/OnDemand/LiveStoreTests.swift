@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Tests the library over real connections, with `packtool serve` and with a hostile server.
-@Suite(.serialized, .noHang) struct LiveStoreTests {
+@Suite(.mostlyWaits, .serialized, .noHang) struct LiveStoreTests {
   @Test func `packs come from a server and its update by patches`() async throws {
     let folder = try TemporaryFolder()
     let (store, server) = try await update(in: folder)

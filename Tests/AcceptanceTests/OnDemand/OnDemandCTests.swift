@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// Tests `OnDemandC`, with which programs in other languages call the library.
-@Suite(.serialized, .noHang) struct OnDemandCTests {
+@Suite(.mostlyWaits, .serialized, .noHang) struct OnDemandCTests {
   private static let examples = "\(packageFolder)/Examples/Engines/OnDemandC"
   private static let header = "\(packageFolder)/Sources/OnDemandC/OnDemandC.h"
 

@@ -63,7 +63,7 @@ struct TransportCase: Sendable, CustomTestStringConvertible {
 /// Tests the library with web servers that are common on the internet.
 ///
 /// For each server, the faults are kills, truncated responses, stalls and wrong responses.
-@Suite(.noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct TransportTests {
+@Suite(.mostlyWaits, .noHang, .enabled(if: isInstalled("python3"), "needs python3")) struct TransportTests {
   @Test(arguments: TransportCase.all) func `a pack arrives whatever happens`(_ case: TransportCase)
     async throws
   {

@@ -7,7 +7,7 @@ import Testing
 /// Tests reports as people open them: with and without scripts and styles, and with the restrictions of
 /// Jenkins.
 @Suite(
-  .serialized,
+  .mostlyWaits, .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
 )
 struct ReportBrowserTests {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// The numbers must be equal to the numbers in the JSON, and their sums must be right.
 @Suite(
-  .serialized,
+  .mostlyWaits, .serialized,
   .enabled(if: Browser.isInstalled, "no chromium and chromedriver here: .ci/setup --acceptance installs them")
 )
 struct ReportNumberTests {

@@ -4,7 +4,8 @@ import Testing
 
 /// Bazel builds packs in its sandbox, as the page Bazel describes.
 @Suite(
-  .serialized, .enabled(if: isInstalled("bazel"), "needs Bazel, such as Debian's bazel-bootstrap"),
+  .mostlyWaits, .serialized,
+  .enabled(if: isInstalled("bazel"), "needs Bazel, such as Debian's bazel-bootstrap"),
   .enabled(if: !isSanitized, "a sanitizer's options do not come along into the sandbox"))
 struct BazelTests {
   /// The assets of each action that packs, by the name of its output.

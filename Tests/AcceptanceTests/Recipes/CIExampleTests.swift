@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests that the files in Examples/GreatGame/ci work as described.
-@Suite struct CIExampleTests {
+@Suite(.mostlyWaits) struct CIExampleTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(

@@ -5,7 +5,7 @@ import Testing
 /// Tests that the recipes for CI systems and build tools work as described.
 ///
 /// The tests run the recipe's own program, or extract the steps from the recipe and run them.
-@Suite struct CIRecipeTests {
+@Suite(.mostlyWaits) struct CIRecipeTests {
   private func game() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests packtool as a dependency of another package, which depends on a tagged copy of this package.
-@Suite(.noHang) struct DependencyTests {
+@Suite(.mostlyWaits, .noHang) struct DependencyTests {
   /// SwiftPM refuses some flags in dependencies.
   ///
   /// A build of this package itself never shows such mistakes.

@@ -7,7 +7,7 @@ import Testing
 /// Tests that game engines can mount packs without changes.
 ///
 /// The test runs the examples with Debian's versions of the engines.
-@Suite struct EngineTests {
+@Suite(.mostlyWaits) struct EngineTests {
   private static let folder = "\(packageFolder)/Examples/Engines"
 
   /// Files of many kinds, each with its own tag.

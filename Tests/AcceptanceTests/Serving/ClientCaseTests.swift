@@ -6,6 +6,7 @@ import Testing
 
 /// Tests the example client in `Examples/Clients` with good releases and with hostile responses.
 @Suite(
+  .mostlyWaits,
   .enabled(
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))

@@ -10,7 +10,7 @@ import Support
 import Testing
 
 /// Tests downloads with programs from other projects.
-@Suite(.serialized) struct ClientTests {
+@Suite(.mostlyWaits, .serialized) struct ClientTests {
   private static let size = 3_000_000
 
   /// Returns a site with a large pack, the pack's URL, and the pack's bytes.

@@ -9,7 +9,7 @@ import Support
 import Testing
 
 /// Runs the printed configurations in the servers for which they are written.
-@Suite(.serialized) struct HostingConfigTests {
+@Suite(.mostlyWaits, .serialized) struct HostingConfigTests {
   /// Returns a port that is free now.
   private func freePort() throws -> UInt16 { try ListeningSocket(.loopback, port: 0).port }
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Compares the slow network that the server simulates with the network in simulations.
-@Suite(.serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
+@Suite(.mostlyWaits, .serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
   private func json(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }

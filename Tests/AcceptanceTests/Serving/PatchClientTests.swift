@@ -7,7 +7,7 @@ import Testing
 /// Tests the example client in Python.
 ///
 /// The client's downloads are compared with the sizes that packtool reports for an update.
-@Suite(.enabled(if: isInstalled("python3") && isInstalled("zstd"), "needs python3 and zstd"))
+@Suite(.mostlyWaits, .enabled(if: isInstalled("python3") && isInstalled("zstd"), "needs python3 and zstd"))
 struct PatchClientTests {
   private struct Fetched {
     let output: [String: Any]

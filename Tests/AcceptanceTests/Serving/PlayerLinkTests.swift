@@ -9,7 +9,7 @@ import Testing
 ///
 /// The tests do not compare times. `compare.py` without `--order-only` does this.
 @Suite(
-  .serialized,
+  .mostlyWaits, .serialized,
   .enabled(
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))

@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// Tests the `serve` command from the user's point of view.
-@Suite(.serialized, .enabled(if: isInstalled("curl"), "needs curl")) struct ServeTests {
+@Suite(.mostlyWaits, .serialized, .enabled(if: isInstalled("curl"), "needs curl")) struct ServeTests {
   private func fetch(_ url: String, _ more: String...) throws -> ProgramResult {
     try run("curl", ["-s", "--noproxy", "*"] + more + [url])
   }
