@@ -208,7 +208,8 @@ def mutations(path, text):
             yield found("jump removed", f"{indent}if !{SWITCH} {{ {stripped} }}", False)
         elif match := re.match(r"^defer \{ (.*) \}$", masked):
             yield found("defer removed", f"{indent}defer {{ if !{SWITCH} {{ {stripped[match.start(1):match.end(1)]} }} }}", True)
-        elif is_call(masked):
+        # Reserving memory changes no result.
+        elif is_call(masked) and not re.match(r"[\w.]+\.reserveCapacity\(", masked):
             flush = re.search(r"sync\w*\(|flush|Sync", masked)
             yield found("flush removed" if flush else "call removed", f"{indent}if !{SWITCH} {{ {stripped} }}", True)
             if masked.startswith("try "):
