@@ -35,6 +35,8 @@ final class AssetScanner: Sendable {
   ///
   /// There is a maximum because a few symlinks can lead to endlessly many folders.
   private let maxLinkedFolders: Int
+  /// The maximum depth of folders that are read.
+  let deepestLevel: Int
   let untagged: UntaggedListing
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
@@ -107,10 +109,11 @@ final class AssetScanner: Sendable {
 
   init(
     _ manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false,
-    maxLinkedFolders: Int = 100_000, maxTags: Int = SharedTagSets.maxTags,
-    untagged: UntaggedListing = .counted
+    maxLinkedFolders: Int = 100_000, deepestLevel: Int = AssetScan.deepestLevel,
+    maxTags: Int = SharedTagSets.maxTags, untagged: UntaggedListing = .counted
   ) throws(SystemError) {
     self.manifest = manifest
+    self.deepestLevel = deepestLevel
     self.untagged = untagged
     self.maxLinkedFolders = maxLinkedFolders
     self.output = output
@@ -334,14 +337,13 @@ extension Folder {
   ///
   /// The result is also nil if the file cannot be read, because other checks report unreadable files.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
-    guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
+    guard status.size <= PointerText.maxSize else { return nil }
     let text = try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } call: {
       () throws(SystemError) -> PointerText? in
       let file = try openFile(path)
-      let found = try file.status()
-      guard found.kind == .file, found.identity == status.identity else { return nil }
+      guard try file.status().identity == status.identity else { return nil }
       // One byte more than expected is read, to detect a file that has grown.
       return PointerText(contents: try file.bytes(count: Int(status.size) + 1, at: 0))
     }

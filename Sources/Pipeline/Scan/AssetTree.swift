@@ -145,13 +145,12 @@ package struct FileList: Sendable {
 
   package init(_ files: some Sequence<AssetFile> = EmptyCollection()) {
     self.init(blocks: [], order: [])
-    for file in files { append(file) }
-  }
-
-  package mutating func append(_ file: AssetFile) {
-    if blocks.last.map({ $0.count == Self.blockSize }) ?? true { blocks.append([]) }
-    slots.append(Self.slot(blocks[blocks.count - 1].count, inBlock: blocks.count - 1))
-    blocks[blocks.count - 1].append(file)
+    for file in files {
+      // All blocks but the last are full, so the slots have no gaps.
+      if slots.count % Self.blockSize == 0 { blocks.append([]) }
+      blocks[blocks.count - 1].append(file)
+      slots.append(Slot(slots.count))
+    }
   }
 
   static func slot(_ index: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + index) }

@@ -243,8 +243,8 @@ extension ScanWorker {
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
     // If no rule applies, the files are counted at their own paths, and not at the path of this symlink.
     if (item.isLink || scanner.untagged == .ignored) && !state.mayMatch { return }
-    if item.task.depth == AssetScan.deepestLevel {
-      let depth = grouped(AssetScan.deepestLevel)
+    if item.task.depth == scanner.deepestLevel {
+      let depth = grouped(scanner.deepestLevel)
       return reportFolder(
         item.path, state: state,
         statement: "is below \(depth) other folders; packtool does not read its contents")
