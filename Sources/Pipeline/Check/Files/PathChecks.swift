@@ -249,14 +249,27 @@ struct SharedPaths {
     // only if a destination changes its path.
     if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
     var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
+    var firstOfLanguage: [String: Int] = [:]
     let numbers = plan.filesByPackPath
-    for number in numbers where first[key(number)] == nil { first[key(number)] = number }
+    for number in numbers {
+      let (plain, ownLanguage) = (plainKey(number), language(number))
+      if first[plain + ownLanguage] == nil { first[plain + ownLanguage] = number }
+      if !ownLanguage.isEmpty, firstOfLanguage[plain] == nil { firstOfLanguage[plain] = number }
+    }
     return numbers.flatMap { number -> [Diagnostic] in
       // A path in a pack with a language can clash with a path in a pack without a language, but not with a
       // path in a pack of another language.
-      let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
-      if let earlier = others.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
-      return findings(onFoldersAboveFile: number, firstFileAtPath: first)
+      let twins = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
+      if let earlier = twins.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
+      let ownLanguage = language(number)
+      // A device of any language gets a pack without a language.
+      let others = ownLanguage.isEmpty ? firstOfLanguage : first
+      return foldersAbove(plan.tree.files[number].packPath).compactMap { folder in
+        let place = folder.caseFolded
+        return (first[place + ownLanguage] ?? others[place]).flatMap {
+          finding(onFolderOf: number, atFile: $0)
+        }
+      }
     }
   }
 
@@ -291,24 +304,18 @@ struct SharedPaths {
       severityRule: .cannotBeLowered)
   }
 
-  /// Finds files of other packs whose path a file needs as a folder.
-  private func findings(onFoldersAboveFile number: Int, firstFileAtPath places: [String: Int]) -> [Diagnostic]
-  {
+  /// Returns the finding about a file whose path another file needs as a folder; nil if both are in the same
+  /// pack, because another check reports this.
+  private func finding(onFolderOf number: Int, atFile other: Int) -> Diagnostic? {
+    if pack(of: other) == pack(of: number) { return nil }
     let file = plan.tree.files[number]
-    return foldersAbove(file.packPath).compactMap { folder in
-      let place = folder.caseFolded
-      guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number)
-      else {
-        return nil
-      }
-      let message =
-        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder at a path where the pack of "
-        + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)), but on a device all packs "
-        + "share one folder; give one of the files another destination, or set \"packPrefix\""
-      return Diagnostic(
-        .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error,
-        severityRule: .cannotBeLowered)
-    }
+    let message =
+      "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder at a path where the pack of "
+      + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)), but on a device all packs "
+      + "share one folder; give one of the files another destination, or set \"packPrefix\""
+    return Diagnostic(
+      .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error,
+      severityRule: .cannotBeLowered)
   }
 
   private func tags(_ number: Int) -> String { setNotation(plan.packs[pack(of: number)].tags) }
