@@ -112,7 +112,7 @@ package struct PackSplit {
     var small: [Part] = []
     while let parts = waiting.popLast() {
       for part in parts {
-        if part.size <= limit && (parts.count > 1 || !part.isFolder) {
+        if part.size <= limit {
           small.append(part)
         } else if part.isFolder {
           waiting.append(self.parts(below: part.path, of: part.files))

@@ -269,8 +269,7 @@ extension PackCombiner {
   }
 
   private func keepsPair(_ owner: Int, with other: Int) -> Bool {
-    if other == owner { return false }
-    return owner < inputCount ? owner < other && other < inputCount : other < owner
+    owner < inputCount ? owner < other && other < inputCount : other < owner
   }
 
   /// Returns a pair with its cost.

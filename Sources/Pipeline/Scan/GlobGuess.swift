@@ -4,17 +4,10 @@ import System
 
 /// Guesses which files the user intended, if a glob matches no file.
 struct GlobGuess {
-  private static let maxPaths = 20_000
   /// The maximum number of globs for which a guess is made.
   ///
   /// There is a maximum because each glob is compared with all paths several times.
   private static let maxGlobs = 10
-  /// The maximum number of excluded files that are kept.
-  private static let maxExcluded = 20_000
-  /// The maximum sum of the depths of all paths.
-  ///
-  /// There is a maximum because each level is one step in each comparison.
-  private static let maxLevels = 200_000
   /// The maximum number of components of a glob for which a guess is made.
   ///
   /// The components of all alternatives in braces are counted.
@@ -34,13 +27,25 @@ struct GlobGuess {
   /// Reads the paths below a root.
   ///
   /// Returns nil if there are no globs.
-  init?(root: Folder, for globs: [String], excludes: [Glob]) {
+  ///
+  /// - Parameters:
+  ///   - root: the open root folder.
+  ///   - globs: the globs that match no file.
+  ///   - excludes: the excludes of the manifest.
+  ///   - maxPaths: the maximum number of paths that no exclude leaves out.
+  ///   - maxLevels: the maximum sum of the depths of all paths, because each level is one step in each
+  ///     comparison.
+  ///   - maxExcluded: the number of excluded files after which excluded folders are not read.
+  init?(
+    root: Folder, for globs: [String], excludes: [Glob], maxPaths: Int = 20_000, maxLevels: Int = 200_000,
+    maxExcluded: Int = 20_000
+  ) {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.maxGlobs))
     var walk = FolderWalk(root)
     let index = RuleMatcher(excludes: excludes)
     var levels = 0
-    while files.count + folders.count < Self.maxPaths, levels < Self.maxLevels, let entry = try? walk.next() {
+    while files.count + folders.count < maxPaths, levels < maxLevels, let entry = try? walk.next() {
       levels += entry.level
       let isFolder = entry.status.kind == .folder
       let path = String(validating: entry.path, as: UTF8.self)
@@ -49,7 +54,7 @@ struct GlobGuess {
         if isFolder { folders.append(path) } else { files.append(path) }
       }
       if let path, let exclude, !isFolder { excluded.append(ExcludedFile(path: path, exclude: exclude)) }
-      let isLeftOut = path == nil || exclude != nil && excluded.count >= Self.maxExcluded
+      let isLeftOut = path == nil || exclude != nil && excluded.count >= maxExcluded
       if isFolder && (isLeftOut || entry.level == AssetScan.deepestLevel) { walk.skipContents() }
     }
   }
@@ -127,7 +132,7 @@ struct GlobGuess {
   /// Returns a glob that matches the same names in any folder, and the number of files that it matches; nil
   /// if it matches no file.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
-    guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
+    guard let deep = try? Glob("**/" + glob.text) else { return nil }
     let count = files.count(where: RuleMatcher(deep).matches)
     return count > 0 ? (deep.text, count) : nil
   }

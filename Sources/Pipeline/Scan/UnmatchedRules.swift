@@ -71,7 +71,7 @@ struct UnmatchedRules {
   private var renamedPaths: [RelativePath: Diagnostic.AttachedLine] {
     if !hasRules { return [:] }
     let missing = rules.compactMap { rule -> RelativePath? in
-      guard case .path(let path) = rule.pattern, !path.isRoot, !root.has(path) else { return nil }
+      guard case .path(let path) = rule.pattern, !root.has(path) else { return nil }
       return path
     }
     let byFolder = Dictionary(grouping: missing) { $0.components.dropLast() }.values.filter { $0.count == 1 }

@@ -119,4 +119,18 @@ import Testing
       "\"limits\": {\"profile\": \"background-assets\", \"packSize\": null, \"initialInstallSize\": \"9 GB\"}"
     #expect(try SyntheticPlan([.init("a", 2, "A")], limits).lines(of: "raised-limit") == [])
   }
+
+  @Test func `the first tag of the list is the place`() throws {
+    let half: Int64 = 150_000_000
+    let plan = try SyntheticPlan(
+      [.init("a", half, "A"), .init("b", half, "B"), .init("c", 1, "C")], #""initialInstallTags": ["B", "A"]"#
+    )
+    for app in [nil, Int64(0)] {
+      let found = plan.findings(appBundle: app).filter { $0.check == .cellularSize }
+      let finding = try #require(found.first)
+      #expect(found.count == 1 && finding.measurement == .init(2 * half, limit: 200_000_000))
+      #expect(finding.notes.count == 1 && finding.notes[0].message.names("\"A\"", "\"B\""))
+      if app == nil { #expect(finding.place.position == Place.Position(line: 8, column: 26)) }
+    }
+  }
 }

@@ -38,6 +38,13 @@ import Testing
       let bytes = magic + Self.number(UInt32(count), isBig: isBig) + [UInt8](repeating: 0, count: 60)
       #expect(try (kind(bytes) == "executable-content") == isCode, "\(count)")
     }
+    // Each byte of the number counts, and no byte after it.
+    for count in [0x0100_0001, 0x0001_0001, 0x0000_0101, 0x2c00_0000, 0x002c_0000, 0x0000_2c00] as [UInt32] {
+      let bytes = magic + Self.number(count, isBig: isBig) + [UInt8](repeating: 0, count: 60)
+      #expect(try kind(bytes) == nil, "\(count)")
+    }
+    let full = magic + Self.number(2, isBig: isBig) + [UInt8](repeating: 0xff, count: 60)
+    #expect(try kind(full) == "executable-content")
     let other = magic.dropLast() + [7] + Self.number(1, isBig: isBig)
     #expect(try kind(Array(other)) == nil)
   }
@@ -53,6 +60,14 @@ import Testing
     #expect(try kind(program(127, at: 124)) == nil)
     #expect(try kind(program(128, at: .max)) == nil)
     for size in [8, 60, 63, 64] { #expect(try kind(program(size, at: 124)) == nil, "\(size)") }
+    // The smallest file of this kind has 64 bytes.
+    var small = program(64, at: 4)
+    small.replaceSubrange(4..<8, with: [0x50, 0x45, 0, 0])
+    #expect(try kind(small) == "executable-content" && kind(Array(small.dropLast())) == nil)
+    // All four bytes of the offset count.
+    for offset in [0x0100_007c, 0x0001_007c, 0x0000_017c] as [UInt32] {
+      #expect(try kind(program(128, at: offset)) == nil)
+    }
     var other = program(128, at: 124)
     other[1] = 0x5b
     #expect(try kind(other) == nil)
@@ -89,6 +104,13 @@ import Testing
     #expect(try isLibrary([("#1/4", "8", Array("name".utf8) + Self.object)]))
     #expect(try !isLibrary([("#1/4", "8", Self.object + Array("name".utf8))]))
     #expect(try isLibrary([("#1/12", "12", Array("__.SYMDEF\0\0\0".utf8))]))
+    // The field of the name has 16 bytes, and a name at most 255.
+    #expect(try isLibrary([("#1/0000000000004" + "9", "8", Array("name".utf8) + Self.object)]))
+    #expect(try isLibrary([("#1/", "4", Self.object)]) && isLibrary([("#1/x", "4", Self.object)]))
+    for (count, isFound) in [(254, false), (255, true), (256, false)] {
+      let content = Array(repeating: UInt8(ascii: "n"), count: count) + Self.object
+      #expect(try isLibrary([("#1/999", "\(content.count)", content)]) == isFound, "\(count)")
+    }
     // Sizes consist of ASCII digits.
     for size in ["", "x", "-3", "\u{663}", "3\u{663}"] {
       #expect(try !isLibrary([("data", size, []), code]))

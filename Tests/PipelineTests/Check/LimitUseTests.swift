@@ -209,6 +209,14 @@ import Testing
     #expect(found.map(\.check) == [.unknownPack])
     #expect(found[0].namedValues.hasSuffix("\"\(meant ?? name)\""))
   }
+
+  /// A tag can contain a plus sign, so several packs can have the same tags in another order.
+  @Test func `of several packs with the same tags the first name counts`() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 10, "A", "C+B"), .init("b", 20, "A+B", "C"), .init("c", 20, "B+A", "C")],
+      #""budgets": {"packs": {"C+B+A": 1}}"#)
+    #expect(plan.findings().filter { $0.check == .unknownPack }.map(\.namedValues) == [#""C+B+A" "A+B+C""#])
+  }
 }
 
 /// Tests the number of submissions.

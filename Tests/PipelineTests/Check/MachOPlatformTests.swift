@@ -80,6 +80,7 @@ import Testing
     #expect(try Self.platform(Array(whole.dropLast(4))) == .otherApple)
     #expect(try Self.platform(Array(whole.dropLast(5))) == .unknownApple)
     #expect(try Self.platform(Array(whole.prefix(27))) == .unknownApple)
+    for count in 0..<28 { #expect(try Self.platform(Array(whole.prefix(count))) == .unknownApple) }
     var other = whole
     other[0] ^= 1
     #expect(try Self.platform(other) == .unknownApple)
@@ -121,6 +122,9 @@ import Testing
     #expect(try platform([]) == .unknownApple)
     // The table contains fewer slices than its header states.
     #expect(try platform([[.build(2)]], count: 2) == .otherApple)
+    // A byte of the number is the last byte of another magic number.
+    #expect(try platform([[.build(2)]], count: 0xbf) == .otherApple)
+    #expect(try platform([[.build(2)]], count: 0xbf00_0000) == .otherApple)
     let many = Array(repeating: [Command.build(2)], count: 44)
     #expect(try platform(many + [[.build(1)]]) == .otherApple)
     #expect(try platform(many.dropLast() + [[.build(1)]]) == .macOS)

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     ([1, 0, 999_999, 0, 0, 0], 0), ([1, 0, 1_000_000, 0, 0, 0], 1), ([0, 0, 1_000_000, 0, 0, 0], 0),
     ([3_000_004, 0, 1_000_000, 0, 0, 0], 0),
-    ([2_999_999, 0, 600_000, 400_000, 0, 0], 1),
+    ([2_999_999, 0, 600_000, 400_000, 0, 0], 1), ([3_000_000, 0, 1_000_000, 0, 0, 0], 1),
   ])
   func `little is quiet`(sizes: [Int64], findings: Int) throws {
     #expect(try stamps(sizes, Self.initial).findings().count { $0.check == .draggedIn } == findings)
@@ -114,5 +114,23 @@ import Testing
     )
     #expect(Release(of: plan.plan).pulledInPacks.isEmpty)
     #expect(plan.lines(of: "dragged-in") == [])
+  }
+
+  @Test func `three tags and three packs are named`() throws {
+    let tags = ["L1", "L2", "L3", "L4"]
+    let files = tags.enumerated().flatMap { number, tag in
+      [
+        SyntheticPlan.File("\(tag)/own", 1, tag),
+        .init("\(tag)/more", 2_000_000 + Int64(number), tag, "More"),
+      ]
+    }
+    let plan = try SyntheticPlan(files, #""initialInstallTags": ["L1", "L2", "L3", "L4"]"#)
+    #expect(
+      plan.lines(of: "dragged-in") == [
+        #"13:44: note [dragged-in] 8,000,006 bytes 8.00 MB 8,000,010 bytes 8.00 MB "More" 8.00 MB "L4" "L3" 2"#,
+        #"note "L4" 2,000,003 bytes 2.00 MB"#, #"note "L3" 2,000,002 bytes 2.00 MB"#,
+        #"note "L2" 2,000,001 bytes 2.00 MB"#,
+        #"note "L4" "More" 2,000,003 bytes 2.00 MB "L3" "More" 2,000,002 bytes 2.00 MB "L2" "More" 2,000,001 bytes 2.00 MB "L4 + More""#,
+      ])
   }
 }

@@ -144,4 +144,71 @@ import Testing
       #"{"path": "c", "tags": ["Blue"]}"#, members: #""initialInstallTags": ["Castle", "Castel"]"#)
     #expect(prepared.findings.map(\.check) == [.noMatch])
   }
+
+  /// Returns the findings for files in folders whose names are tags, and for other rules.
+  ///
+  /// Each folder has nine files.
+  private func generated(_ folders: [String], rules: [String], members: String = #""root": ".""#) throws
+    -> [String]
+  {
+    let folder = try TemporaryFolder()
+    for name in folders + ["1", "2"] {
+      for file in 0..<9 {
+        try folder.write("\(name.count > 1 ? "gen/" : "")\(name)/\(file)", "\(name)\(file)")
+      }
+    }
+    let literal = rules.enumerated().map { #"{"path": "\#($0 + 1)", "tags": ["\#($1)"]}"# }
+    let template = #"{"glob": "gen/*/**", "tagTemplates": ["$1"]}"#
+    let all = folders.isEmpty ? literal : [template] + literal
+    return try PreparedFolder(folder, rules: all.joined(separator: ", "), members: members).lines(
+      of: "similar-tag")
+  }
+
+  @Test func `generated tags are misspelled only if a list or rule has them`() throws {
+    let list = #""initialInstallTags": ["Casttle"]"#
+    #expect(try generated(["Casttle"], rules: ["Castle", "Castle"], members: list).count == 1)
+    #expect(try generated(["Casttle"], rules: ["Castle", "Castle"]) == [])
+    #expect(try generated(["mainmenu", "mainmnu"], rules: ["Forest", "Ocean"]) == [])
+    #expect(try generated([], rules: ["mainmenu", "mainmnu"]).count == 1)
+  }
+
+  @Test func `of several similar tags the most frequent is proposed`() throws {
+    let others = [("Castle", 9), ("Casele", 5), ("Casale", 7), ("Casule", 6), ("Casile", 8)]
+    let files = others.flatMap { tag, count in (0..<count).map { SyntheticPlan.File("\(tag)\($0)", 9, tag) } }
+    let plan = try SyntheticPlan(files + [.init("slip", 9, "Casle")])
+    let found = plan.lines(of: "similar-tag").filter { $0.contains(#"[similar-tag] "Casle" 1"#) }
+    #expect(found.count == 1 && found[0].contains(#""Castle" 9"#), "\(found)")
+  }
+
+  @Test func `a space around a tag is a finding even without a similar tag`() throws {
+    func found(_ tags: String...) throws -> [Diagnostic] {
+      let files = tags.enumerated().map { SyntheticPlan.File("\($0)", 9, $1) }
+      return try SyntheticPlan(files).findings().filter { $0.check == .similarTag }
+    }
+    let tags = ["Forest ", " Forest", " Forest "]
+    let all = try tags.map { try #require(try found($0, "Ocean").first) }
+    #expect(all.map(\.fix?.replacement) == Array(repeating: "\"Forest\"", count: 3))
+    #expect(all.areAll { $0.notes.isEmpty && $0.names("\"Forest\"") && $0.place.position?.line == 4 })
+    let words = all.map { $0.message.replacing(/"[^"]*"/, with: "") }
+    #expect(Set(words).count == 3)
+    #expect(try found("Deep Forest", "Ocean") == [])
+    // The other tag is not the tag without the space.
+    let other = try found("Castel ", "Castle", "Castle", "Castle")
+    #expect(other.count == 1 && other[0].fix == nil && other[0].notes.count == 1)
+    let same = try found("Castle ", "Castle", "Castle", "Castle")
+    #expect(same.count == 1 && same[0].fix?.replacement == "\"Castle\"" && same[0].notes.count == 1)
+  }
+
+  @Test func `several tags in one string are a finding`() throws {
+    let plan = try SyntheticPlan([
+      .init("1", 9, "Castle, Forest"), .init("2", 9, "Castle"), .init("3", 9, "Forest"),
+    ])
+    let found = plan.findings().filter { $0.check == .similarTag }
+    #expect(
+      found.map(\.place.position?.line) == [4]
+        && found.first?.names("1", "2", "\"Castle\"", "\"Forest\"") == true)
+    #expect(found.first?.fix?.replacement.contains("\"Castle\", \"Forest\"") == true)
+    let other = try SyntheticPlan([.init("1", 9, "Castle, Forest"), .init("2", 9, "Castle")])
+    #expect(other.findings().allSatisfy { $0.check != .similarTag })
+  }
 }

@@ -69,4 +69,47 @@ import Testing
     // All classes exceed the limit by the same number of bytes, so the finding does not name one of them.
     #expect(found.count == 1 && !all.contains { found[0].message.contains("\"\($0.name)\"") })
   }
+
+  @Test func `classes above a limit are counted`() throws {
+    let all = DeviceClass.all
+    let (large, small): (Int64, Int64) = (600_000_000, 5)
+    func found(_ sizes: Int64...) throws -> Diagnostic? {
+      let slices = try sizes.enumerated().map { try slice($1, 1, of: [all[$0]]) }
+      return try findings(.packSize, slices).first
+    }
+    let one = try #require(try found(small, large, small, 6))
+    #expect(one.names("1", "4", "\"\(all[1].name)\"") && one.message.contains(" exceeds this size"))
+    let two = try #require(try found(small, large, large + 1, 6))
+    #expect(two.names("2", "4", "\"\(all[2].name)\"") && two.message.contains(" exceed this size"))
+    // All classes exceed the limit, but by different sizes.
+    let every = try #require(try found(large, large + 1))
+    #expect(every.names("\"\(all[1].name)\"") && !every.names("2"))
+    let single = try #require(try found(large))
+    #expect(single.names("\"\(all[0].name)\"") && single.message.count < every.message.count)
+  }
+
+  /// A slice with one device class is like a release for this class.
+  @Test func `several classes with one slice are not named`() throws {
+    let all = DeviceClass.all
+    let slices = try [slice(600_000_000, 1, of: Array(all[..<3]))]
+    let found = try findings(.packSize, slices)
+    #expect(found.count == 1 && !all.contains { found[0].message.contains("\"\($0.name)\"") })
+  }
+}
+
+/// Tests limits of a few bytes.
+@Suite struct SmallLimitTests {
+  private func lines(_ size: Int64, limit: Int64) throws -> [String] {
+    try SyntheticPlan([.init("a", size, "A"), .init("b", 5000, "B")], "\"limits\": {\"packSize\": \(limit)}")
+      .lines(of: "pack-size").filter { $0.contains("\"A\"") && !$0.hasPrefix("note") }
+  }
+
+  @Test func `from 90 percent on there is a note`() throws {
+    #expect(try lines(899, limit: 1000) == [])
+    #expect(try lines(900, limit: 1000) == [#"4:28: note [pack-size] "A" 900 bytes 100 1,000"#])
+    #expect(try lines(1000, limit: 1000) == [#"4:28: note [pack-size] "A" 1,000 bytes"#])
+    #expect(try lines(1001, limit: 1000) == [#"4:28: warning [pack-size] "A" 1,001 bytes 1 1,000"#])
+    #expect(try lines(1, limit: 1) == [#"4:28: note [pack-size] "A" 1 byte"#])
+    #expect(try lines(0, limit: 1) == [] && lines(0, limit: 9) == [])
+  }
 }

@@ -44,6 +44,11 @@ import Testing
     (["a/1", "b/1", "c/1", "d/.DS_Store"], ["a", "b", "c"]),
     // The names are numbers, but most of the folders are untagged.
     (["l/1/x", "l/2/x", "l/3/x", "l/4/x", "l/5/x"], ["l/1", "l/2"]),
+    (["l/1/x", "l/2/x", "l/3/x", "l/4/x"], ["l/1", "l/2"]),
+    // The folder has no number.
+    (["l/Level1/x", "l/Level2/x", "l/Level/x", "l/menu/x"], ["l/Level1", "l/Level2"]),
+    // A single folder is no family.
+    (["l/1/x", "l/2/x", "l/menu/x"], ["l/1"]),
   ])
   func `what is meant is quiet`(files: [String], tagged: [String]) throws {
     #expect(try lines(files, tagged: tagged) == [])
@@ -56,5 +61,20 @@ import Testing
   /// With this setting, there is a finding for each file.
   @Test func `where all is tagged files are found`() throws {
     #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c"], #""untagged": "warn""#) == [])
+  }
+
+  @Test func `folders of each family are found`() throws {
+    let files = [
+      "l/Level1/x", "l/Level2/x", "l/Level3/x", "l/Level4/x", "l/Level5/x", "l/Boss1/x", "l/Boss2/x",
+      "l/Boss3/x",
+      "l/menu/x", "l/menu/deep/y",
+    ]
+    let tagged = ["l/Level1", "l/Level2", "l/Level3", "l/Boss1", "l/Boss2"]
+    #expect(
+      try lines(files, tagged: tagged).sorted() == [
+        #"Assets/l/Boss3: note [untagged-folder] "l/Boss3" "l/Boss1" "l/Boss2" 1 9 bytes"#,
+        #"Assets/l/Level4: note [untagged-folder] "l/Level4" "l/Level1" "l/Level2" "l/Level3" 1 10 bytes"#,
+        #"Assets/l/Level5: note [untagged-folder] "l/Level5" "l/Level1" "l/Level2" "l/Level3" 1 10 bytes"#,
+      ])
   }
 }

@@ -84,6 +84,8 @@ import Testing
     let found = try #require(two.first?.place.position)
     #expect(found.line == noted.line && found.column > noted.column)
     #expect(two.first?.fix == nil)
+    // Without its first letter, this exclude would be the same.
+    #expect(try unused("a/1", "!a/1", "xa/1").map(\.notes.count) == [1, 0])
     // The name of a file can begin with an exclamation mark.
     #expect(try unused("!c") == [])
   }
@@ -126,5 +128,72 @@ import Testing
   @Test func `an output folder that is not there yet is nobody's`() throws {
     let site = try ScanSite("a/1")
     #expect(try site.scan(.path(".", "A"), output: "Assets/no/such").paths == ["a/1"])
+  }
+
+  private func unused(_ site: ScanSite, _ exclude: String..., root: String = "Assets") throws -> [Diagnostic]
+  {
+    let manifest = try site.manifest([.path(".", "A")], root: root, exclude: exclude)
+    return try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics
+  }
+
+  @Test(
+    arguments: [
+      ("Art/b ", #""Art/b " "Art/b" 1"#, "Art/b"), (" Art/*", #"" Art/*" "Art/*" 2"#, "Art/*"),
+      ("  Music  ", #""  Music  " "Music" 1"#, "Music"),
+      ("Assets/Art/*", #""Assets/Art/*" "Assets" "Art/*""#, "Art/*"),
+      ("Music/b", #""Music/b""#, nil), ("Musik", #""Musik" "Music""#, "Music"),
+      ("Musik/*", #""Musik/*" "Music/*""#, "Music/*"),
+      ("Musik/*.mp3", #""Musik/*.mp3""#, nil), ("*.psd", #""*.psd" "**/*.psd" 1"#, nil),
+      ("Assets/other", #""Assets/other""#, nil),
+      ("Musik/quite other", #""Musik/quite other" "Music" "quite other""#, nil),
+    ] as [(String, String, String?)])
+  func `a guess excludes files`(glob: String, facts: String, replacement: String?) throws {
+    let site = try ScanSite("Art/a.psd", "Art/b", "Music/c")
+    let found = try unused(site, glob)
+    #expect(found.map(\.namedValues) == [facts])
+    let fix = try found.first?.fix.map {
+      try JSONDecoder().decode([String].self, from: Data("[\($0.replacement)]".utf8))
+    }
+    #expect(fix == replacement.map { [$0] })
+  }
+
+  @Test func `two excludes do not get the same correction`() throws {
+    let site = try ScanSite("Music/c", "x")
+    let found = try unused(site, "Musik", "Musick", "none")
+    #expect(found.map { $0.fix != nil } == [true, false, false])
+    #expect(try unused(site, "Music", "Musik").map { $0.fix != nil } == [false])
+  }
+
+  @Test func `eleven excludes get ten guesses`() throws {
+    let site = try ScanSite("Music/c", "x")
+    let manifest = try site.manifest([.path(".", "A")], exclude: (0..<11).map { "Musik/{c,\($0)}" })
+    let found = try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics
+    #expect(found.map { $0.names("\"Music/{c,0}\"") } == [true] + Array(repeating: false, count: 10))
+    #expect(found.map { $0.fix == nil } == Array(repeating: false, count: 10) + [true])
+    let excepts = (0..<11).map { "Musik/{c,\($0)}" }
+    var rule = TestRule.path(".", "A")
+    rule.except = excepts
+    let rules = try AssetScan(of: site.manifest([rule]), leavingOut: nil, jobs: 1).diagnostics
+    #expect(rules.map { $0.fix == nil } == Array(repeating: false, count: 10) + [true])
+  }
+
+  @Test func `an except is relative to the root`() throws {
+    let site = try ScanSite("Music/c", "Music/d/e", "x")
+    func found(_ excepts: String...) throws -> [Diagnostic] {
+      var rule = TestRule.path("Music", "A")
+      rule.except = excepts
+      return try AssetScan(of: site.manifest([rule, .path("x", "B")]), leavingOut: nil, jobs: 1).diagnostics
+    }
+    #expect(try found("d").map(\.namedValues) == [#""d" "Music" "Music/d""#] && found("d")[0].fix != nil)
+    // The rule has this glob already.
+    #expect(try found("c", "Music/c").map { $0.fix == nil } == [true])
+    #expect(try found("x").map(\.namedValues) == [#""x" "Music""#] && found("q")[0].fix == nil)
+    let negated = try found("!Music/c")
+    #expect(negated.map { $0.fix == nil } == [true] && negated[0].names("\"except\""))
+    // A glob from its fixed part on.
+    var rule = TestRule.glob("Music/*", "A")
+    rule.except = ["c"]
+    let glob = try AssetScan(of: site.manifest([rule, .path(".", "B")]), leavingOut: nil, jobs: 1).diagnostics
+    #expect(glob.map(\.namedValues) == [#""c" "Music/*" "Music/c""#])
   }
 }

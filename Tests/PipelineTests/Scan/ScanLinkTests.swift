@@ -218,6 +218,20 @@ import Testing
       ], "\(facts)")
   }
 
+  /// The output folder can be the root itself, and a path can leave the output folder again.
+  @Test func `a link is outside the output folder if its target is`() throws {
+    let site = try ScanSite("a/1", "b/1", "out/packs/2", "out/3")
+    try site.link("a/round", to: "../out/packs/../packs/2")
+    try site.link("a/back", to: "../out/packs/../3")
+    try site.link("a/through", to: "../out/packs/../../b/1")
+    let scan = try site.scan(.path("a", "A"), output: "Assets/out")
+    #expect(scan.files == ["a/1 [A]", "a/through [A]"] && scan.findings == [])
+    // This path leaves the root and enters it again.
+    try site.link("a/again", to: "../../Assets/b/1")
+    let root = try site.scan(.path("a", "A"), output: "Assets")
+    #expect(root.paths == ["a/1", "a/again", "a/back", "a/round", "a/through"] && root.findings == [])
+  }
+
   private func following<Value>(_ body: () throws -> Value) rethrows -> Value {
     var scope = RunScope()
     scope.followsSymlinks = true

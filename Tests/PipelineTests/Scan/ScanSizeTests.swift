@@ -19,6 +19,25 @@ import Testing
       ])
   }
 
+  /// Only a file system in memory has such large files.
+  @Test(.enabled(if: TemporaryFolder.parent == "/dev/shm"))
+  func `an untagged file beyond the numbers of JSON is a warning`() throws {
+    let site = try ScanSite("a/1")
+    try site.folder.writeSparse("Assets/b/largest", size: ByteSize.largestExact)
+    try site.folder.writeSparse("Assets/b/larger", size: ByteSize.largestExact + 1)
+    let manifest = try site.manifest([.path("a", "A")])
+    for untagged in [UntaggedListing.counted, .listed] {
+      let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1, untagged: untagged)
+      #expect(scan.diagnostics.map(\.check) == [.fileTooLarge])
+      #expect(scan.diagnostics.map(\.severity) == [.warning])
+      #expect(scan.diagnostics.map(\.place) == [Place(site.folder.path("Assets/b/larger"))])
+      #expect(scan.diagnostics.first?.names("\"b/larger\"") == true)
+      #expect(scan.tree?.untagged == FileCount(files: 2, size: ByteSize.largestExact))
+      #expect(scan.tree?.untaggedFiles.map(\.path) == (untagged == .listed ? ["b/larger", "b/largest"] : []))
+    }
+    #expect(try AssetScan(of: manifest, leavingOut: nil, jobs: 1, untagged: .ignored).diagnostics == [])
+  }
+
   @Test func `sums of sizes stop at the largest number that JSON holds`() {
     var count = FileCount()
     for _ in 0..<3 { count.add(.max) }

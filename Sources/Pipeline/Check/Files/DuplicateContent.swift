@@ -155,7 +155,7 @@ extension PackPlan {
   /// Returns the digests of files, and calls `inspect` for each file that is read, while the file is open.
   ///
   /// `inspect` gets the index of the file in the tree.
-  private func contentDigests(
+  func contentDigests(
     of files: [Int], root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     inspectingEachRead inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
@@ -184,7 +184,7 @@ extension PackPlan {
     let digest = try input.digest()
     let status = try input.status()
     // If a file has changed its size, its digest would not match the size in the plan.
-    guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
+    guard status.size == file.size, status.identity == file.stamp.identity else {
       throw SystemError(during: "read", path: file.path, code: SystemError.truncated)
     }
     return digest

@@ -198,8 +198,6 @@ extension FileCheck {
 private struct UntaggedFolders {
   /// The minimum number of tagged folders that makes a folder without tags suspicious.
   private static let minTaggedFolders = 3
-  /// The same minimum for folders whose names differ only in their digits.
-  private static let minNumberedFolders = 2
 
   private let plan: PackPlan
   /// The folders with a tagged file in or below them.
@@ -241,7 +239,7 @@ private struct UntaggedFolders {
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []
-        guard numbered.count >= Self.minNumberedFolders, members.count < numbered.count else { return [] }
+        guard members.count < numbered.count else { return [] }
         return members.filter { $0 != form }.map { finding(on: $0, others: numbered) }
       }
     }

@@ -1,7 +1,9 @@
 @testable import Formats
 @testable import Model
 @testable import Pipeline
+import Foundation
 import Support
+import System
 import Testing
 
 /// Tests variants in asset catalogs.
@@ -166,5 +168,90 @@ import Testing
     let plan = try site.plan().plan
     #expect(plan.tree.variants.isEmpty)
     #expect(try plan.files(for: newPhone).count == 12)
+  }
+
+  /// Only sets from which a device does not get some file are assets with variants.
+  @Test(arguments: [
+    (#"{"filename": "1"}"#, 0), (#"{"filename": "1"}, {"filename": "2", "locale": "fr"}"#, 0),
+    (#"{"filename": "1", "scale": "2x"}"#, 1), (#"{"filename": "1"}, {"filename": "2"}"#, 1),
+    (#"{"filename": "1"}, {"filename": "2", "unassigned": true}"#, 1),
+    (#"{"filename": "1", "unassigned": true}"#, 1),
+    (#"{"filename": "1", "scale": "4x"}"#, 0), (#"{"filename": "missing", "scale": "2x"}"#, 0),
+    (#"{"filename": "1", "scale": "2x"}, {"filename": "2", "locale": "fr"}"#, 1),
+  ])
+  func `sets with variants are known`(entries: String, owners: Int) throws {
+    let set = "C.xcassets/Hero.imageset"
+    for name in ["1", "2"] { try site.site.write("\(set)/\(name)") }
+    try site.site.write("\(set)/Contents.json", "{\"images\": [\(entries)]}")
+    let variants = try site.plan().plan.tree.variants
+    #expect(variants.owners.map(\.name) == Array(repeating: set, count: owners))
+    #expect(variants.isEmpty == (owners == 0))
+    #expect(
+      variants.owners.allSatisfy { $0.place == Place(site.site.folder.path("Assets/\(set)/Contents.json")) })
+  }
+
+  @Test func `an entry names a file of its own set`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.site.write("\(set)/sub/2.png")
+    try site.site.write("\(set)/3.png")
+    try site.site.write(
+      "\(set)/Contents.json",
+      #"{"images": [{"scale": "2x", "filename": "sub/2.png"}, {"scale": "3x", "filename": "3.png"}]}"#)
+    #expect(try names(oldPhone, below: set) == ["3.png", "Contents.json", "sub/2.png"])
+    #expect(try site.plan().plan.tree.variants.kinds.map(\.count) == [1])
+  }
+
+  @Test func `a file can be in many entries`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    let entries = (0..<200).map { #"{"scale": "2x", "filename": "1", "locale": "\#($0)"}"# }
+    try site.site.write("\(set)/1")
+    try site.site.write("\(set)/Contents.json", "{\"images\": [\(entries.joined(separator: ","))]}")
+    let (plan, findings) = try site.plan()
+    #expect(plan.tree.variants.layers.map(\.assets.count) == [200])
+    #expect(findings.allSatisfy { $0.check != .unknownTrait })
+  }
+
+  /// Bazel lays out the inputs of an action as symlinks.
+  @Test func `followed symlinks lead to the contents`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    for name in ["2.png", "3.png"] { try site.site.write("\(set)/\(name)") }
+    let text = #"{"images": [{"scale": "2x", "filename": "2.png"}, {"scale": "3x", "filename": "3.png"}]}"#
+    try site.site.folder.write("outside.json", text)
+    try site.site.link("\(set)/Contents.json", to: "SITE/outside.json")
+    let rule = #"{"glob": "**/*.png", "tags": ["A"]}"#
+    #expect(try site.plan(rule).plan.files(for: newPhone).count == 2)
+    var scope = RunScope()
+    scope.followsSymlinks = true
+    let files = try RunScope.$current.withValue(scope) { try site.plan(rule).plan.files(for: newPhone) }
+    #expect(files == ["\(set)/3.png"])
+  }
+
+  @Test func `entries are read with their traits`() throws {
+    let text = #"""
+      {"data": [{"filename": "d", "memory": "2MB"}], "images": [
+        {"filename": "a", "idiom": "universal", "scale": "2x", "memory": "3GB", "display-gamut": "display-P3"},
+        {"filename": "b", "idiom": "car", "scale": "1x", "locale": "fr", "role": "x"},
+        {"filename": "", "scale": "2x"}, {"idiom": "tv"}, {"filename": "c", "idiom": "ios-marketing"},
+        {"filename": "e", "unassigned": "true", "memory": "1024GB"}, {"filename": "f", "memory": "1025GB"},
+        {"filename": "g", "role": "x", "locale": "fr", "unknown": 1}
+      ]}
+      """#
+    var reader = CatalogEntryReader(SourceText(path: "Contents.json", bytes: Array(text.utf8)))
+    let read = reader.read()
+    let entries = try #require(read)
+    #expect(entries.map(\.fileName) == ["a", "b", "c", "e", "f", "g", "d"])
+    #expect(entries.map(\.isAbsent) == [false, false, true, false, false, false, false])
+    #expect(entries.map(\.hasUnknownTrait) == [false, false, false, false, true, false, true])
+    #expect(entries[0].traits == Traits(scale: 2, memory: 3, gamut: .p3) && entries[0].asset.isEmpty)
+    #expect(entries[1].traits == Traits(idiom: .car, scale: 1) && entries[3].traits == Traits(memory: 1024))
+    #expect(entries[4].traits == .none && entries[6].traits == .none)
+    #expect(
+      entries[1].asset != entries[5].asset && entries[5].asset.contains("locale")
+        && entries[5].traits == .none)
+    let findings = reader.findings.findings
+    #expect(findings.count == 2 && findings[0].names("\"1025GB\"") && findings[1].names("\"2MB\""))
+    var broken = CatalogEntryReader(SourceText(path: "Contents.json", bytes: Array("[".utf8)))
+    let nothing = broken.read()
+    #expect(nothing == nil && broken.findings.findings.map(\.check) == [.unknownTrait])
   }
 }

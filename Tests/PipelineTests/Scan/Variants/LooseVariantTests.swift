@@ -109,4 +109,69 @@ import Testing
     let plan = try site.plan(#"{"glob": "**", "tags": ["A"]}"#, #", "variantSuffixes": true"#).plan
     #expect(plan.tree.variants.isEmpty)
   }
+
+  @Test func `two files with the same traits clash in any order of the rules`() throws {
+    let site = try VariantSite("1/a", "2/a")
+    for order in ["12", "21"] {
+      let rules = order.map {
+        #"{"path": "\#($0)", "tags": ["T"], "destination": "x", "traits": {"scale": 2}}"#
+      }
+      let (plan, findings) = try site.plan(rules.joined(separator: ","))
+      #expect(findings.filter { $0.check == .pathClash }.count == 1, "\(order)")
+      #expect(plan.tree.variants.alternatives.isEmpty)
+    }
+  }
+
+  /// The first rule with traits decides, or the first rule if no rule has traits.
+  @Test func `among equal variants the first rule decides`() throws {
+    let site = try VariantSite("x/a", "y/a", "z/a")
+    func rule(_ text: String, _ traits: String) -> String {
+      "{\(text), \"tags\": [\"T\"], \"destination\": \"d\"\(traits)}"
+    }
+    let (scale, none) = (#", "traits": {"scale": 3}"#, "")
+    let given = try site.plan(
+      [
+        rule(#""path": "x""#, scale), rule(#""path": "y""#, scale), rule(#""glob": "x/*""#, scale),
+        rule(#""path": "z""#, none),
+      ].joined(separator: ",")
+    ).plan
+    #expect(try given.files(for: newPhone) == ["x/a"])
+    let plain = try site.plan(
+      [
+        rule(#""path": "y""#, none), rule(#""path": "x""#, none), rule(#""glob": "y/*""#, none),
+        rule(#""path": "z""#, #", "traits": {"memory": 64}"#),
+      ].joined(separator: ",")
+    ).plan
+    #expect(try plain.files(for: newPhone) == ["y/a"])
+  }
+
+  @Test func `assets are in the order of their first files`() throws {
+    let names = ["m", "b", "y", "a", "x", "c", "z", "k"]
+    let site = try VariantSite("plain.png")
+    for name in names { for suffix in ["", "@2x", "~ipad"] { try site.site.write("\(name)\(suffix).png") } }
+    let plan = try site.plan(#"{"glob": "**", "tags": ["A"]}"#, #", "variantSuffixes": true"#).plan
+    #expect(plan.tree.variants.owners.map(\.name) == names.sorted().map { "\($0).png" })
+    #expect(
+      plan.tree.variants.owners.map(\.place.path)
+        == names.sorted().map { site.site.folder.path("Assets/\($0).png") })
+    #expect(plan.tree.variants.kinds.count == 1 && plan.tree.variants.kinds[0].count == 3)
+  }
+
+  @Test func `a name without an extension has no suffix`() throws {
+    let site = try VariantSite("x.", "x@2x.", "y", "y@2x", "@3x.png", "~ipad.png", "@2x~ipad.png", "dir@2x/z")
+    let plan = try site.plan(#"{"glob": "**", "tags": ["A"]}"#, #", "variantSuffixes": true"#).plan
+    #expect(plan.tree.variants.isEmpty)
+    #expect(try plan.files(for: newPhone).count == 8)
+  }
+
+  @Test func `a name that contradicts its rules is a warning`() throws {
+    let site = try VariantSite("a@2x.png", "b@2x.png", "c.png")
+    let (plan, findings) = try site.plan(
+      #"{"path": "a@2x.png", "tags": ["A"], "traits": {"scale": 3}}, {"glob": "[bc]*", "tags": ["A"], "traits": {"scale": 2}}"#,
+      #", "variantSuffixes": true"#)
+    let found = findings.filter { $0.check == .conflictingTraits }
+    #expect(found.map(\.facts) == [#"warning [conflicting-traits] "a@2x.png""#])
+    #expect(found.map(\.place.path) == [site.site.folder.path("Assets/a@2x.png")])
+    #expect(plan.tree.variants.variants(of: 0).contains { $0.traits.scale == 3 })
+  }
 }
