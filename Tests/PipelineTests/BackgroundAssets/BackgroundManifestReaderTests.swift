@@ -159,6 +159,16 @@ import Testing
     #expect(reader.diagnostics.first?.place.position?.line == 3)
   }
 
+  @Test func `mistakes are in the order of the file`() {
+    let reader = read(manifest(id: #""a/b""#, policy: "{}", #""platforms": ["x"]"#))
+    #expect(reader.diagnostics.map(\.place.position?.line) == [2, 5])
+    let two = read(
+      manifest(
+        id: #""a/b""#,
+        policy: #"{"onDemand": {}, "prefetch": {"installationEventTypes": ["firstInstallation"]}}"#))
+    #expect(two.diagnostics.map(\.place.position?.line) == [2, 3])
+  }
+
   @Test func `three policies are too many`() {
     let events = #"{"installationEventTypes": ["firstInstallation"]}"#
     let policy = "{\"onDemand\": {}, \"prefetch\": \(events), \"essential\": \(events)}"

@@ -1,5 +1,5 @@
-import Formats
-import Model
+@testable import Formats
+@testable import Model
 import Pipeline
 import System
 import Testing
@@ -51,5 +51,28 @@ import Testing
   /// For On-Demand Resources, the store counts files.
   @Test func `on demand resources count files`() {
     #expect(Self.finding(Self.release(30, archive: 10), .appStore)?.severityRule == .breaksStoreLimit)
+  }
+
+  /// Only the limit for all packs is about archives.
+  @Test func `own limits of other sizes count files`() throws {
+    var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
+    manifest.limits.profile = .backgroundAssets
+    manifest.limits.overrides[.packSize] = .init(.exactly(200_000_000_000), at: 0)
+    manifest.limits.overrides[.initialInstallSize] = .init(.exactly(200_000_000_000), at: 0)
+    let old = Self.release(300, archive: 150)
+    let pack = Release.Pack(
+      id: "a", name: "a", tags: ["a"], delivery: .initialInstall, priority: 1, fileCount: 1,
+      size: old.packs[0].size, published: old.packs[0].published)
+    let release = Release(
+      bundleIdentifier: "com.example.game", profile: LimitProfile.backgroundAssets.name, packs: [pack],
+      tags: [],
+      order: [.initialInstall: [0]], untagged: FileCount(), contents: nil)
+    let found = PackCheck.limits.flatMap { $0.find(PackCheck.Input(release, manifest: manifest)) }
+    for check in [Check.packSize, .initialInstallSize] {
+      let finding = try #require(found.first { $0.check == check })
+      #expect(finding.measurement == .init(300_000_000_000, limit: 200_000_000_000))
+      #expect(finding.severityRule == .breaksStoreLimit)
+    }
+    #expect(!found.contains { $0.check == .totalSize })
   }
 }

@@ -194,6 +194,31 @@ import Testing
     #expect(scan.files == ["b/1.png [A]"] && scan.findings == [] && scan.untagged.files == 1)
   }
 
+  @Test func `a link to the app is not packed`() throws {
+    let site = try ScanSite("a/1", "App/binary", "b")
+    try site.link("a/app", to: "../App")
+    try site.folder.writeManifest([.path("Assets/a", "A")], members: #""appBundle": {"path": "Assets/App"}"#)
+    let manifest = try #require(try ManifestReader(argument: site.folder.path).manifest)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1)
+    #expect(scan.tree?.files.map(\.path) == ["Assets/a/1"] && scan.diagnostics == [])
+    #expect(scan.tree?.untagged == FileCount(files: 1, size: 1))
+  }
+
+  /// The resources of an Xcode project are listed in the project.
+  @Test func `untagged files can be those of a list`() throws {
+    let site = try ScanSite("a/1", "a/2", "other")
+    var manifest = try site.manifest([.path("a", "A").except("a/2")])
+    manifest.bundledFiles = [
+      UntaggedFile(path: "a/1", size: 3), UntaggedFile(path: "a/2", size: 50),
+      UntaggedFile(path: "c", size: 700),
+    ]
+    for untagged in [UntaggedListing.counted, .listed] {
+      let tree = try #require(try AssetScan(of: manifest, leavingOut: nil, jobs: 1, untagged: untagged).tree)
+      #expect(tree.untagged == FileCount(files: 2, size: 750))
+      #expect(tree.untaggedFiles.map(\.path) == (untagged == .listed ? ["a/2", "c"] : []))
+    }
+  }
+
   @Test func `followed links to the manifest and to named files do not count`() throws {
     let site = try ScanSite("a/1")
     try site.folder.write("other", "1234")
