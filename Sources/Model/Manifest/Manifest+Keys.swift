@@ -267,8 +267,7 @@ extension Manifest {
   /// Returns the language that a build writes for the pack of some tags, in lower case; nil if the build
   /// writes no language for it.
   package func writtenLanguage(of tags: [String]) -> String? {
-    guard layoutRules.writesLanguages, !languages.isEmpty else { return nil }
-    return languages(of: tags).first?.value.lowercased()
+    layoutRules.writesLanguages ? languages(of: tags).first?.value.lowercased() : nil
   }
 
   /// Returns the languages of some tags, without duplicates.

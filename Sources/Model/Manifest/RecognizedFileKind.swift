@@ -47,7 +47,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
     }
     let first = bytes.first { !Self.isBlank($0) && !SourceText.mark.contains($0) }
     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "/") else { return nil }
-    let text = SourceText(path: Manifest.fileNameWithComments, bytes: bytes, hasComments: true)
+    let text = SourceText(path: Manifest.fileNameWithComments, bytes: bytes)
     guard let value = JSONReader.read(text).value else {
       // A manifest that cannot be read because of a mistake also counts as a manifest.
       let words = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)

@@ -445,8 +445,12 @@ package struct ExpansionBudget {
   /// The maximum total size of these patterns in bytes.
   package static let maxBytes = 16 << 20
 
-  private var patterns = maxPatterns
-  private var bytes = maxBytes
+  private var patterns: Int
+  private var bytes: Int
+
+  package init(patterns: Int = maxPatterns, bytes: Int = maxBytes) {
+    (self.patterns, self.bytes) = (patterns, bytes)
+  }
 
   /// Reads a glob and subtracts its patterns from the budget.
   ///
@@ -484,8 +488,8 @@ package struct ExpansionBudget {
   private var hasBudgetLeft: Bool { patterns >= 0 && bytes >= 0 }
 
   private mutating func spend(patternCount patterns: Int, byteCount: Int) {
-    self.patterns -= min(self.patterns + 1, patterns)
-    self.bytes -= min(self.bytes + 1, byteCount)
+    self.patterns -= patterns
+    self.bytes -= byteCount
   }
 
   private mutating func expansion(of text: String) throws(Glob.Mistake) -> Glob.Expansion {

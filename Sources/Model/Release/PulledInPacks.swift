@@ -30,7 +30,6 @@ package struct PulledInPacks: Sendable {
 
   /// Finds the packs that a release pulls in; nil if no pack is pulled in.
   fileprivate init?(_ delivery: Delivery, of release: Release, deliveries: [String: Delivery]) {
-    if delivery == .onDemand { return nil }
     var unlistedOfPack: [Int: [String]] = [:]
     for number in release.order(of: delivery) {
       let tags = release.packs[number].tags
@@ -75,7 +74,9 @@ extension Release {
   /// A delivery mode without pulled-in packs is left out.
   package var pulledInPacks: [PulledInPacks] {
     let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
-    return Delivery.allCases.compactMap { PulledInPacks($0, of: self, deliveries: deliveries) }
+    return [Delivery.initialInstall, .prefetch].compactMap {
+      PulledInPacks($0, of: self, deliveries: deliveries)
+    }
   }
 }
 
@@ -83,9 +84,9 @@ extension PulledInPacks {
   /// A text for people: the tags that are in no list, with the size of their packs.
   package var unlistedText: String {
     let shown = unlisted.count > Self.maxNamed ? Self.maxNamed - 1 : unlisted.count
-    let more = unlisted.count - shown
     let names = unlisted.prefix(shown).map { "\(quoted($0.tag)) (\(ByteSize.text($0.size)))" }
-    return names.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : "")
+    let more = shown < unlisted.count ? " and \(grouped(unlisted.count - shown)) more" : ""
+    return names.joined(separator: ", ") + more
   }
 
   private static let maxNamed = 4

@@ -55,16 +55,16 @@ private struct ExpressionTranslation {
       return "{"
     case ")":
       depth -= 1
-      return depth >= 0 && !isRepeated ? "}" : nil
+      return depth >= 0 ? "}" : nil
     case "|": return depth > 0 ? "," : nil
     case ".":
-      if takeRepeat() { return stars }
       // In a path, a point is almost always the point before a file name's extension.
-      return isRepeated ? nil : "."
+      return takeRepeat() ? stars : "."
     case "[": return characterClass()
     case "\\": return escaped()
+    // A quantifier of anything else has no counterpart.
     case "*", "+", "?", "{", "}", "^", "$": return nil
-    default: return isRepeated ? nil : String(character)
+    default: return String(character)
     }
   }
 
@@ -80,10 +80,10 @@ private struct ExpressionTranslation {
     let character = text[position]
     position += 1
     switch character {
-    case "d": return takeRepeat() ? "*" : isRepeated ? nil : "[0-9]"
-    case "w": return takeRepeat() ? "*" : isRepeated ? nil : "?"
+    case "d": return takeRepeat() ? "*" : "[0-9]"
+    case "w": return takeRepeat() ? "*" : "?"
     case _ where character.isLetter || character.isNumber || "*?[]{}".contains(character): return nil
-    default: return isRepeated ? nil : String(character)
+    default: return String(character)
     }
   }
 
@@ -92,11 +92,8 @@ private struct ExpressionTranslation {
     let content = String(text[position..<end])
     position = end + 1
     if takeRepeat() { return "*" }
-    return content.contains("\\") || content.hasPrefix("^") || isRepeated ? nil : "[\(content)]"
+    return content.contains("\\") || content.hasPrefix("^") ? nil : "[\(content)]"
   }
-
-  /// Whether a quantifier is next.
-  private var isRepeated: Bool { position < text.count && "*+?{".contains(text[position]) }
 
   /// Skips `*` or `+`, and also a `?` after it.
   private mutating func takeRepeat() -> Bool {

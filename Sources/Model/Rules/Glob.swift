@@ -224,7 +224,8 @@ extension Glob {
 
     var size: Int { patterns.reduce(0) { $0 + $1.utf8.count } }
 
-    init(_ text: String) throws(Mistake) {
+    /// Expands a glob, unless its patterns have more than `maxBytes` bytes.
+    init(_ text: String, maxBytes: Int = maxExpandedBytes) throws(Mistake) {
       self.text = text
       if text.utf8.count > RelativePath.maxSize { throw .path(.isTooLong, branch: text) }
       var waiting = [text]
@@ -241,7 +242,7 @@ extension Glob {
         // 64 MB.
         bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
         bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
-        if bytes > maxExpandedBytes { throw .tooManyBytes }
+        if bytes > maxBytes { throw .tooManyBytes }
         waiting += group.parts.reversed().map { String(head + $0 + tail) }
         expanded += 1
         if max(expanded, patterns.count + waiting.count) > maxBranches { throw .tooManyBranches }

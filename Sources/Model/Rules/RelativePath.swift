@@ -76,8 +76,7 @@ package struct PathForm {
       let byte = bytes[index]
       switch byte {
       case slash:
-        endComponent(length: length, dots: dots)
-        endName(bytes, from: index - length, to: index)
+        endName(bytes, from: index - length, to: index, dots: dots)
         (length, dots) = (0, 0)
       case UInt8(ascii: "."): (length, dots) = (length + 1, dots + 1)
       default:
@@ -89,14 +88,15 @@ package struct PathForm {
       }
       last = byte
     }
-    endComponent(length: length, dots: dots)
-    endName(bytes, from: bytes.count - length, to: bytes.count)
+    endName(bytes, from: bytes.count - length, to: bytes.count, dots: dots)
   }
 
-  /// Checks whether Windows can store a name.
+  /// Checks a name, of which `dots` bytes are dots.
   ///
-  /// The slow check runs only if the name's first letters or its last character require it.
-  private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+  /// The slow check whether Windows can store the name runs only if the name's first letters or its last
+  /// character require it.
+  private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int, dots: Int) {
+    if end - start == dots && dots <= 2 { isNormal = false }
     if start == end || !isStorableOnWindows { return }
     let last = bytes[end - 1]
     if last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
@@ -114,10 +114,6 @@ package struct PathForm {
       true
     default: false
     }
-  }
-
-  private mutating func endComponent(length: Int, dots: Int) {
-    if length == dots && length <= 2 { isNormal = false }
   }
 }
 
