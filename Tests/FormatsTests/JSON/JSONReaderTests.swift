@@ -159,6 +159,18 @@ import Testing
     }
   }
 
+  /// Keys with escapes are compared by their characters, in each order.
+  @Test(arguments: [
+    (["\\u0061", "b", "b", "a"], [3, 4], [2, 1]), (["a", "\\u0061", "a"], [2, 3], [1, 1]),
+    (["a", "b", "\\u0062", "c", "a", "c"], [3, 5, 6], [2, 1, 4]), (["\\u0061", "b", "c"], [], []),
+    (["a", "ab", "\\u0061b", "abc"], [3], [2]),
+  ]) func `keys with escapes are repeated too`(keys: [String], again: [Int], first: [Int]) {
+    let members = keys.map { "\"\($0)\": {\"a\": 1, \"b\": 1}" }.joined(separator: ",\n")
+    let found = read("{\(members)}").diagnostics
+    #expect(found.map { $0.place.position?.line } == again)
+    #expect(found.map { $0.notes.first?.place?.position?.line } == first)
+  }
+
   @Test func `what is found is cut after 40 characters`() {
     for (count, shown) in [(39, 39), (40, 40), (41, 40), (400, 40)] {
       let found = read("{\"a\" \(String(repeating: "b", count: count))").diagnostics
@@ -238,6 +250,45 @@ import Testing
       #expect(try !value("\"\(text)\"").matches(pattern), "\(text)")
     }
     for text in ["1", "[]", "{}", "null", "[\"a\"]"] { #expect(try !value(text).matches(pattern)) }
+  }
+
+  /// Like the two stars of a glob, which are a folder of any depth only if they are alone.
+  @Test func `a doubled mark matches as a whole component`() throws {
+    let pattern = JSONPattern.text(
+      JSONTextRule(forbidding: "[]", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 9))
+    for text in [
+      "**", "a/**", "**/a", "a/**/b", "**/**", "*", "a*", "*.*", "*a*", "a/*", "*/*", "a/*b*/c", "a/**/bcde",
+    ] {
+      #expect(try value("\"\(text)\"").matches(pattern), "\(text)")
+    }
+    for text in [
+      "a**", "**a", "a/**b", "a/b**", "***", "a/***", "**a/b", "a**/b", "**/", "/**", "./**", "a/**/bcdef",
+      "a[*", "aa**", "**aa",
+      "aa/**aa",
+    ] { #expect(try !value("\"\(text)\"").matches(pattern), "\(text)") }
+  }
+
+  @Test func `a pattern has up to 64 keys`() throws {
+    let keys = (0..<64).map {
+      JSONObjectPattern.Key("k\($0)", pattern: .tested { _ in true }, isRequired: $0 == 63)
+    }
+    let pattern = JSONPattern.object(JSONObjectPattern(keys, oneOf: ["k0", "k62"]))
+    #expect(try value(#"{"k63": "", "k62": ""}"#).matches(pattern))
+    #expect(try value(#"{"k0": "", "k1": "", "k63": ""}"#).matches(pattern))
+    for text in [
+      #"{"k62": ""}"#, #"{"k63": ""}"#, #"{"k63": "", "k62": "", "k0": ""}"#, #"{"k63": "", "k1": ""}"#,
+    ] {
+      #expect(try !value(text).matches(pattern), "\(text)")
+    }
+  }
+
+  /// The sign for kelvins is equal to the letter K.
+  @Test func `keys are equal as strings are`() throws {
+    let object = try value(#"{"aK": 1, "b\u212a": 2, "c": 3}"#)
+    #expect(object.member("a\u{212a}")?.wholeNumber == 1 && object.member("aK")?.wholeNumber == 1)
+    #expect(object.member("bK")?.wholeNumber == 2 && object.member("b\u{212a}")?.wholeNumber == 2)
+    #expect(
+      object.member("a\u{212b}") == nil && object.member("c\u{301}") == nil && object.member("cc") == nil)
   }
 
   @Test func `lists match by their elements and by how many there are`() throws {

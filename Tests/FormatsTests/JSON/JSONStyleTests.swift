@@ -37,6 +37,14 @@ import Testing
     ("{\"b\": [ // a\n]}", "{\n  \"b\": [ // a\n  ]\n}\n"),
   ]) func `comments are kept`(text: String, expected: String) { #expect(styled(text) == expected) }
 
+  @Test(arguments: [
+    ("\n{}", "{}\n"), ("\r\n{}", "{}\r\n"), ("{}\r\n", "{}\r\n"), ("{}\r", "{}\n"),
+    ("{\"a\":\r\n1}\n", "{\r\n  \"a\": 1\r\n}\r\n"),
+    ("{}", "{}\n"), ("\r{}\n", "{}\n"),
+  ]) func `the first line end is that of all lines`(text: String, expected: String) {
+    #expect(styled(text) == expected)
+  }
+
   @Test func `a line has a certain width`() {
     // The width of a line includes the indentation, the brackets and the comma.
     let name = { (count: Int) in String(repeating: "é", count: count) }
@@ -44,6 +52,23 @@ import Testing
       separator: "\n")
     #expect(lines[2].count == 120 && lines[2].hasSuffix("},"))
     #expect(lines[3] == "    {" && lines[4] == "      \"b\": \"\(name(105))\"")
+  }
+
+  /// With a comma after it, a line has at most 120 columns.
+  @Test(arguments: [
+    "[\"P\"]", "[\"P\", 1]", "[1, \"P\", 2]", "[1, 2, 3, \"P\"]", "{ \"k\": \"P\" }",
+    "{ \"k\": 1, \"l\": \"P\" }",
+    "{ \"k\": 1, \"l\": 2, \"P\": 3 }", "{ \"k\": { \"x\": \"P\" }, \"l\": [] }",
+    "{ \"k\": {}, \"l\": [\"P\"] }", "[\"P\", {}]",
+    "[[], \"P\", []]", "{ \"k\": [1, 2], \"l\": { \"m\": [\"P\", {}] } }",
+  ]) func `each kind of value has the same width`(value: String) {
+    for (width, isOne) in [(118, true), (119, true), (120, false), (121, false)] {
+      let name = String(repeating: "é", count: width - 7 - value.count + 1)
+      let line = "  \"a\": " + value.replacing("P", with: name)
+      #expect(line.count == width)
+      let lines = styled("{\(line)}").split(separator: "\n")
+      #expect((lines.count == 3 && lines[1] == line) == isOne, "\(width)")
+    }
   }
 
   /// If this one line were split, each of its bytes would need an indentation of thousands of bytes.
