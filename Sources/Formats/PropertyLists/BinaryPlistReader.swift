@@ -10,15 +10,18 @@ struct BinaryPlistReader {
   /// The number of objects that may still be read.
   ///
   /// The limit is needed because a few bytes can refer to one object many times.
-  private var objectsLeft = 1_000_000
-  /// The number of bytes of strings and data that may still be copied.\n\nThe limit is needed because a few
-  /// bytes can refer to one string many times.
-  private var bytesLeft = 64 << 20
+  private var objectsLeft: Int
+  /// The number of bytes of strings and data that may still be copied.
+  ///
+  /// The limit is needed because a few bytes can refer to one string many times.
+  private var bytesLeft: Int
 
   private static let deepestLevel = 64
 
-  static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
-    var reader = try BinaryPlistReader(bytes)
+  static func read(
+    _ bytes: [UInt8], maxObjects: Int = 1_000_000, maxBytes: Int = 64 << 20
+  ) throws(Damage) -> PlistItem {
+    var reader = try BinaryPlistReader(bytes, maxObjects: maxObjects, maxBytes: maxBytes)
     let top = try reader.number(at: bytes.count - 16, size: 8)
     return try reader.object(top, depth: 0)
   }
@@ -26,8 +29,9 @@ struct BinaryPlistReader {
   /// The size in bytes of a list with one object of one byte: its beginning, the object, the object's offset, and its end.
   private static let leastSize = 8 + 1 + 1 + 32
 
-  private init(_ bytes: [UInt8]) throws(Damage) {
+  private init(_ bytes: [UInt8], maxObjects: Int, maxBytes: Int) throws(Damage) {
     self.bytes = bytes
+    (objectsLeft, bytesLeft) = (maxObjects, maxBytes)
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= Self.leastSize else {
       throw Damage(reason: "its beginning or its end is not that of a binary property list")
     }
@@ -51,7 +55,7 @@ struct BinaryPlistReader {
   private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func number(at start: Int, size: Int) throws(Damage) -> Int {
-    guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is truncated") }
+    guard start <= bytes.count - size else { throw Damage(reason: "it is truncated") }
     return Self.bigEndian(bytes[start..<start + size])
   }
 
@@ -109,8 +113,7 @@ struct BinaryPlistReader {
     case 4: return .data(Array(try part(start, count: count)))
     case 5: return .string(String(decoding: try part(start, count: count), as: UTF8.self))
     case 6:
-      guard count <= bytes.count / 2 else { throw Damage(reason: "it is truncated") }
-      let units = try part(start, count: count * 2)
+      let units = try part(start, count: count, size: 2)
       let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
       return .string(
         String(decoding: pairs.map { UInt16(units[$0]) << 8 | UInt16(units[$0 + 1]) }, as: UTF16.self))
@@ -134,11 +137,12 @@ struct BinaryPlistReader {
     }
   }
 
-  private mutating func part(_ start: Int, count: Int) throws(Damage) -> ArraySlice<UInt8> {
-    guard count <= bytes.count - start else { throw Damage(reason: "it is truncated") }
-    bytesLeft -= count
+  /// Returns the bytes of `count` characters or bytes, each of `size` bytes.
+  private mutating func part(_ start: Int, count: Int, size: Int = 1) throws(Damage) -> ArraySlice<UInt8> {
+    guard count <= (bytes.count - start) / size else { throw Damage(reason: "it is truncated") }
+    bytesLeft -= count * size
     if bytesLeft < 0 { throw Damage(reason: "its objects refer to each other too many times") }
-    return bytes[start..<start + count]
+    return bytes[start..<start + count * size]
   }
 
   private func references(at start: Int, entryCount: Int, referencesPerEntry: Int = 1) throws(Damage) -> [Int]

@@ -6,6 +6,7 @@ import System
 /// Linking it would also add 12 MB to the program and 20 % to its start-up time.
 package struct OpenStepReader {
   private var tree: PlistTree
+  private let maxSize: Int
   private var findings = FindingList()
   private var position = 0
 
@@ -27,8 +28,10 @@ package struct OpenStepReader {
   package static let maxTextSize = 256 << 20
 
   /// Returns the values of a whole text; if the text cannot be read, returns nil and the findings.
-  package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
-    var reader = OpenStepReader(tree: PlistTree(text: text))
+  package static func read(
+    _ text: SourceText, maxSize: Int = maxTextSize
+  ) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
+    var reader = OpenStepReader(tree: PlistTree(text: text), maxSize: maxSize)
     do {
       try reader.readDocument()
       return (reader.tree, reader.findings.findings)
@@ -41,9 +44,9 @@ package struct OpenStepReader {
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func readDocument() throws(SyntaxFailure) {
-    if bytes.count > Self.maxTextSize {
+    if bytes.count > maxSize {
       throw failure(
-        "the project is larger than \(ByteSize.exact(Self.maxTextSize)), the maximum that packtool reads")
+        "the project is larger than \(ByteSize.exact(maxSize)), the maximum that packtool reads")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
       throw failure(
@@ -72,7 +75,7 @@ package struct OpenStepReader {
       add(peek == UInt8(ascii: "{") ? .dictionary : .array, from: start)
       open.append(Frame(node: PlistTree.Node(tree.records.count - 1)))
       position += 1
-    case UInt8(ascii: "<"): try readData()
+    case UInt8(ascii: "<") where !isAtConflict: try readData()
     default: try readString()
     }
   }
@@ -141,7 +144,6 @@ package struct OpenStepReader {
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
     if let slash { position = slash }
-    if position == start { throw failure("expected a value, found a comment") }
     add(.string, from: start)
   }
 
@@ -211,14 +213,18 @@ package struct OpenStepReader {
 
   private mutating func failure(_ message: String) -> SyntaxFailure {
     let place = tree.text.place(at: min(position, bytes.count))
-    let isConflict = ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
-      bytes[min(position, bytes.count)...].starts(with: mark.utf8)
-    }
     let text =
-      isConflict
+      isAtConflict
       ? "the file has an unresolved merge conflict here; resolve it, then try again" : message + whereabouts
     findings.add(Diagnostic(.projectSyntax, message: text, at: place))
     return SyntaxFailure()
+  }
+
+  /// Whether the next characters are those with which Git marks a merge conflict.
+  private var isAtConflict: Bool {
+    ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
+      bytes[min(position, bytes.count)...].starts(with: mark.utf8)
+    }
   }
 
   /// The keys that lead from the root to the current position, for messages.
@@ -247,17 +253,19 @@ package enum OpenStepText {
   ///
   /// - Throws: if a property list in a format other than OpenStep cannot be read; the error contains the
   ///   reason.
-  package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
+  package static func text(
+    path: String, bytes: [UInt8], maxSize: Int = PropertyList.maxSize
+  ) throws(PropertyList.Damage) -> SourceText {
     let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(bytes)
-    if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
+    if !isPlist, let text = utf16Text(bytes) {
+      return try self.text(path: path, bytes: Array(text.utf8), maxSize: maxSize)
+    }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
     guard isPlist || isJSON(front) else {
       return SourceText(path: path, bytes: bytes, lineEnds: .newlinesAndReturns)
     }
-    if bytes.count > PropertyList.maxSize {
-      let size =
-        "\(counted(bytes.count, of: "byte")), but in this format the maximum is "
-        + "\(grouped(PropertyList.maxSize))"
+    if bytes.count > maxSize {
+      let size = "\(counted(bytes.count, of: "byte")), but in this format the maximum is \(grouped(maxSize))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()

@@ -121,35 +121,38 @@ private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
     let plain = rest.prefix { $0 != UInt8(ascii: "\\") }
     units += String(decoding: plain, as: UTF8.self).utf16
     rest = rest.dropFirst(plain.count)
-    if !rest.isEmpty { units.append(readEscape(&rest)) }
+    if !rest.isEmpty { units += readEscape(&rest) }
   }
   return String(decoding: units, as: UTF16.self)
 }
 
-/// Returns the character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
-private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+/// Returns the UTF-16 code units of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character
+/// itself.
+///
+/// `\U` stands for one code unit, so a character outside the basic plane has two such escapes.
+private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> [UInt16] {
   bytes = bytes.dropFirst()
-  guard let byte = bytes.popFirst() else { return UInt16(UInt8(ascii: "\\")) }
+  guard let byte = bytes.popFirst() else { return [UInt16(UInt8(ascii: "\\"))] }
   switch byte {
-  case UInt8(ascii: "a"): return 7
-  case UInt8(ascii: "b"): return 8
-  case UInt8(ascii: "f"): return 12
-  case UInt8(ascii: "n"): return 10
-  case UInt8(ascii: "r"): return 13
-  case UInt8(ascii: "t"): return 9
-  case UInt8(ascii: "v"): return 11
-  case UInt8(ascii: "U"), UInt8(ascii: "u"): return readHexDigits(&bytes)
+  case UInt8(ascii: "a"): return [7]
+  case UInt8(ascii: "b"): return [8]
+  case UInt8(ascii: "f"): return [12]
+  case UInt8(ascii: "n"): return [10]
+  case UInt8(ascii: "r"): return [13]
+  case UInt8(ascii: "t"): return [9]
+  case UInt8(ascii: "v"): return [11]
+  case UInt8(ascii: "U"), UInt8(ascii: "u"): return [readHexDigits(&bytes)]
   case UInt8(ascii: "0")...UInt8(ascii: "7"):
     var digits = [byte] + bytes.prefix(2)
     digits = Array(digits.prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
     bytes = bytes.dropFirst(digits.count - 1)
-    return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
+    return [UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0]
   case 0x80...:
     // The escaped character has several bytes. This is its first byte, and its other bytes follow.
     let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
     bytes = bytes.dropFirst(tail.count)
-    return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd
-  default: return UInt16(byte)
+    return Array(String(decoding: [byte] + tail, as: UTF8.self).utf16)
+  default: return [UInt16(byte)]
   }
 }
 

@@ -116,7 +116,7 @@ struct XMLPlistReader {
     let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
     let number = isHexadecimal ? digits.dropFirst(2) : digits
     let radix = isHexadecimal ? 16 : 10
-    guard let first = number.first, first.isHexDigit, number.allSatisfy(\.isHexDigit) else {
+    guard !number.isEmpty, number.allSatisfy(\.isHexDigit) else {
       throw damage("\(quoted(text)) is not an integer")
     }
     if let value = Int64((isNegative ? "-" : "") + number, radix: radix) { return .integer(value) }
