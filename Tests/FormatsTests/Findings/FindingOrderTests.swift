@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Of each file with a path, the first findings are reported; those without a line come first.
+  /// Findings without a line come before the other findings of their file.
   @Test func `severity then path then line decides which are reported`() {
     let groups: [(severity: Severity, place: Place)] = [
       (.error, place(5, in: "b")), (.note, place(1, in: "a")), (.error, Place("b")),

@@ -208,7 +208,7 @@ import Testing
     #expect(edited(" ") { $0.replacing(valueAt: 0, by: "x") } == nil)
   }
 
-  /// Of a long line, only the last 4,096 bytes are searched for a comment.
+  /// packtool searches only the last 4,096 bytes of a long line for a comment.
   @Test(arguments: [(4_094, true), (4_095, false), (5_000, false)])
   func `a comma after a long line is removed`(
     length: Int, isBefore: Bool

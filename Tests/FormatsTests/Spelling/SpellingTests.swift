@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-/// Tests guesses of names, and which tags look like misspellings of others.
+/// Tests guesses of names, and which tags look like a misspelling of another tag.
 @Suite struct SpellingTests {
   @Test func `100 names are guessed`() {
     var guesses = Guesses()

@@ -260,7 +260,6 @@ import Testing
   @Test(arguments: [
     ("\"devices\"", "\"iPhone17,1\"", 1_000),
     ("\"accept\"", #"{"check": "similar-tag", "reason": "r"}"#, 1_000),
-    ("\"exclude\"", "\"x\"", 10_000),
   ]) func `lists have a maximum number of elements`(key: String, element: String, count: Int) {
     let findings = { (count: Int) in
       let list = Array(repeating: element, count: count).joined(separator: ",")
@@ -416,7 +415,7 @@ import Testing
     #expect(absolute.diagnostics[0].place.path == folder.path("m.json") && absolute.text == nil)
     let relative = try ManifestReader(argument: "packtool-no-such-file.json")
     #expect(relative.diagnostics.map(\.check) == [.missingManifest])
-    // Of a relative path, one more line says where packtool looked.
+    // For a relative path, one more line says where packtool looked.
     #expect(relative.diagnostics[0].notes.count == absolute.diagnostics[0].notes.count + 1)
     let here = try String(decoding: FileOperations.realPath(of: "."), as: UTF8.self)
     #expect(relative.diagnostics[0].notes.contains { $0.message.contains(here) })

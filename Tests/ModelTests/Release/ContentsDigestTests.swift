@@ -64,6 +64,25 @@ import Testing
     }
   }
 
+  @Test func `own limits are read as they are written`() throws {
+    let read = { (text: String) in
+      JSONReader.read(SourceText(path: "", bytes: Array(text.utf8))).value.flatMap {
+        IndexFormat.ownLimits(of: $0)
+      }
+    }
+    let found = try #require(read(#"{"packSize": 5, "packCount": null, "future": [], "tagSize": 0}"#))
+    #expect(found.mapValues { $0.limit } == [.packSize: .exactly(5), .packCount: nil, .tagSize: .exactly(0)])
+    #expect(found.mapValues(\.offset) == [.packSize: 13, .packCount: 29, .tagSize: 60])
+    let written = try #require(IndexFormat.ownLimits(found))
+    #expect(
+      String(decoding: written.line.array(), as: UTF8.self)
+        == #"{"packCount": null, "packSize": 5, "tagSize": 0}"#)
+    #expect(read("{}")?.isEmpty == true && IndexFormat.ownLimits([:]) == nil)
+    for wrong in [#"{"packSize": "5"}"#, #"{"packSize": -1}"#, #"{"packSize": []}"#, "[]", "1", "null"] {
+      #expect(read(wrong) == nil, "\(wrong)")
+    }
+  }
+
   @Test func `a shard is a folder with its file and no index`() throws {
     let folder = try TemporaryFolder()
     try folder.write("out/x", "")
