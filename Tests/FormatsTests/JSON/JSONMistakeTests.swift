@@ -61,7 +61,8 @@ import Testing
       (#"{"a""#, [#"1:5 ":" "a""#]),
       (#"{"a" = 1}"#, [#"1:6 ":" "a" "=""#]), (#"{"a" 1}"#, [#"1:6 ":" "a" "1""#]), ("{a: 1}", [#"1:2 "a""#]),
       ("{1: 1}", [#"1:2 "1""#]),
-      ("{: 1}", [#"1:2 ":""#]), ("1 2", [#"1:3 "2""#]), ("[1}", [#"1:3 "," "]" "}""#]), ("]", [#"1:1 "]""#]),
+      ("{: 1}", [#"1:2 ":""#]), ("1 2", [#"1:3 "2""#]), ("[1}", [#"1:3 "," "]" "}""#]),
+      (#"["a": 1]"#, [#"1:5 "," "]" ":""#]), (#"{"a": 1]"#, [#"1:8 "," "}" "]""#]), ("]", [#"1:1 "]""#]),
       ("[é]", [#"1:2 "é""#]),
       ("[\u{1}]", ["1:2 0001"]), ("[\u{1f}]", ["1:2 001"]), ("[1 \"a\"]", ["1:3 "]),
       ("{'a': 'b'}", [#"1:2 "'""#, #"1:7 "'""#]),
@@ -104,6 +105,37 @@ import Testing
     #expect(read(text).value == nil && !mistakes(text).isEmpty)
     #expect(read(text).diagnostics.last?.place.position?.column == 1)
     if text.hasSuffix("1234") { #expect(mistakes(text).count == 1) }
+  }
+
+  @Test(
+    arguments: [
+      (#"{"a": [1, 2, "b": "}"}"#, #"{"a": [1, 2], "b": "}"}"#), (#"{"a": [1, "b": "x}"#, nil),
+      (#"{"a": [1, "b": "\"]"}"#, #"{"a": [1], "b": "\"]"}"#),
+      ("[{\n\"a\": 1\n]", "[{\n\"a\": 1\n}\n]"), (#"["a": 1]"#, nil), (#"{"a": 1]"#, nil), (#"[[1}"#, nil),
+      (#"{"a": {"b": 1]"#, nil),
+      ("{\"a\": [1,\n\"b\": 2 // }\n}", "{\"a\": [1],\n\"b\": 2 // }\n}"),
+      (#"{"a": [{"b": [1}]}"#, #"{"a": [{"b": [1]}]}"#),
+      (#"{"a": [1 "b" : 2}"#, #"{"a": [1], "b" : 2}"#),
+      (#"[{"a": 1, "b": [2, {"c": 3]}]"#, #"[{"a": 1, "b": [2, {"c": 3}]}]"#),
+    ] as [(String, String?)]) func `strings and comments have no brackets`(text: String, expected: String?)
+  {
+    #expect(fixed(text, path: "a.jsonc") == expected)
+    if let expected { #expect(read(expected, path: "a.jsonc").diagnostics.isEmpty) }
+    #expect(read(text, path: "a.jsonc").diagnostics.count == 1)
+  }
+
+  @Test func `repeated keys of lists or objects are to be joined`() {
+    let message = { (text: String) in read(text).diagnostics.first?.message }
+    let plain = message(#"{"a": 1, "a": 2}"#)
+    let lists = [#"{"a": [1], "a": [2]}"#, "{\"a\" :\n[1], \"a\"\t:[]}"].map(message)
+    let objects = [#"{"a": {}, "a": {}}"#, "{\"a\" : {\"b\": 1}, \"a\":\r\n{}}"].map(message)
+    #expect(plain != nil && lists[0] == lists[1] && objects[0] == objects[1])
+    #expect(Set([plain, lists[0], objects[0]]).count == 3)
+    for other in [
+      #"{"a": [], "a": {}}"#, #"{"a": {}, "a": []}"#, #"{"a": [], "a": 1}"#, #"{"a": 1, "a": {}}"#,
+    ] {
+      #expect(message(other) == plain, "\(other)")
+    }
   }
 
   /// A literal, its value and the number of mistakes in it.

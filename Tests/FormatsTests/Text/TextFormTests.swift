@@ -180,6 +180,8 @@ import Testing
     #expect(HTMLForm.escaped("\u{fffe}\u{1fffe}\u{1ffff}\u{fffd}") == "\\u{fffe}\\u{1fffe}\\u{1ffff}\u{fffd}")
     let short: HTML = "\("abcdefghij", upTo: 9)|\("abcdefghi", upTo: 9)|\("<<<<", upTo: 11)"
     #expect(short.text == "abc…hij|abcdefghi|&lt;…&lt;")
+    let wide: HTML = "\("éabcdefghi", upTo: 9)|\("éabcdefg", upTo: 9)|\("ééééé", upTo: 9)|\("<a", upTo: 5)"
+    #expect(wide.text == "éa…ghi|éabcdefg|é…é|&lt;a")
     let letters: [HTML] = ["a", "b", "c"]
     #expect(letters.joined(separator: "-").text == "a-b-c" && (letters[0] + letters[1]).text == "ab")
     var sum: HTML = ""
