@@ -123,12 +123,11 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-  /// Returns the value of an object's key.
+  /// Returns the value of an object's key; nil if the value has no such key or is not an object.
   ///
   /// If the key is repeated, the first value is used.
   package func member(_ key: String) -> JSONValue? {
-    guard tree.kind(node) == .object else { return nil }
-    return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
+    JSONMembers(parent: self).first { $0.isNamed(key) }?.value
   }
 
   /// The Boolean value; nil if the value is not a Boolean.

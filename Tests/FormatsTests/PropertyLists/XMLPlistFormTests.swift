@@ -26,7 +26,8 @@ import Testing
   @Test(arguments: [
     ("<!DOCTYPE plist", ""), ("<!DOCTYPE plist [ <!ELEMENT a> ", ""), ("<!DOCTYPE plist '>", ""),
     ("<!DOCTYPE plist [ <!-- ]>", ""), ("<!DOCTYPE plist [<!ENTITY a 'b'>]>", ""), ("<!-- ", ""),
-    ("<!--", "-"), ("<?x", ""), ("x", ""), ("", "x"), ("<plist>", ""), ("", "</plist>"),
+    ("<!--", "-"), ("<?x", ""), ("", "<?x"), ("", "<!-- x"), ("", "<!DOCTYPE x"), ("x", ""), ("", "x"),
+    ("<plist>", ""), ("", "</plist>"),
     ("<plist><plist>", "</plist></plist>"), ("<plist/>", "<plist/>"), ("<true/>", ""),
     ("<true/><plist>", "</plist>"),
     ("<array><plist>", "</plist></array>"), ("<plist><array>", "</plist></array>"), ("<plist>", "<"),
