@@ -43,7 +43,7 @@ import Testing
     #expect(notes(2).count == 1 && notes(1).isEmpty)
   }
 
-  /// Of 100 MB, 0.1 % are 100 kB and 1 % is 1 MB.
+  /// In 100 MB, 0.1 % are 100 kB and 1 % is 1 MB.
   @Test func `large groups have their own finding, and others one together`() {
     let total: Int64 = 100_000_000
     #expect(facts([copies("a", wasting: 100_000)], total: total).count == 1)

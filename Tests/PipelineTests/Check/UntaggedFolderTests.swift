@@ -47,7 +47,7 @@ import Testing
     (["l/1/x", "l/2/x", "l/3/x", "l/4/x"], ["l/1", "l/2"]),
     // The folder has no number.
     (["l/Level1/x", "l/Level2/x", "l/Level/x", "l/menu/x"], ["l/Level1", "l/Level2"]),
-    // A single folder is no family.
+    // A single folder is not a family.
     (["l/1/x", "l/2/x", "l/menu/x"], ["l/1"]),
   ])
   func `what is meant is quiet`(files: [String], tagged: [String]) throws {
