@@ -61,8 +61,8 @@ package struct BackgroundImporter {
     }
     reportCollisions(of: packs)
     if findings.findings.hasErrors || packs.isEmpty { return }
-    for pack in packs {
-      if versions.isEmpty && pack.manifest.userInfo == nil { continue }
+    let isOwnServer = !versions.isEmpty
+    for pack in packs where isOwnServer || pack.manifest.userInfo != nil {
       versions[pack.id, default: PackLockfile.Entry(version: 0)].userInfo = pack.manifest.userInfo
     }
     try makeManifest(of: packs)

@@ -12,7 +12,8 @@ package struct JSONStream: ~Copyable {
     case machine(SystemError)
   }
 
-  private static let windowSize = 1 << 18
+  /// The maximum size of the window in bytes.
+  private let windowSize: Int
   /// The maximum size of a string or number in bytes.
   ///
   /// It is far larger than any path.
@@ -28,9 +29,13 @@ package struct JSONStream: ~Copyable {
   /// The offset in the text at which the current line begins.
   private var lineStart = 0
   private var digest = SHA256()
-  private var buffer = ByteBuffer(capacity: JSONStream.windowSize)
+  private var buffer: ByteBuffer
 
-  package init(_ file: consuming InputFile) { self.file = file }
+  package init(_ file: consuming InputFile, windowSize: Int = 1 << 18) {
+    self.file = file
+    self.windowSize = windowSize
+    buffer = ByteBuffer(capacity: windowSize)
+  }
 
   /// Reads the rest of the text and returns the size and digest of the whole text.
   package mutating func finish() throws(Failure) -> WrittenFile {
@@ -48,7 +53,7 @@ package struct JSONStream: ~Copyable {
     position = 0
     buffer.clear()
     do throws(SystemError) {
-      try file.read(Self.windowSize, at: Int64(windowStart), into: &buffer)
+      try file.read(windowSize, at: Int64(windowStart), into: &buffer)
     } catch {
       throw .machine(error)
     }

@@ -165,7 +165,7 @@ package struct CodeSearch {
       findings.add(Diagnostic(.unknownTagInCode, message: message, at: text.place(at: tag.offset)))
       isQuoted = true
     }
-    if isQuoted { texts.append(text) }
+    if isQuoted, texts.last?.path != text.path { texts.append(text) }
   }
 
   /// Reports tags that no code requests.

@@ -109,7 +109,7 @@ struct TagRequests {
     {
       index -= 1
     }
-    return index >= 0 && index < number - 2 && isType(index)
+    return index >= 0 && isType(index)
   }
 
   /// Adds all strings in a range of tokens, and the strings that its names stand for, as tags that might be
@@ -215,14 +215,14 @@ struct TagRequests {
 
   /// Whether a method is called on a value that loads URLs, as in `URLSession.shared.request(for:)`.
   private func isOfURLs(callAt number: Int) -> Bool {
-    var index = number - 2
-    while index >= 0, code.tokens[index].kind == .word {
+    var index = number - 1
+    while code.hasSign(".", at: index) {
+      index -= 1
+      while code.hasSign("?", at: index) || code.hasSign("!", at: index) { index -= 1 }
+      guard index >= 0, code.tokens[index].kind == .word else { return false }
       let name = code.string(code.tokens[index])
       if name.hasPrefix("URL") || urlNames.contains(name) { return true }
       index -= 1
-      while code.hasSign(".", at: index) || code.hasSign("?", at: index) || code.hasSign("!", at: index) {
-        index -= 1
-      }
     }
     return false
   }
@@ -261,9 +261,8 @@ struct TagRequests {
         return nil
       }
       let first = message(from: number + 2)
-      guard code.hasWord(label, at: first.upperBound), code.hasSign(":", at: first.upperBound + 1) else {
-        return nil
-      }
+      // Only a part of the message's name, which a colon follows, is a word at the end of an argument.
+      guard code.hasWord(label, at: first.upperBound) else { return nil }
       return message(from: first.upperBound + 2)
     default: return nil
     }
@@ -392,7 +391,8 @@ extension CodeTokens {
     guard language == .objectiveC || language == .objectiveCPlus, hasSign(":", at: number) else {
       return nil
     }
-    return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
+    let start = number + 1
+    return start..<end(from: start, before: limit) { _, depth in depth < 0 }
   }
 
   /// Returns the index of the first token for which `isEnd` is true; the limit if there is no such token.
@@ -418,7 +418,7 @@ extension CodeTokens {
     }
   }
 
-  /// Returns the first token of the value that is assigned to a name; nil if there is no assignment.
+  /// Returns the index after the equals sign of an assignment to a name; nil if there is no assignment.
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
     // A type can be between the name and the equals sign.
@@ -427,9 +427,7 @@ extension CodeTokens {
         number += 1
       }
     }
-    guard hasSign("=", at: number), !hasSign("=", at: number + 1), number + 1 < tokens.count else {
-      return nil
-    }
+    guard hasSign("=", at: number), !hasSign("=", at: number + 1) else { return nil }
     return number + 1
   }
 
@@ -438,8 +436,10 @@ extension CodeTokens {
   fileprivate func strings(ofStatementAt start: Int, maxTokens longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
       let isBody = hasSign("{", at: number) && !language.listsInBraces
+      // A bracket at the beginning of a line does not belong to the statement either.
       let endsLine =
-        depth == 0 && number > start && tokens[number].beginsLine && language.endsStatementsAtLines
+        depth - depthChange(number) == 0 && number > start && tokens[number].beginsLine
+        && language.endsStatementsAtLines
       return depth < 0 || hasSign(";", at: number) || isBody || endsLine
     }
     return (values(in: start..<end), end)

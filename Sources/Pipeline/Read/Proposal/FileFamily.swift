@@ -71,7 +71,7 @@ struct FileFamily {
   private init?(named noun: String, in folder: FolderTree.Folder, names: [Name], minimum: Int64) {
     let counts = Dictionary(grouping: names.filter { !$0.suffix.isEmpty }, by: \.suffix).mapValues(\.count)
     guard let most = counts.values.max(), most >= Self.minMembers else { return nil }
-    let suffixes = counts.filter { $0.value * 2 >= most && $0.value > 1 }.keys.sorted()
+    let suffixes = Array(counts.filter { $0.value * 2 >= most && $0.value > 1 }.keys)
     let members = names.filter { suffixes.contains($0.suffix) && !TagWords.isDocumentation($0.stem) }
     guard Double(members.saturatingSum { $0.file.size }) >= Self.minPart * Double(folder.ownSize),
       Name.canList(suffixes)
@@ -135,7 +135,7 @@ struct FileFamily {
       return
     }
     let suffixes = Dictionary(grouping: names, by: \.suffix).filter { $0.value.count > 1 && !$0.key.isEmpty }
-    let common = suffixes.keys.sorted()
+    let common = Array(suffixes.keys)
     if names.count <= ProposalSizes.members, (1...4).contains(common.count),
       Name.canList(common),
       suffixes.values.reduce(0, { $0 + $1.count }) * 10 >= names.count * 8

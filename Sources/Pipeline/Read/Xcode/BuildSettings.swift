@@ -276,7 +276,8 @@ struct TargetKind {
     if isApp { return "an app" }
     let name = (productType.split(separator: ".").last ?? "target").map { $0 == "-" ? " " : String($0) }
       .joined()
-    return "aeiou".contains(name.first ?? "x") ? "an \(name)" : "a \(name)"
+    // A "u" as in "unit test" sounds like a consonant.
+    return "aeio".contains(name.first ?? "x") ? "an \(name)" : "a \(name)"
   }
 }
 

@@ -235,7 +235,7 @@ extension String {
     for character in self {
       let isLetter = character.isASCII && character.isLetter
       let isDigit = character.isASCII && character.isNumber && !result.isEmpty
-      result.append(isLetter || isDigit || character == mark ? character : mark)
+      result.append(isLetter || isDigit ? character : mark)
     }
     return result
   }
@@ -246,8 +246,7 @@ extension String {
     for scalar in unicodeScalars {
       let properties = scalar.properties
       let isLeadingDigit = result.isEmpty && properties.generalCategory == .decimalNumber
-      let isPart = scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
-      result.unicodeScalars.append(isPart && !isLeadingDigit ? scalar : "_")
+      result.unicodeScalars.append(properties.isXIDContinue && !isLeadingDigit ? scalar : "_")
     }
     return result
   }

@@ -37,7 +37,9 @@ import Testing
 
   private static func text(_ each: ProposedRule) -> String {
     let tags = each.rule.tags.map(\.value) + each.rule.templates.map(\.text.value)
-    return "rule \(each.rule.pattern.key) \(each.rule.text.value) = \(tags): \(values(in: each.reason))"
+    let excepts = each.rule.excepts.map { " without \($0.value.text)" }.joined()
+    return "rule \(each.rule.pattern.key) \(each.rule.text.value)\(excepts) = \(tags): "
+      + values(in: each.reason)
   }
 
   private static func lines(_ files: [UntaggedFile]) -> [String] {
@@ -46,6 +48,7 @@ import Testing
       tree, of: files, noun: "Part")
     return ["root \(tree.rootPath), \(files.count) files"] + proposal.rules.map(text)
       + proposal.kept.map { "kept \($0.path) \($0.fileCount) \($0.size)" }
+      + [proposal.mainTag.map { "main \($0)" } ?? "no main tag"]
       + ["initial \(proposal.initialInstallTags), prefetch \(proposal.prefetchTagOrder)"]
   }
 
@@ -55,6 +58,22 @@ import Testing
       lines += ["", "tree \(seed)"] + Self.lines(Self.files(seed: seed))
     }
     try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Reports/proposals.txt")
+  }
+
+  @Test func `rules for many games`() throws {
+    var lines: [String] = []
+    for seed in 0..<160 as Range<UInt64> {
+      let files = GameTree(seed: seed).files
+      // As in a manifest, the rules are for the files below the root.
+      let root = FolderTree(of: files).rootPath
+      let front = root.isEmpty ? "" : "\(root)/"
+      let below = files.filter { $0.path.hasPrefix(front) }.map {
+        UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
+      }
+      lines += ["", "game \(seed) in \(root)"] + Self.lines(below)
+    }
+    try expectSnapshot(
+      lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Reports/proposals-of-games.txt")
   }
 
   /// One folder of each kind, in a tree that is large enough for separate packs.
@@ -71,7 +90,7 @@ import Testing
         "root , 11 files", "rule path Icons.atlas = [\"Icons\"]: ",
         "rule glob Levels/*/** = [\"Level $1\"]: 3", "rule path Music = [\"Music\"]: ",
         "rule path none{ = [\"None{\"]: ", "rule path shared = [\"Shared\"]: ", "rule path ui = [\"Ui\"]: ",
-        "kept Fonts/a.ttf 1 64000000", "kept Own 1 40000000", "kept small 1 1000",
+        "kept Fonts/a.ttf 1 64000000", "kept Own 1 40000000", "kept small 1 1000", "main None{",
         "initial [\"Level 1\", \"None{\"], prefetch [\"Shared\", \"Ui\", \"Level 2\", \"Level 10\"]",
       ])
   }

@@ -316,6 +316,26 @@ import Testing
     if count == 1 { #expect(found[0].message.contains("\"B.xcassets\"")) }
   }
 
+  /// Findings about folders come first, and name all tags in order.
+  @Test func `folders of one name and catalogs of different tags are reported`() throws {
+    let tags = "f, b, e, a, d, c"
+    var project = TestProject()
+    project.add("One/Maps", tags: tags)
+    project.add("Two/Maps", tags: "c, d, a, e, b, f")
+    project.add("Three/Maps", tags: "a")
+    project.add("A.xcassets", tags: "x")
+    project.add("B.xcassets", tags: "y")
+    let site = try ProjectSite(
+      project, "One/Maps/1", "Two/Maps/2", "Three/Maps/3", "A.xcassets/a.dataset/a", "B.xcassets/b.dataset/b")
+    let found = try site.importer().diagnostics.filter { [.pathClash, .mixedCatalogs].contains($0.check) }
+    #expect(
+      found.map(\.checkAndValues)
+        == [
+          #"[path-clash] "One/Maps" "Two/Maps" {"a", "b", "c", "d", "e", "f"}"#,
+          #"[mixed-catalogs] "A.xcassets" "B.xcassets" {"x", "y"}"#,
+        ].map { $0.replacing("{", with: "").replacing("}", with: "").replacing(",", with: "") })
+  }
+
   @Test(arguments: [
     ("x", "y, nobody, z, w", true), ("", "y, y, nobody, z, z, w", true),
     ("x, nobody", "nobody, y, no, z", true),

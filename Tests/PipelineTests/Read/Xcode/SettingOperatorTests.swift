@@ -53,6 +53,23 @@ import Testing
     ("foo", "relativeto=/", "foo"),
     ("/usr/bin", "isancestor=/usr", "YES"), ("/usr/bin", "isancestor=/us", "NO"),
     ("A b", "lower:rfc1034identifier", "a-b"),
+    // Names that begin or end with a dot have no suffix.
+    (".hidden", "suffix", ""), ("file.", "suffix", ""), (".hidden", "base", ".hidden"),
+    ("file.", "base", "file."),
+    ("a/b.c/d", "suffix", ""), ("a.b.c", "base", "a.b"), ("a/b.c", "suffix=x.o", "a/b.o"),
+    // Paths at the top, absolute names, and empty values
+    ("/file", "dir", "/"), ("/file", "file=x", "/x"), ("a/b", "file=/abs", "/abs"), ("b", "file=x", "x"),
+    ("b", "dir=a/", "a/b"), ("", "dir", "./"), ("", "dir=a", ""), ("", "file=a", ""), ("", "base=a", ""),
+    ("/a/../b", "standardizepath", "/b"), ("/..", "standardizepath", "/"), ("./.", "standardizepath", "."),
+    ("", "standardizepath", ""), ("../a", "standardizepath", "../a"), ("a/.", "standardizepath", "a"),
+    ("/foo", "relativeto=/foo/", "."), ("/a/b", "relativeto=c", "/a/b"), ("/a/b", "relativeto=/a/c", "../c"),
+    ("usr/bin", "isancestor=usr", "NO"), ("/usr", "isancestor=/usr", "YES"), ("/a", "isancestor=a", "NO"),
+    ("/a/../b/c", "isancestor=/b/.", "YES"),
+    ("", "quote", "\"\""), ("a1é(x)/.,+-_=", "quote", #"a1\é\(x\)/.,+-_="#),
+    ("a_b-c", "rfc1034identifier", "a-b-c"),
+    ("a_b-c", "identifier", "a_b_c"), ("a{b|c}d~_", "c99extidentifier", "a_b_c_d__"),
+    ("Zz1", "c99extidentifier", "Zz1"),
+    ("NO", "not", "YES"), ("a", "__stripslash", "a"), ("1.2.3.4.5", "truncatedversion", "1.2.3"),
   ])
   func `operators change values`(value: String, operation: String, expected: String) throws {
     #expect(try self.value("$(A:\(operation))", "A = \"\(value)\";") == expected)
@@ -66,6 +83,32 @@ import Testing
   ])
   func `references have several forms`(expression: String, expected: String) throws {
     #expect(try value(expression) == expected)
+  }
+
+  @Test(arguments: [
+    // Only a default with a value hides that a setting is not known.
+    ("x$(NOPE)", ["NOPE"]), ("x$(NOPE:default)", ["NOPE"]), ("x$(NOPE:foo=bar)", ["NOPE"]),
+    ("x$(NOPE:default=y)", []),
+    ("x$(NOPE:lower:default=y)", []), ("x$(TARGET_NAME:default=y)", []), ("x$()", []), ("x$NOPE", []),
+    // An open bracket is ordinary text, and so is all that follows.
+    ("x$(A$(NOPE)", []), ("$(NOPE)$(A$(NEITHER)", ["NOPE"]), ("x$(inherited)$(value)", []),
+    ("x$(PRODUCT_BUNDLE_IDENTIFIER)", []),
+  ])
+  func `names that no setting has are reported`(expression: String, names: [String]) throws {
+    let result = try read("PRODUCT_BUNDLE_IDENTIFIER = \"\(expression)\";")
+    #expect(result.findings.count == names.count)
+    for (finding, name) in zip(result.findings, names) {
+      #expect(finding == "warning [unresolved-setting] \"PRODUCT_BUNDLE_IDENTIFIER\" \"$(\(name))\"")
+    }
+  }
+
+  /// A reference in brackets is two steps: the reference and its value.
+  @Test(.noHang, arguments: [(5000, 0), (5001, 1)])
+  func `the number of references has a limit`(count: Int, findingCount: Int) throws {
+    let text = String(repeating: "$(B)", count: count)
+    let result = try read("PRODUCT_BUNDLE_IDENTIFIER = \"\(text)\"; B = x;")
+    #expect(result.findings.count == findingCount)
+    #expect(result.resources?.bundleIdentifier?.value == String(repeating: "x", count: 5000))
   }
 
   /// The number of references in a setting is unlimited, but their nesting depth has a limit.

@@ -27,7 +27,11 @@ import Testing
     ),
     ("#include \"a b.xcconfig\" // c\n# include? \"../c//d\"", ["#a b.xcconfig", "#?../c//d"]),
     ("A = é = ü", ["A=é = ü"]), ("A = 1\rB = 2 \\\r3\r\rC = 4", ["A=1", "B=2 3", "C=4"]),
-    ("", []),
+    ("", []), ("A = ;b\nB = ;\nC = d;;", ["A=;b", "B=", "C=d;"]), ("A = a // b // c", ["A=a"]),
+    ("A = [\nB = \\x\nC == d =", ["A=[", "B=\\x", "C== d ="]),
+    ("#include\"x\"//c\n#include? \"y\"", ["#x", "#?y"]),
+    ("A = a\\", ["A=a"]), ("A = \\\n\\\nb", ["A=b"]), ("_1 = x\r\n\r\nB2=y", ["_1=x", "B2=y"]),
+    ("A [b=c] [d=e]=f", ["A[b=c][d=e]=f"]), ("\u{b}A = b\u{c}", ["A=b"]),
   ])
   func `lines are read as Xcode does`(text: String, expected: [String]) {
     #expect(lines(text) == expected)
@@ -43,7 +47,9 @@ import Testing
     ("#include x", 0, "\"#include\""), ("#include 'x\"", 0, "\"#include\""),
     ("#include? \"x", 0, "\"#include?\""),
     ("#include \"\"", 0, "\"#include\""),
-    ("#include \"x\" y", 13, "\"#include\""),
+    ("#include \"x\" y", 13, "\"#include\""), ("#\"x\"", 0, "\"#\" \"#include\" \"#include?\""),
+    ("A[x=y]z = 1", 0, #""=" "A[x=y]""#), ("A", 0, #""=" "A""#), ("=", 0, "\"#include\" \"//\""),
+    ("#include x\"", 0, "\"#include\""), ("#includes \"x\"", 0, "\"#includes\" \"#include\" \"#include?\""),
   ])
   func `mistakes are reported at their places, and the next line is read`(
     text: String, offset: Int, named: String
@@ -52,6 +58,14 @@ import Testing
     #expect(file.mistakes.map { values(in: $0.value) } == [named])
     #expect(file.mistakes.map(\.offset) == [offset])
     #expect(lines(text + "\nZ = 1").last == "Z=1")
+  }
+
+  @Test func `a file has at most 20 mistakes`() {
+    for (count, expected) in [(19, 19), (20, 20), (21, 20), (50, 20)] {
+      let file = SettingsFile(Array((String(repeating: "?\n", count: count) + "A = b").utf8))
+      #expect(file.mistakes.count == expected && file.lines.count == (count < 20 ? 1 : 0))
+      #expect(file.setsAnything == (count < 20))
+    }
   }
 
   @Test func `any bytes come to an end`() {
@@ -197,6 +211,29 @@ import Testing
   func `files that cannot be included are reported`(line: String, named: String) throws {
     let found = try site("PRODUCT_BUNDLE_IDENTIFIER = a.b\n\(line)").findings()
     #expect(found == ["warning [unread-settings] \(named)"])
+  }
+
+  /// The lines of a file without settings are not quoted, because it could be any file.
+  @Test func `files that are not settings are refused`() throws {
+    func findings(_ text: String) throws -> [String] {
+      try site("PRODUCT_BUNDLE_IDENTIFIER = a.b\n#include \"x.txt\"", ("Config/x.txt", text)).findings()
+    }
+    #expect(try findings("secret\npassword") == [#"error [project-syntax] "Config/x.txt""#])
+    #expect(try findings("A = b\u{0}") == [#"warning [unread-settings] "Config/x.txt""#])
+    #expect(
+      try findings("// A comment \u{1}").isEmpty && findings("").isEmpty && findings("A = b \u{1}").isEmpty)
+    #expect(try findings("A = b\nc") == [#"error [project-syntax] "=" "c""#])
+  }
+
+  @Test func `a file in a folder that only Xcode knows is not read`() throws {
+    var project = TestProject()
+    project.add("a.png", tags: "x")
+    project.add("Own.xcconfig", tags: nil, sourceTree: "SDKROOT")
+    project.objects["REL"]! += " baseConfigurationReference = F1;"
+    #expect(
+      try ProjectSite(project, "a.png").findings() == [
+        #"warning [unread-settings] "Release" "$(SDKROOT)/Own.xcconfig""#
+      ])
   }
 
   @Test func `a missing file is reported at its place in the project`() throws {

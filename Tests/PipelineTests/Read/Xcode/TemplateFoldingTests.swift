@@ -1,7 +1,7 @@
 import Formats
-import Model
+@testable import Model
 @testable import Packing
-import Pipeline
+@testable import Pipeline
 import System
 import Foundation
 import Support
@@ -103,5 +103,31 @@ import Testing
     #expect(try folded(site([("a", "a0"), ("b", "b0"), ("c", "c0")])).count == 3)
     // The glob would also match the manifest.
     #expect(try folded(site([("a", "a"), ("b", "b"), ("c", "c")])).count == 3)
+  }
+
+  /// Returns the globs that are tried for rules of these names, with the parts of the names that vary.
+  private func candidates(_ names: String...) -> [String] {
+    let members = names.enumerated().map { FoldedGroup.Member(number: $0, name: $1, tags: []) }
+    let key = FoldedGroup.Key(parent: [], kind: .file, place: nil, tagCount: 1)
+    return FoldedGroup.candidates(key, members: members).filter { !$0.members.isEmpty }.map {
+      "\($0.pattern.glob) \($0.pattern.wildcard) \($0.parts.joined(separator: ",")) of \($0.members.count)"
+    }
+  }
+
+  @Test func `names vary in one part, in their last word, or in their number`() {
+    #expect(candidates("l1.dat", "l2.dat", "l10.dat") == ["l*.dat $1 1,2,10 of 3"])
+    // Equal ends that are only a part of a word or a number belong to the varying part.
+    #expect(candidates("forest", "fort", "fox") == ["* $1 forest,fort,fox of 3"])
+    #expect(candidates("l11", "l12") == ["l* $1 11,12 of 2"])
+    #expect(candidates("1a1", "2a1") == ["*a1 $1 1,2 of 2"])
+    #expect(candidates("x-1", "x-2") == ["x-* $1 1,2 of 2", "*-* $2 1,2 of 2"])
+    #expect(
+      candidates("frog_fr.ogg", "dog_de.ogg") == ["*.ogg $1 frog_fr,dog_de of 2", "*_*.ogg $2 fr,de of 2"])
+    #expect(candidates("frog_fr.ogg", "dog-de.ogg") == ["*.ogg $1 frog_fr,dog-de of 2"])
+    #expect(candidates("a_b c", "d_e f") == ["* $1 a_b c,d_e f of 2", "* * $2 c,f of 2"])
+    // A word has characters before it and after its separator.
+    #expect(candidates("_a", "_b") == ["_* $1 a,b of 2"] && candidates("a_", "b_") == ["*_ $1 a,b of 2"])
+    #expect(candidates("1", "2", "All") == ["* $1 1,2,All of 3", "[0-9]* $1$2 1,2 of 2"])
+    #expect(candidates("a", "a1", "a2") == ["* $1 a,a1,a2 of 3"])
   }
 }
