@@ -112,7 +112,8 @@ import Testing
 
   @Test func `tags are in the properties or in the information`() {
     let both = read(
-      #"{"info": {"on-demand-resource-tags": ["I"], "version": 1}, "properties": {"on-demand-resource-tags": ["P", "Q"]}}"#
+      #"{"info": {"on-demand-resource-tags": ["I"], "version": 1}, "#
+        + #""properties": {"on-demand-resource-tags": ["P", "Q"]}}"#
     )
     #expect(both.tags == ["P", "Q", "I"] && both.mistake == nil && both.findings.isEmpty)
     #expect(read("{}").tags.isEmpty && read("{}").findings.isEmpty)
