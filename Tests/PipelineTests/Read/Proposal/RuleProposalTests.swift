@@ -76,4 +76,74 @@ import Testing
     #expect(
       rules([("stuff/a/1", 5_000_000), ("more/a/2.b", 5_000_000), ("a/3.c", 5_000_000), other]).count == 4)
   }
+
+  /// Returns the tags of the initial install and of the prefetch.
+  private func lists(_ files: [(path: String, size: Int64)]) -> String {
+    let files = files.map { UntaggedFile(path: $0.path, size: $0.size) }
+    let proposal = RuleProposal(FolderTree(of: files), of: files, noun: "Part")
+    return "\(proposal.initialInstallTags.joined(separator: ", ")); "
+      + proposal.prefetchTagOrder.joined(separator: ", ")
+  }
+
+  @Test func `the first part of a sequence comes first, and two more are fetched ahead`() {
+    let levels = (1...5).map { (path: "levels/\($0)/\($0).a\($0)", size: Int64(2_000_000)) }
+    #expect(rules(levels + [other]) == ["levels/*/** = Level $1", "zeta = Zeta"])
+    #expect(lists(levels + [other]) == "Level 1, Zeta; Level 2, Level 3")
+    // A name that says so decides which theme or track comes first; otherwise, any track does.
+    func tracks(_ names: [String]) -> String {
+      lists(names.map { (path: "tracks/\($0)/x.\($0)", size: Int64(2_000_000)) } + [other])
+    }
+    #expect(
+      tracks(["b", "intro", "d"]) == "Track intro, Zeta; " && tracks(["b", "a", "d"]) == "Track a, Zeta; ")
+    let maps = ["b", "a", "c"].map { (path: "maps/\($0).map", size: Int64(2_000_000)) }
+    #expect(rules(maps + [other]) == ["maps/*.map = Map $1", "zeta = Zeta"])
+    #expect(lists(maps + [other]) == "Map a, Zeta; ")
+    #expect(lists(levels + maps + [other]) == "Level 1, Zeta; Level 2, Level 3")
+    let worlds = (1...4).map { (path: "stuff/world\($0).dat", size: Int64(2_000_000)) }
+    #expect(lists(worlds + [other]) == "World 1, Zeta; World 2, World 3")
+  }
+
+  @Test func `groups are taken out of a folder`() {
+    let levels = (1...3).map { (path: "stuff/levels/\($0)/\($0).a\($0)", size: Int64(2_000_000)) }
+    #expect(
+      rules(levels + [("stuff/x.b", 20_000_000), other]) == [
+        "stuff/levels/*/** = Level $1", "stuff = Stuff without stuff/levels/**", "zeta = Zeta",
+      ])
+    // Groups of less than 10 % of their folder are a part of it.
+    #expect(rules(levels + [("stuff/x.b", 54_000_000), other]).contains("stuff/levels/*/** = Level $1"))
+    #expect(!rules(levels + [("stuff/x.b", 54_000_001), other]).contains("stuff/levels/*/** = Level $1"))
+    #expect(
+      rules([("stuff/music/a.ogg", 5_000_000), ("stuff/x.b", 20_000_000), other]) == [
+        "stuff/music = Music", "stuff = Stuff without stuff/music/**", "zeta = Zeta",
+      ])
+    // The rest stays in the app if it is small.
+    #expect(
+      rules(levels + [("stuff/x.b", 1_999_999), other]) == [
+        "stuff/levels/*/** = Level $1", "zeta = Zeta", "kept stuff 1 1999999",
+      ])
+  }
+
+  @Test func `files next to the folders of a group`() {
+    let levels = (1...3).map { (path: "levels/\($0)/\($0).a\($0)", size: Int64(2_000_000)) }
+    #expect(
+      rules(levels + [("levels/list.txt", 10), other]) == [
+        "levels/*/** = Level $1", "zeta = Zeta", "kept levels/* 1 10",
+      ])
+    #expect(
+      rules(levels + [("levels/list.txt", 2_000_000), other]) == [
+        "levels/*/** = Level $1", "levels/* = Levels", "zeta = Zeta",
+      ])
+    #expect(
+      rules(levels + (1...3).map { (path: "levels/map\($0).m", size: Int64(1_000_000)) } + [other]) == [
+        "levels/*/** = Level $1", "levels/*.m = Level $1", "zeta = Zeta",
+      ])
+  }
+
+  @Test func `two rules of one name have different tags`() {
+    #expect(
+      rules([
+        ("pack/images/1.a", 20_000_000), ("pack/sounds/2.b", 20_000_000), ("images/3.q", 20_000_000), other,
+      ])
+        == ["images = Images", "pack/images = Pack Images", "pack/sounds = Sounds", "zeta = Zeta"])
+  }
 }
