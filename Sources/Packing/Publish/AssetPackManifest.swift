@@ -93,7 +93,7 @@ extension PackLocation {
   ///
   /// App Transport Security might permit such hosts.
   private func isLocal(_ authority: Substring) -> Bool {
-    let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
+    let host = authority.prefix { $0 != ":" }
     return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
       || ["127.", "10.", "192.168."].contains(where: host.hasPrefix)
   }

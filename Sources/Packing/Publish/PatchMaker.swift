@@ -359,7 +359,7 @@ extension ZipWriter {
 
 extension ZstandardSettings {
   /// The kind of contents of a file.
-  fileprivate enum Content {
+  enum Content {
     case compressible
     /// Bytes that the format of the file has already compressed.
     case compressed
@@ -368,7 +368,7 @@ extension ZstandardSettings {
   /// Creates the settings for compressing a file with old contents as its prefix, or without a prefix.
   ///
   /// The prefix can only be used if the file fits into the window.
-  fileprivate init(patching size: Int64, from source: Int64?, content: Content) {
+  init(patching size: Int64, from source: Int64?, content: Content) {
     let bits = Int64.bitWidth - max(size - 1, 1).leadingZeroBitCount
     let windowLog = min(max(bits, 10), source == nil ? 23 : 27)
     let level =
@@ -387,7 +387,7 @@ extension ZstandardSettings {
   }
 
   /// Returns the approximate memory in bytes that is needed to make a frame of a file.
-  fileprivate func memory(for size: Int64) -> Int64 {
+  func memory(for size: Int64) -> Int64 {
     let window = min(size, 1 << Int64(windowLog))
     return window + min(size * 16, 1 << 26) + 1 << 20
   }

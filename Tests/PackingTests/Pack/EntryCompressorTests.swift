@@ -127,6 +127,22 @@ import Testing
     #expect(packed(tail, .default).size < 58_000 && packed(tail, .best).size < 58_000)
   }
 
+  @Test func `bytes are deflated if this saves one percent`() {
+    // With the best compression, all bytes are tried, so each zero at the end saves about one byte.
+    let sizes = (60..<180).map { packed(Sample.noise(10_000 - $0) + Data(count: $0), .best) }
+    #expect(sizes.filter { $0.method == .deflated }.map(\.size).max() == 9_900)
+    #expect(sizes.filter { $0.method == .stored }.areAll { $0.size == 10_000 } && sizes[0].method == .stored)
+  }
+
+  @Test func `a few segments among random bytes are not deflated`() {
+    let noise = Sample.noise(98 * 2048)
+    #expect(packed(Data(count: 2 * 2048) + noise, .default) == (.stored, 100 * 2048))
+    #expect(packed(Data(count: 3 * 2048) + noise, .default).method == .deflated)
+    for level in [Compression.store, .fast, .default, .best] {
+      #expect(packed(Data(), level) == (.stored, 0) && packed(Data([7]), level) == (.stored, 1))
+    }
+  }
+
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
     var compressor = EntryCompressor(.test(.zip, level))
     var output = ByteBuffer()

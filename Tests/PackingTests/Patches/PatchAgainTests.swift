@@ -110,7 +110,8 @@ import Testing
     let site = try PatchSite()
     _ = try site.build(into: "older", from: [])
     try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 1_000))
-    _ = try site.build(from: ["old", "older", "old"])
+    let built = try site.build(from: ["old", "older", "old"]).changes.patches
+    #expect(built.count == 5 && built == built.sorted())
     let patches = try site.index().patches
     let digests = try ["old", "older"].map { sha256(Array(try site.site.folder.read("\($0)/index.json"))) }
     #expect(patches.map(\.from) == digests.sorted { $0.hex < $1.hex })

@@ -188,6 +188,32 @@ import Testing
     #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.method) == [method, "same"])
   }
 
+  /// If a frame with old contents is small, no frame without old contents is made.
+  ///
+  /// Each frame reads the file once.
+  @Test(
+    arguments: [
+      (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 1).flipped(at: 9_000), 1),
+      (Sample.text(30_000), Sample.text(30_000).flipped(at: 9_000), 1),
+      (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 2), 2),
+      (Sample.noise(30_000, seed: 1), Sample.noise(15_000, seed: 1) + Sample.noise(15_000, seed: 4), 2),
+      (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 1), 0),
+    ] as [(Data, Data, Int64)]) func `only frames that may be used are made`(
+      old: Data, new: Data, frames: Int64
+    ) throws
+  {
+    let site = try ScanSite()
+    try site.write("a/same", Sample.noise(200_000, seed: 3))
+    try site.write("a/file", old)
+    try site.build([.path("a", "A")], into: "old")
+    try site.write("a/file", new)
+    _ = try site.manifest([.path("a", "A")])
+    var request = site.request(jobs: 1)
+    request.patchFrom = [site.folder.path("old")]
+    let result = try request.run(Policy())
+    #expect(result.release != nil && result.reads.read == 230_000 + frames * 30_000)
+  }
+
   /// Frames larger than 1 MiB are copied in several parts.
   @Test(arguments: [(1 << 20) - 100, 1 << 20, (5 << 20) / 2])
   func `new files of any size are in a patch`(size: Int) throws {
