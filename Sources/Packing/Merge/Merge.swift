@@ -102,20 +102,21 @@ extension MergedShards {
   /// can write to a shard could change a published pack later.
   fileprivate func stagePacks(for output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
+    let copied: [(number: Int, pack: FinishedPack)]
     do {
       let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
-      let packs = try onThreads(jobs, each: largestFirst) { number in
+      copied = try onThreads(jobs, each: largestFirst) { number in
         let pack = try copyPack(number, into: output)
         if !pack.isFolder { sync.add(pack.stagedPath) }
         return (number, pack)
       }
-      try sync.finish()
-      if packs.contains(where: \.1.isFolder) { try output.syncStagedFolders() }
-      return packs.sorted { $0.0 < $1.0 }.map(\.1)
     } catch {
       sync.abandon()
       throw error
     }
+    try sync.finish()
+    if copied.contains(where: \.pack.isFolder) { try output.syncStagedFolders() }
+    return copied.sorted { $0.number < $1.number }.map(\.pack)
   }
 
   private func copyPack(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
@@ -188,12 +189,13 @@ extension MergedShards {
 
   private func copyFolder(_ source: String, to staged: String) throws {
     let symlinks = RunScope.current.symlinks
-    guard try FileOperations.statusIfThere(source, symlinks: symlinks)?.kind == .folder else {
+    guard let status = try FileOperations.statusIfThere(source, symlinks: symlinks), status.kind == .folder
+    else {
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the shard again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
-    var folders: [(path: String, modified: Int64)] = []
+    var folders = [(path: staged, modified: status.modified)]
     var walk = FolderWalk(try Folder(source, symlinks: symlinks), symlinks: symlinks)
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
