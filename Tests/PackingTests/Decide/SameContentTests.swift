@@ -197,4 +197,40 @@ import Testing
     let change = SettingsKey.Change(name: "compression", old: "default", new: "best")
     #expect(result.decisions.areAll { $0 == .write(.otherSettings([change])) })
   }
+
+  /// A pack that must be written anyway is compared only as far as its compressed bytes can be copied.
+  @Test func `files of a changed pack are compared if their bytes can be copied`() throws {
+    let site = try ScanSite()
+    try site.write("a/noise", Sample.noise(5_000))
+    try site.write("a/text", Sample.text(20_000))
+    try site.write("b/noise", Sample.noise(6_000))
+    site.waitForClockTick()
+    let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
+    let first = try site.build(rules, jobs: 1)
+    let place = try #require(first.plan?.packs.firstIndex { $0.tags == ["A"] })
+    try Self.inShell(
+      "cp -r Assets a2 && rm -r Assets && mv a2 Assets && cp -r out o2 && rm -r out && mv o2 out", site)
+    try site.write("a/new", "new")
+    try site.write("b/new", "b/new")
+    site.waitForClockTick()
+    let result = try site.build(rules, jobs: 1)
+    #expect(Set(result.decisions) == [.write(.added("a/new")), .write(.added("b/new"))])
+    // The text is read for the comparison, and all other files for packing.
+    #expect(result.reads.read == 20_000 + 5_003 + 6_005)
+    #expect(result.reads.hashed == 20_000 + first.packs[place].archive.file.size + 5_003 + 6_005)
+  }
+
+  @Test func `findings about contents are reported again, whether their pack is kept or written`() throws {
+    let site = try ScanSite("a/1", "b/3")
+    try site.write("a/2", Data([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
+    site.waitForClockTick()
+    let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
+    let first = try site.build(rules)
+    #expect(first.findings.map(\.check) == [.executableContent])
+    for file in ["b/3", "a/1", "none"] {
+      if file != "none" { try site.write(file, "changed") }
+      site.waitForClockTick()
+      #expect(try site.build(rules).findings == first.findings, "\(file)")
+    }
+  }
 }

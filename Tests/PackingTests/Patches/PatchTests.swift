@@ -214,6 +214,27 @@ import Testing
     #expect(result.release != nil && result.reads.read == 230_000 + frames * 30_000)
   }
 
+  /// The build keeps a pack whose file is a pointer, but no patch can be made from the pointer.
+  @Test func `a pack whose new file is a pointer has no patch`() throws {
+    let site = try ScanSite()
+    let (old, new) = (Sample.noise(20_000), Sample.noise(20_000).flipped(at: 9_000))
+    for (content, output) in [(old, "old"), (new, "out")] {
+      for name in ["a/1", "b/1"] { try site.write(name, content + Data(name.utf8)) }
+      site.waitForClockTick()
+      try site.build([.path("a", "A"), .path("b", "B")], into: output)
+    }
+    try PointerKind.lfs.replace("Assets/a/1", new + Data("a/1".utf8), in: site.folder)
+    var request = site.request()
+    request.patchFrom = [site.folder.path("old")]
+    request.input.acceptsPointers = true
+    let result = try request.run(Policy())
+    #expect(result.decisions.areAll(\.isKeep) && result.findings.areAll { $0.severity != .error })
+    let packs = try #require(result.release?.patches.first).packs
+    #expect(packs.count == 1 && result.changes.patches == packs.map(\.patch.path))
+    let other = try #require(result.plan?.packs.first { $0.tags == ["B"] })
+    #expect(packs[0].id == other.identity.identifier)
+  }
+
   /// Frames larger than 1 MiB are copied in several parts.
   @Test(arguments: [(1 << 20) - 100, 1 << 20, (5 << 20) / 2])
   func `new files of any size are in a patch`(size: Int) throws {
