@@ -18,6 +18,10 @@ struct PatchRecord: Sendable {
   private let maker: String
   /// The patch of each pair; nil if the patch would not be smaller than the pack.
   private(set) var patches: [Pair: PublishedFile?] = [:]
+  /// The pairs whose patches this build cannot make, because files are pointers.
+  ///
+  /// They are not written, so the next build tries again.
+  private var unavailable: Set<Pair> = []
 
   private static let maxSize = 256 << 20
 
@@ -55,11 +59,14 @@ struct PatchRecord: Sendable {
 
   mutating func add(_ pair: Pair, patch: PublishedFile?) { patches[pair] = .some(patch) }
 
+  mutating func addUnavailable(_ pair: Pair) { unavailable.insert(pair) }
+
   /// Returns the patches of some packs from an earlier release; nil if one of the patches is not known.
   func patches(of packs: [(id: String, contents: Digest)], from baseline: PatchBaseline) -> [PatchSet.Pack]? {
     var found: [PatchSet.Pack] = []
     for pack in packs where !baseline.hasPack(pack.contents) {
       let pair = Pair(from: baseline.digest, pack: pack.id, contents: pack.contents)
+      if unavailable.contains(pair) { continue }
       guard let patch = patches[pair] else { return nil }
       if let patch { found.append(.init(id: pack.id, digest: pack.contents, patch: patch)) }
     }

@@ -124,7 +124,7 @@ struct PatchMaker: Sendable {
       } else if let draft = draft(ofPack: number, from: old) {
         drafts.append(draft)
       } else {
-        record.add(pair, patch: nil)
+        record.addUnavailable(pair)
       }
     }
     return drafts

@@ -142,7 +142,7 @@ import Testing
       #expect(run.end == bytes.count && abs(run.chiSquaredExcess - excess) < 0.001)
     }
     #expect(!marked(noise).areWorthDeflating)
-    // Fewer bytes are no sample, so they are deflated.
+    // Fewer bytes are not a sample, so they are deflated.
     let few = marked(Array(noise.prefix(255))).run(from: 0, to: 255)
     #expect(few.isDeflated && few.end == 255 && few.chiSquaredExcess == 0)
   }

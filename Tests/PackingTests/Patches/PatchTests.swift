@@ -228,11 +228,17 @@ import Testing
     request.patchFrom = [site.folder.path("old")]
     request.input.acceptsPointers = true
     let result = try request.run(Policy())
-    #expect(result.decisions.areAll(\.isKeep) && result.findings.areAll { $0.severity != .error })
+    #expect(result.decisions.areAll { $0.isKeep })
     let packs = try #require(result.release?.patches.first).packs
     #expect(packs.count == 1 && result.changes.patches == packs.map(\.patch.path))
     let other = try #require(result.plan?.packs.first { $0.tags == ["B"] })
     #expect(packs[0].id == other.identity.identifier)
+    #expect(try request.run(Policy()).isUnchanged)
+    // With the file itself, the next build makes the patch.
+    try site.write("a/1", new + Data("a/1".utf8))
+    let whole = try request.run(Policy())
+    #expect(whole.decisions.areAll(\.isKeep) && whole.changes.patches.count == 1)
+    #expect(whole.release?.patches.first?.packs.count == 2 && whole.changes.removed.count == 1)
   }
 
   /// Frames larger than 1 MiB are copied in several parts.
