@@ -276,8 +276,7 @@ private final class TransferGate: Sendable {
     var isOpen = true
     var failure: (any Error)?
     var lastByte = DispatchTime.now().uptimeNanoseconds
-    var pieces = 0
-    var bytes = 0
+    var pieces = PieceCounter()
   }
 
   private let state = Locked(State())
@@ -300,7 +299,7 @@ private final class TransferGate: Sendable {
     } onData: { data in
       if data.isEmpty { return }
       try self.pass {
-        try self.countPiece(data.count)
+        try self.state.withLock { try $0.pieces.add(data.count) }
         try self.target.receive(data)
       }
     }
@@ -334,18 +333,20 @@ private final class TransferGate: Sendable {
       throw error
     }
   }
+}
 
-  /// Counts the pieces in which a body arrives, and throws an error if there are too many.
-  ///
-  /// Each piece needs memory in the system's transport, even if it is small.
-  private func countPiece(_ bytes: Int) throws {
-    try state.withLock { state in
-      state.pieces += 1
-      state.bytes += bytes
-      if state.pieces > 20_000 + state.bytes / 64 {
-        throw wrong("the server sends the file in too many small pieces")
-      }
-    }
+/// Counts the pieces in which a body arrives.
+///
+/// Each piece needs memory in the system's transport, even if it is small.
+struct PieceCounter {
+  private var pieces = 0
+  private var bytes = 0
+
+  /// Adds a piece, and throws an error if there are too many pieces for so few bytes.
+  mutating func add(_ count: Int) throws {
+    pieces += 1
+    bytes += count
+    if pieces > 20_000 + bytes / 64 { throw wrong("the server sends the file in too many small pieces") }
   }
 }
 

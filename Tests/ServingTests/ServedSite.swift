@@ -16,6 +16,7 @@ final class ServedSite {
   /// The settings with which the folder was built.
   private let settings: TestSettings
   private let output: String
+  private var isStopped = false
 
   init(_ container: Container = .zip, _ settings: PackServer.Settings = PackServer.Settings()) throws {
     (built, self.settings, output) = (try BuiltSite(container), .test(container), "out")
@@ -43,7 +44,13 @@ final class ServedSite {
   /// Builds again while the server serves the folder.
   func rebuild() throws { _ = try built.site.request(into: output, settings).run(Policy()) }
 
-  deinit { server.stop() }
+  /// Stops the server, which then closes all connections.
+  func stop() {
+    if !isStopped { server.stop() }
+    isStopped = true
+  }
+
+  deinit { stop() }
 
   var port: UInt16 { UInt16(server.urls[0].split(separator: ":").last?.dropLast() ?? "") ?? 0 }
 
@@ -107,19 +114,34 @@ struct Answer {
 struct TCPClient: ~Copyable {
   private let descriptor: Int32
 
-  init(_ port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  init(_ port: UInt16, isIPv6: Bool = false) throws {
+    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let code = isIPv6 ? Self.connectIPv6(descriptor, port) : Self.connect(descriptor, port)
+    if code != 0 { throw SystemError(during: "connect to", path: "port \(port)") }
+  }
+
+  private static func connect(_ socket: Int32, _ port: UInt16) -> Int32 {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port.bigEndian
     name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let socket = descriptor
-    let code = withUnsafePointer(to: &name) {
+    return withUnsafePointer(to: &name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if code != 0 { throw SystemError(during: "connect to", path: "port \(port)") }
+  }
+
+  private static func connectIPv6(_ socket: Int32, _ port: UInt16) -> Int32 {
+    var name = sockaddr_in6()
+    name.sin6_family = sa_family_t(AF_INET6)
+    name.sin6_port = port.bigEndian
+    withUnsafeMutableBytes(of: &name.sin6_addr) { $0[15] = 1 }
+    return withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
   }
 
   deinit { close(descriptor) }
@@ -139,6 +161,34 @@ struct TCPClient: ~Copyable {
     return Array(bytes.prefix(max(0, count)))
   }
 
+  /// What a client finds at the end of what it has read.
+  enum End: Equatable {
+    case bytes
+    /// The server has closed or reset the connection.
+    case closed
+    /// The connection is open, and no byte has arrived.
+    case silence
+  }
+
+  /// Waits until a byte arrives or the connection ends, at most for the given time.
+  func next(seconds: Double) -> End {
+    var time = timeval(tv_sec: Int(seconds), tv_usec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e6))
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
+    if count > 0 { return .bytes }
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .silence : .closed
+  }
+
+  /// Ends the direction from the client to the server.
+  func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Makes the end of the connection a reset, so that the server cannot send anything afterwards.
+  func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Reads all bytes until the connection ends or the time runs out.
   func readAll(seconds: Int = 10) -> [UInt8] {
     var all: [UInt8] = []
@@ -148,6 +198,58 @@ struct TCPClient: ~Copyable {
       all += part
     }
   }
+}
+
+/// A served folder with a log.
+final class LoggedSite {
+  /// A line of the log.
+  struct Line: Decodable, Equatable {
+    let time: String
+    let request: String
+    let range: String?
+    let status: Int
+    let bytes: Int64
+    let milliseconds: Double
+    let pack: String?
+    let tags: [String]
+  }
+
+  let site: ServedSite
+  private let folder: TemporaryFolder
+
+  init(_ container: Container = .zip, _ settings: PackServer.Settings = PackServer.Settings()) throws {
+    folder = try TemporaryFolder()
+    var settings = settings
+    settings.log = try RequestLog(folder.path("log")) { Issue.record("\($0)") }
+    site = try ServedSite(container, settings)
+  }
+
+  /// Returns the lines of the log as soon as there are as many.
+  ///
+  /// The server writes a line only after it has sent the response.
+  func lines(_ count: Int) throws -> [Line] {
+    var lines: [Substring] = []
+    try blockUntil("the log has \(count) lines") {
+      lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
+      return lines.count >= count
+    }
+    return try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+  }
+
+  /// Returns the number of bytes of a pack that were downloaded.
+  func fetchedSize(of pack: PublishedIndex.Pack) -> Int64? {
+    let table = site.release.table
+    return table.packs.firstIndex { $0.id == pack.id }.map { table.fetchedSizes[$0] }
+  }
+}
+
+/// An open connection.
+///
+/// This is a class, because an array cannot contain noncopyable values.
+final class OpenClient {
+  let client: TCPClient
+
+  init(_ port: UInt16) throws { client = try TCPClient(port) }
 }
 
 /// Computes a SHA-256, for comparison with other programs.

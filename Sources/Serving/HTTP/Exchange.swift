@@ -68,7 +68,7 @@ final class Exchange {
     if let network = service.network, network.losesAll {
       if hasRested { return .NO }
       hasRested = true
-      return service.timer.suspend(connection, until: begun + LinkShaper.longestSilence) ? .YES : .NO
+      return service.timer.suspend(connection, until: begun + network.longestSilence) ? .YES : .NO
     }
     if let network = service.network, !hasRested {
       hasRested = true
@@ -77,7 +77,7 @@ final class Exchange {
       let isNew =
         network.lookup > 0
         && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
-      ready = begun + network.latency + (isNew ? network.lookup : 0)
+      ready = network.firstByte(ofRequestAt: begun, isNewConnection: isNew)
       if service.timer.suspend(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }
@@ -153,7 +153,6 @@ final class Exchange {
     on connection: OpaquePointer
   ) -> Int {
     var room = min(Int64(space.count), end - position)
-    if room <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
     if let network = service.network {
       let now = ThisProcess.seconds
       if piece == nil {
@@ -174,7 +173,7 @@ final class Exchange {
       }
     }
     let count = retrying { pread(file.descriptor, space.baseAddress, Int(room), off_t(position)) }
-    // If a file ends too early, it was truncated after it was opened.
+    // A body ends here at a cut, or if the file was truncated after it was opened.
     if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
     sent += Int64(count)
     if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
@@ -241,7 +240,23 @@ final class Exchange {
     guard let sentBefore, let transfer = Platform.transfer(of: connection_socket(connection)) else {
       return 0
     }
-    return max(0, min(Int64(range.count), transfer.acknowledged - sentBefore - headerSize(of: response)))
+    return Self.arrivedBytes(
+      ofBody: Int64(range.count), headerSize: headerSize(of: response), before: sentBefore,
+      acknowledged: transfer.acknowledged)
+  }
+
+  /// Computes how many bytes of a body have arrived at the client.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the body.
+  ///   - headerSize: the size of the response's headers.
+  ///   - before: the number of bytes that were sent on the connection before the response.
+  ///   - acknowledged: the number of bytes that the client has acknowledged on the connection.
+  /// - Returns: the number of bytes, at most `size`.
+  static func arrivedBytes(
+    ofBody size: Int64, headerSize: Int64, before: Int64, acknowledged: Int64
+  ) -> Int64 {
+    max(0, min(size, acknowledged - before - headerSize))
   }
 
   /// Returns the size of the headers in bytes, including the status, date and length that libmicrohttpd adds.
@@ -262,17 +277,12 @@ final class EventStream {
   private let connection: OpaquePointer
   private let service: Service
   private var rest: ArraySlice<UInt8> = []
-  private var lastFigures: [UInt8] = []
-  private var lastSentTime = 0.0
+  private var events = GaugeEvents()
 
   /// The maximum number of bytes that are sent with one call.
   static let maxPieceSize = 4096
   /// The number of seconds between two checks for changes.
   private static let pause = 0.25
-  /// The number of seconds without a change after which a comment is sent.
-  ///
-  /// If the page has closed the connection, sending the comment fails, and the server notices.
-  private static let silence = 15.0
 
   init(on connection: OpaquePointer, of service: Service) {
     self.connection = connection
@@ -288,11 +298,11 @@ final class EventStream {
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
     // When a page is closed or reloaded, its connection ends. The server checks for this, so that it can free
     // the connection immediately.
-    var byte: UInt8 = 0
-    if recv(connection_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
-      return MHD_CONTENT_READER_END_WITH_ERROR
+    if isClosed { return MHD_CONTENT_READER_END_WITH_ERROR }
+    if rest.isEmpty {
+      let figures = GaugeFigures(service.release.table).json.line.array()
+      rest = events.next(figures, at: ThisProcess.seconds)[...]
     }
-    if rest.isEmpty { prepare() }
     if rest.isEmpty {
       let isResting = service.timer.suspend(connection, until: ThisProcess.seconds + Self.pause)
       return isResting ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
@@ -303,18 +313,37 @@ final class EventStream {
     return part.count
   }
 
-  private func prepare() {
-    let now = ThisProcess.seconds
-    let figures = GaugeFigures(service.release.table).json.line.array()
+  /// Whether the page has closed its connection.
+  private var isClosed: Bool {
+    var byte: UInt8 = 0
+    let flags = Int32(MSG_PEEK | MSG_DONTWAIT)
+    return recv(connection_socket(connection), &byte, MemoryLayout<UInt8>.size, flags) == 0
+  }
+}
+
+/// The events that a page with a debug gauge gets.
+struct GaugeEvents {
+  private var lastFigures: [UInt8] = []
+  private var lastSentTime = 0.0
+
+  /// The number of seconds without a change after which a comment is sent.
+  ///
+  /// If the page has closed the connection, sending the comment fails, and the server notices.
+  private static let silence = 15.0
+
+  /// Returns the bytes to send at a time in seconds; empty if there is nothing to send.
+  mutating func next(_ figures: [UInt8], at now: Double) -> [UInt8] {
+    var event: [UInt8] = []
     if figures != lastFigures {
-      rest = Array("data: ".utf8)[...] + figures + Array("\n\n".utf8)
-      lastFigures = figures
+      event = Array("data: ".utf8) + figures + Array("\n\n".utf8)
     } else if now - lastSentTime > Self.silence {
-      rest = Array(":\n\n".utf8)[...]
+      event = Array(":\n\n".utf8)
     } else {
-      return
+      return []
     }
+    lastFigures = figures
     lastSentTime = now
+    return event
   }
 }
 
@@ -333,7 +362,8 @@ extension Request {
     }
   }
 
-  private mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+  /// Reads one header.
+  mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     // Most headers have other names, so the bytes of a name are compared instead of copying the name.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount

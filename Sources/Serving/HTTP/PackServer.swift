@@ -19,6 +19,8 @@ package final class PackServer {
     /// Additional host names that the server answers to.
     package var names: [String] = []
     package var network: NetworkProfile?
+    /// The number of seconds after which the connection of a request that gets no response is closed.
+    package var longestSilence = 300.0
     package var login: Login?
     package var certificate: CertificateText?
     package var faults: [Fault] = []
@@ -37,7 +39,7 @@ package final class PackServer {
   ///
   /// There is one URL for each address of the machine at which the server listens.
   package let urls: [String]
-  private let service: Service
+  let service: Service
   private let daemon: OpaquePointer
   private let timerThread: Threads
   private let secrets: LibraryTexts?

@@ -28,7 +28,7 @@ final class Service: Sendable {
     responder = Responder(
       hosts: HostNames(settings.address, and: settings.names), login: settings.login, faults: settings.faults,
       allowedOrigin: settings.allowedOrigin)
-    network = settings.network.map(LinkShaper.init)
+    network = settings.network.map { LinkShaper($0, longestSilence: settings.longestSilence) }
     log = settings.log
     streams = network != nil || settings.certificate != nil || !Platform.countsTransfers
   }

@@ -8,6 +8,10 @@ import System
 /// arrived over the network. `simulate` uses the same model.
 package final class LinkShaper: Sendable {
   package let network: NetworkProfile
+  /// The number of seconds after which the connection of an unanswered request is closed.
+  ///
+  /// Otherwise, too many such connections would stay open.
+  package let longestSilence: Double
   /// The time when the network is free again.
   private let free = Monitor(0.0)
 
@@ -18,17 +22,21 @@ package final class LinkShaper: Sendable {
   /// If a client leaves, a piece of its response still takes up the network. So pieces are short.
   private static let pieceTime = 0.005
 
-  package init(_ network: NetworkProfile) { self.network = network }
+  package init(_ network: NetworkProfile, longestSilence: Double) {
+    self.network = network
+    self.longestSilence = longestSilence
+  }
 
   package var latency: Double { Double(network.latency) / 1e6 }
   /// The number of seconds that a new connection first waits for the look-up of the server's name.
   package var lookup: Double { Double(network.lookup) / 1e6 }
   /// Whether the server accepts requests but never answers them.
   package var losesAll: Bool { network.losesAll }
-  /// The connection of an unanswered request is closed after this number of seconds.
-  ///
-  /// Otherwise, too many such connections would stay open.
-  package static let longestSilence = 300.0
+
+  /// Returns the time of the first byte of a response to a request that was received at a given time.
+  package func firstByte(ofRequestAt begun: Double, isNewConnection: Bool) -> Double {
+    begun + latency + (isNewConnection ? lookup : 0)
+  }
 
   /// Returns how many of the waiting bytes are sent together as one piece.
   package func piece(of count: Int) -> Int {

@@ -1,6 +1,6 @@
 import System
 
-/// The host names that the server answers to.
+/// The host names and addresses that the server answers to.
 ///
 /// A request for another name can be a DNS rebinding attack.
 package struct HostNames: Sendable {
@@ -12,7 +12,6 @@ package struct HostNames: Sendable {
     self.address = address
     self.names = Set(names.map { $0.lowercased() })
     if address.isLoopback || address.isAny { self.names.insert("localhost") }
-    self.names.insert(address.text)
   }
 
   /// Whether a `Host` header contains a name of this server, with or without a port.

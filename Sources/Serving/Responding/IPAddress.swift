@@ -62,9 +62,7 @@ package struct IPAddress: Sendable, Hashable {
 
   package var text: String {
     var space = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    guard inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &space, socklen_t(space.count)) != nil else {
-      return ""
-    }
+    inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &space, socklen_t(space.count))
     return String(decoding: space.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

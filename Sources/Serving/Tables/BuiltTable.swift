@@ -203,7 +203,7 @@ extension BuiltTable {
 }
 
 /// The URL of a pack in a property list.
-private struct HostedURL {
+struct HostedURL {
   let text: String
 
   /// The part of the URL before the name of the file.
@@ -228,8 +228,8 @@ private struct HostedURL {
     else {
       return []
     }
-    let tags = name.dropFirst(front.count).dropLast(back.count).split(separator: "+").map(String.init)
-      .sorted()
+    let names = name.dropFirst(front.count).dropLast(back.count).split(separator: "+").map(String.init)
+    let tags = names.sorted { $0.precedesInBytes($1) }
     return PackIdentity(tags: tags, bundleIdentifier: String(app)).identifier == identifier ? tags : []
   }
 }

@@ -18,7 +18,6 @@ struct ByteIntervals: Sendable {
   mutating func add(_ new: Range<Int64>) {
     if new.isEmpty { return }
     let first = ranges.firstIndex { $0.upperBound >= new.lowerBound } ?? ranges.count
-    if first < ranges.count && ranges[first].contains(new) { return }
     let end = ranges[first...].firstIndex { $0.lowerBound > new.upperBound } ?? ranges.count
     if first == end && ranges.count == Self.maxRanges { return }
     let touching = ranges[first..<end]

@@ -65,6 +65,6 @@ struct RequestTarget {
     let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     self.authority = String(decoding: authority, as: UTF8.self)
     let path = rest[authority.endIndex...]
-    self.path = path.isEmpty ? [UInt8(ascii: "/")] : path
+    self.path = path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] + path
   }
 }

@@ -51,10 +51,20 @@ import Testing
 
   @Test func `conditions`() throws {
     let tag = try #require(table.index.entityTag)
-    for header in [tag, "\"x\", \(tag)", "W/\(tag)", "*", " \(tag) ,\"x\""] {
+    for header in [
+      tag, "\"x\", \(tag)", "W/\(tag)", "*", " \(tag) ,\"x\"", "\t\(tag)\t", "\"x\",\t W/\(tag) \t",
+    ] {
       #expect(status(request("/index.json") { $0.ifNoneMatch = [header] }) == 304, "\(header)")
     }
     #expect(status(request("/index.json") { $0.ifNoneMatch = ["\"x\"", "abc"] }) == 200)
+    for other in ["W/W/\(tag)", "w/\(tag)", "\(tag)x", "x\(tag)", "", "W/", "**"] {
+      #expect(status(request("/index.json") { $0.ifNoneMatch = [other] }) == 200, "\(other)")
+    }
+    #expect(status(request("/index.json") { $0.ifNoneMatch = ["\"x\"", tag] }) == 304)
+    // A range contains bytes of the file itself, even if the client accepts compressed responses.
+    let part = request("/index.json") { ($0.ranges, $0.acceptedCodings) = (["bytes=0-1"], ["gzip"]) }
+    #expect(status(part) == 206 && header("Content-Encoding", of: part) == nil)
+    #expect(header("Content-Range", of: part) == "bytes 0-1/\(table.index.size)")
     #expect(status(request("/index.json") { $0.ranges = ["bytes=0-1"] }) == 206)
     #expect(status(request("/index.json") { ($0.ranges, $0.ifRange) = (["bytes=0-1"], tag) }) == 206)
     for other in ["\"x\"", "W/\(tag)", "Sun, 22 Nov 2026 22:11:47 GMT", ""] {
@@ -87,6 +97,10 @@ import Testing
   @Test func `bodies end the connection`() {
     let response = responder.response(to: request("/index.json") { $0.hasBody = true }, from: table)
     #expect(response.status == 400 && response.closes)
+    let malformed = responder.response(to: request("/index.json") { $0.isMalformed = true }, from: table)
+    #expect(malformed.status == 400 && malformed.closes)
+    #expect(!responder.response(to: request("/index.json"), from: table).closes)
+    #expect(!responder.response(to: request("/nothing"), from: table).closes)
   }
 
   @Test func `login`() {
@@ -173,7 +187,20 @@ import Testing
     var open = responder
     open.allowedOrigin = "http://localhost:3000"
     #expect(header("Access-Control-Allow-Origin", of: index, by: open) == "http://localhost:3000")
-    #expect(open.response(to: request("/index.json", method: "OPTIONS"), from: table).status == 204)
+    let asked = request("/index.json", method: "OPTIONS")
+    #expect(open.response(to: asked, from: table).status == 204)
+    #expect(header("Access-Control-Allow-Methods", of: asked, by: open) == "GET, HEAD")
+    #expect(header("Access-Control-Allow-Headers", of: asked, by: open) == "*, Authorization")
+    // A browser sends this request without a password, but only to a name of this server.
+    open.login = Login(name: "dev", password: "secret")
+    #expect(open.response(to: asked, from: table).status == 204)
+    #expect(open.response(to: index, from: table).status == 401)
+    #expect(header("WWW-Authenticate", of: index, by: open)?.hasPrefix("Basic realm=") == true)
+    let foreign = request("/index.json", method: "OPTIONS") { $0.hosts = ["evil.com"] }
+    #expect(open.response(to: foreign, from: table).status == 421)
+    #expect(header("Access-Control-Expose-Headers", of: index, by: open) != nil)
+    #expect(header("X-Content-Type-Options", of: index) == "nosniff")
+    #expect(header("Accept-Ranges", of: index) == "bytes")
   }
 
   @Test func `faults`() throws {

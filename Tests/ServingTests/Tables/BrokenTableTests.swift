@@ -82,6 +82,121 @@ import Testing
     #expect(own.count >= 2 && own.allSatisfy { $0.place.path == "\(path)/AssetPackManifest.plist" })
   }
 
+  @Test func `a damaged property list is reported at its place`() throws {
+    let path = try buildHosted()
+    for text in ["", "<plist>", "{"] {
+      try folder.write("out/AssetPackManifest.plist", text)
+      let reading = try BuiltTable(path)
+      #expect(reading.table == nil && reading.diagnostics.map(\.check) == [.damagedIndex], "\(text)")
+      #expect(reading.diagnostics.map(\.place.path) == ["\(path)/AssetPackManifest.plist"])
+    }
+  }
+
+  /// The packs of the layout `xcode` are in the app, so its property list has no URLs.
+  @Test func `a folder for Xcode has no packs for a server`() throws {
+    let path = try build { $0.layout = LayoutChoice(layout: .xcode) }
+    let reading = try BuiltTable(path)
+    #expect(reading.table == nil && reading.diagnostics.map(\.check) == [.missingIndex])
+    #expect(reading.diagnostics.map(\.place.path) == [path])
+  }
+
+  /// Changes the URLs in the property list of a hosted folder.
+  private func changeURLs(_ change: (_ number: Int, _ url: String) -> String) throws {
+    let list = "out/AssetPackManifest.plist"
+    let plist = try PropertyListSerialization.propertyList(from: folder.read(list), format: nil)
+    var manifest = try #require(plist as? [String: Any])
+    var resources = try #require(manifest["resources"] as? [[String: Any]])
+    for number in resources.indices {
+      resources[number]["URL"] = change(number, try #require(resources[number]["URL"] as? String))
+    }
+    manifest["resources"] = resources
+    try folder.write(
+      list, PropertyListSerialization.data(fromPropertyList: manifest, format: .xml, options: 0))
+  }
+
+  @Test func `packs with several URL prefixes have no common one`() throws {
+    let path = try buildHosted()
+    try changeURLs { number, url in
+      number == 1 ? url.replacing("http://localhost/packs/", with: "https://other/x/y/") : url
+    }
+    let table = try #require(try BuiltTable(path).table)
+    #expect(table.prefix == nil && table.packs.count == 3)
+    #expect(
+      table.paths.count { $0.hasPrefix("packs/") } == 2 && table.paths.count { $0.hasPrefix("x/y/") } == 1)
+    try changeURLs { _, url in url.replacing(/.*\//, with: "https://other/") }
+    let other = try #require(try BuiltTable(path).table)
+    #expect(other.prefix == "https://other/" && other.paths.count == 4)
+  }
+
+  /// Devices request archives at the URLs in the download manifest.
+  @Test func `an archive is served at all its URLs`() throws {
+    let path = try buildAssets(isSelfHosted: true)
+    let before = try BuiltTable(path)
+    let places = before.diagnostics.compactMap(\.place.path)
+    #expect(places.count == 3 && before.diagnostics.allSatisfy { $0.severity == .warning })
+    let first = try #require(places.first)
+    try folder.write(String(first.dropFirst(folder.path.count + 1)), "an archive")
+    let reading = try BuiltTable(path)
+    #expect(reading.diagnostics.map(\.check) == [.missingPack, .missingPack])
+    #expect(reading.diagnostics.map(\.place.path) == Array(places.dropFirst()))
+    let table = try #require(reading.table)
+    let id = try #require(table.packs.first?.id)
+    let file = try #require(table[RequestPath(decoded: String(first.dropFirst(path.count + 1)))])
+    #expect(file.size == 10 && file.pack == 0 && table.packs.map(\.size) == [10, 1, 1])
+    for other in [id, "assets/\(id)"] { #expect(table[RequestPath(decoded: other)] === file, "\(other)") }
+    #expect(table.paths.count { $0.hasPrefix("manifests/") } == 3)
+    #expect(table[RequestPath(decoded: "manifest")]?.path == "download-manifest.json")
+    // Without an archive, the files of a pack are served.
+    #expect(table.paths.count { $0.hasSuffix("/x") } == 2)
+    try folder.write(
+      "out/download-manifest.json",
+      String(decoding: folder.read("out/download-manifest.json"), as: UTF8.self)
+        .replacing("https://example.com/\(id)", with: "https://other/\(id)"))
+    #expect(try BuiltTable(path).table?.prefix == nil)
+  }
+
+  /// Only a pack on the developer's own server can have an id with dots.
+  @Test func `the ids of packs depend on the host`() throws {
+    try folder.write("ids.json", "{\"A\": \"com.example.a\"}")
+    let path = try build { request in
+      request.layout = LayoutChoice(layout: .backgroundAssets)
+      request.layout.urlPrefix = "https://example.com/"
+      request.layout.assets.isSelfHosted = true
+      request.layout.assets.ledger = folder.path("ledger.json")
+      request.layout.assets.idMap = folder.path("ids.json")
+    }
+    let table = try #require(try BuiltTable(path).table)
+    #expect(table.packs.map(\.id).contains("com.example.a"))
+    try FileManager.default.removeItem(atPath: "\(path)/download-manifest.json")
+    let reading = try BuiltTable(path)
+    #expect(reading.table == nil && reading.diagnostics.hasErrors)
+  }
+
+  @Test func `a list of tags that is not a file is reported`() throws {
+    let path = try buildAssets(isSelfHosted: false)
+    try FileManager.default.removeItem(atPath: "\(path)/tags.json")
+    try folder.write("out/tags.json/x", "")
+    let reading = try BuiltTable(path)
+    #expect(reading.table == nil && reading.diagnostics.map(\.check) == [.missingIndex])
+    #expect(reading.diagnostics.map(\.place.path) == ["\(path)/tags.json"])
+    #expect(reading.indexPath == "\(path)/tags.json")
+  }
+
+  /// A signature belongs to the index with the same name.
+  @Test func `a signature is served next to its index`() throws {
+    let path = try build { _ in }
+    try folder.write("out/index.json.minisig", "a signature")
+    try folder.write("out/old.json", folder.read("out/index.json"))
+    let signature = RequestPath(decoded: "index.json.minisig")
+    for name in ["", "/", "/index.json"] {
+      let reading = try BuiltTable(path + name)
+      #expect(reading.table?[signature]?.caching == .revalidated && reading.indexPath == "\(path)/index.json")
+    }
+    let old = try BuiltTable("\(path)/old.json")
+    #expect(old.table?[signature] == nil && old.table?.index.path == "old.json" && old.diagnostics == [])
+    #expect(Set((old.table?.packs ?? []).map(\.tags)) == [["A"], ["B"], ["C"]])
+  }
+
   @Test func `hosted packs that are missing are warnings`() throws {
     let path = try buildHosted()
     let names = try FileManager.default.contentsOfDirectory(atPath: path).filter {

@@ -121,6 +121,47 @@ import Testing
     #expect(release.table(at: 2000) === release.table(at: 3000))
   }
 
+  /// While a build is incomplete, the server looks at it at most every 500 ms.
+  @Test func `the time of the next look is exact`() throws {
+    let built = try BuiltSite()
+    let pack = try built.pack("A").archive.path
+    let aside = built.site.folder.path("aside")
+    try FileManager.default.moveItem(atPath: "\(built.path)/\(pack)", toPath: aside)
+    let reading = try BuiltTable(built.path)
+    let reports = Monitor(0)
+    let release = LiveRelease(
+      built.path, table: try #require(reading.table), indexPath: reading.indexPath,
+      alreadyReported: reading.diagnostics
+    ) { _, _ in reports.change { $0 += 1 } }
+    let path = RequestPath(decoded: pack)
+    #expect(release.table(at: 1000)[path] == nil)
+    try FileManager.default.moveItem(atPath: aside, toPath: "\(built.path)/\(pack)")
+    #expect(release.table(at: 1000.25)[path] == nil && reports.change { $0 } == 0)
+    #expect(release.table(at: 1000.5)[path] != nil && reports.change { $0 } == 1)
+  }
+
+  @Test func `a folder without an index is not looked at`() throws {
+    let built = try BuiltSite()
+    let reading = try BuiltTable(built.path)
+    let reports = Monitor(0)
+    let table = try #require(reading.table)
+    let release = LiveRelease(built.path, table: table, indexPath: reading.indexPath) { _, _ in
+      reports.change { $0 += 1 }
+    }
+    let index = try built.site.folder.read("out/index.json")
+    try FileManager.default.removeItem(atPath: "\(built.path)/index.json")
+    for time in [1000, 2000.0] { #expect(release.table(at: time) === table) }
+    #expect(reports.change { $0 } == 0)
+    // An index that cannot be read is reported once. The table stays in use.
+    try built.site.folder.write("out/index.json", "{")
+    for time in [3000, 4000.0] { #expect(release.table(at: time) === table) }
+    #expect(reports.change { $0 } == 1)
+    try built.site.folder.write("out/index.json", index)
+    let other = release.table(at: 5000)
+    #expect(other !== table && other.paths == table.paths && reports.change { $0 } == 2)
+    #expect(release.table(at: 6000) === other && reports.change { $0 } == 2)
+  }
+
   /// The number of fetched bytes is counted for a file, not for a release.
   @Test func `what was fetched of files that stay still counts`() throws {
     let site = try ServedSite()
@@ -211,8 +252,9 @@ import Testing
     try FileManager.default.moveItem(atPath: path, toPath: "\(built.path)/real.json")
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real.json")
     let reading = try BuiltTable(built.path)
-    #expect(
-      reading.diagnostics.map(\.namedValues) == [quoted(path)])
+    #expect(reading.diagnostics.map(\.namedValues) == [quoted(path)])
+    #expect(reading.diagnostics.allSatisfy { $0.check == .damagedIndex && $0.message.contains("symlink") })
+    #expect(reading.table == nil)
   }
 
   @Test func `a path that is not a folder is reported`() throws {

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test func `ranges that overlap, touch or contain others`() {
+    var intervals = ByteIntervals()
+    func size(adding range: Range<Int64>) -> Int64 {
+      intervals.add(range)
+      return intervals.size
+    }
+    #expect(size(adding: 10..<20) == 10)
+    #expect(size(adding: 30..<40) == 20)
+    #expect(size(adding: 50..<60) == 30)
+    #expect(size(adding: 12..<18) == 30)
+    #expect(size(adding: 20..<21) == 31)
+    #expect(size(adding: 29..<30) == 32)
+    #expect(size(adding: 5..<12) == 37)
+    #expect(size(adding: 35..<55) == 47)
+    #expect(size(adding: 0..<100) == 100)
+    #expect(size(adding: 99..<101) == 101)
+    #expect(size(adding: 0..<101) == 101)
+  }
+
   @Test func `a range without bytes changes nothing`() {
     var intervals = ByteIntervals()
     intervals.add(5..<5)
@@ -48,5 +67,9 @@ import Testing
     intervals.add(7..<7)
     intervals.add(5..<7)
     #expect(intervals.size == 2)
+    // Ranges without bytes do not take up the room for other intervals.
+    for place in Int64(10)..<10_000 { intervals.add(place * 2..<place * 2) }
+    intervals.add(30_000..<30_001)
+    #expect(intervals.size == 3)
   }
 }
