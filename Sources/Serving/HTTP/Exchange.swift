@@ -173,8 +173,12 @@ final class Exchange {
       }
     }
     let count = retrying { pread(file.descriptor, space.baseAddress, Int(room), off_t(position)) }
-    // A body ends here at a cut, or if the file was truncated after it was opened.
-    if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
+    // A body ends here at a cut, or if the file was truncated after it was opened. If the body has no byte yet,
+    // libmicrohttpd would keep the connection open until its timeout.
+    if count <= 0 {
+      shutdown(connection_socket(connection), Int32(SHUT_RDWR))
+      return MHD_CONTENT_READER_END_WITH_ERROR
+    }
     sent += Int64(count)
     if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
     return count
