@@ -161,7 +161,7 @@ struct TCPClient: ~Copyable {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// What a client finds at the end of what it has read.
+  /// The state that a client finds after the bytes that it has read.
   enum End: Equatable {
     case bytes
     /// The server has closed or reset the connection.

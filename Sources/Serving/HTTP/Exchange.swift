@@ -72,12 +72,8 @@ final class Exchange {
     }
     if let network = service.network, !hasRested {
       hasRested = true
-      // If no bytes have been sent on a connection yet, the connection is new, and its client first had to
-      // look up the server's name.
-      let isNew =
-        network.lookup > 0
-        && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
-      ready = network.firstByte(ofRequestAt: begun, isNewConnection: isNew)
+      let sent = Platform.transfer(of: connection_socket(connection))?.sent ?? 0
+      ready = network.firstByte(ofRequestAt: begun, afterSending: sent)
       if service.timer.suspend(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }

@@ -34,8 +34,11 @@ package final class LinkShaper: Sendable {
   package var losesAll: Bool { network.losesAll }
 
   /// Returns the time of the first byte of a response to a request that was received at a given time.
-  package func firstByte(ofRequestAt begun: Double, isNewConnection: Bool) -> Double {
-    begun + latency + (isNewConnection ? lookup : 0)
+  ///
+  /// `sent` is the number of bytes that were sent on the connection before. If it is 0, the connection is new, and
+  /// its client first had to look up the server's name.
+  package func firstByte(ofRequestAt begun: Double, afterSending sent: Int64) -> Double {
+    begun + latency + (sent == 0 ? lookup : 0)
   }
 
   /// Returns how many of the waiting bytes are sent together as one piece.

@@ -77,7 +77,7 @@ import Testing
     #expect(Self.time(begun) <= line.time && line.time <= Self.time(end), "\(line)")
   }
 
-  /// What a client sends can be as long as its headers.
+  /// A client can send a text as long as its headers.
   @Test func `long texts are shortened`() throws {
     let logged = try LoggedSite()
     let long = String(repeating: "é", count: 3000)

@@ -26,9 +26,9 @@ import Testing
       bitsPerSecond: 8_000, latencyMicroseconds: 250_000, lookupMicroseconds: 3_000_000)
     let slow = Self.shaper(network)
     #expect(slow.latency == 0.25 && slow.lookup == 3 && !slow.losesAll)
-    #expect(slow.firstByte(ofRequestAt: 10, isNewConnection: false) == 10.25)
-    #expect(slow.firstByte(ofRequestAt: 10, isNewConnection: true) == 13.25)
-    #expect(shaper.lookup == 0 && shaper.firstByte(ofRequestAt: 10, isNewConnection: true) == 10.25)
+    #expect(slow.firstByte(ofRequestAt: 10, afterSending: 1) == 10.25)
+    #expect(slow.firstByte(ofRequestAt: 10, afterSending: 0) == 13.25)
+    #expect(shaper.lookup == 0 && shaper.firstByte(ofRequestAt: 10, afterSending: 0) == 10.25)
     #expect(Self.shaper(.silent).losesAll)
   }
 

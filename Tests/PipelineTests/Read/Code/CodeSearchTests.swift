@@ -131,7 +131,7 @@ import Testing
       "a.swift": "NSBundleResourceRequest(tags: [\"Lev\\(x)\"])\nf(\"\\(x)u\", \"Bos\\(x)\")"
     ])
     #expect(try unused(whole).isEmpty)
-    // Strings alone are no requests.
+    // Strings alone are not requests.
     let plain = try self.site(["a.swift": "f(\"Menu\", \"Lev\\(x)\", \"\\(x)ss\")"])
     #expect(try unused(plain).count == 3)
   }

@@ -11,8 +11,8 @@ import Testing
 
   /// Returns the tokens in one line.
   ///
-  /// A word begins with `w`, a string with `s`, and a template with `t`. After `@` is the offset. A bar is in
-  /// front of tokens that begin a line.
+  /// A word begins with `w`, a string with `s`, and a template with `t`. After `@` is the offset. A bar is
+  /// before each token that begins a line.
   private func tokens(_ code: String, _ language: CodeLanguage = .swift) -> String {
     let code = read(code, language)
     return code.tokens.map { token in

@@ -66,7 +66,7 @@ import Testing
     (#"REQUEST(tags "A")"#, "tags A; computed NSBu"),
     (#"REQUEST(tags: Set<String>(["A"]))"#, "tags A"),
     (#"REQUEST(tags: Set.all(["A"]))"#, "possible A; computed NSBu"),
-    // What the request computes
+    // The value that the request computes
     (#"REQUEST(tags: [REQUEST(tags: ["A"])])"#, "possible A; computed NSBu"),
     (#"REQUEST(tags: ["A" + "B"])"#, "possible A, B; computed NSBu"),
     (#"REQUEST(tags: ["\(a)"])"#, "computed NSBu"),

@@ -6,7 +6,7 @@ import Testing
 /// Tests which tags of a proposal devices download before an app starts, and which folders stay in the app.
 @Suite struct CoreTagTests {
   private func proposal(_ folders: [(name: String, size: Int64)]) -> RuleProposal {
-    // The folders have nothing in common, so they are no family.
+    // The folders have nothing in common, so they are not a family.
     let files = folders.enumerated().map { number, folder in
       UntaggedFile(path: "\(folder.name)/file \(number).f\(number)", size: folder.size)
     }

@@ -51,7 +51,7 @@ import Testing
   @Test func `folders with numbers are in the order of the numbers`() {
     #expect(facts(["1", "2"], noun: "Level") == "*/** = Level $1; in order Level 1, Level 2")
     #expect(facts(["10", "9", "1"], noun: "Level") == "*/** = Level $1; in order Level 1, Level 9, Level 10")
-    // Two numbers that are far apart are no order.
+    // Two numbers that are far apart do not make an order.
     #expect(facts(["1", "3"], noun: "Level") != nil && facts(["1", "4"], noun: "Level") == nil)
     #expect(facts(["1", "2"], noun: "Hat") == nil)
     #expect(

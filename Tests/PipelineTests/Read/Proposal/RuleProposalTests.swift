@@ -89,7 +89,7 @@ import Testing
     let levels = (1...5).map { (path: "levels/\($0)/\($0).a\($0)", size: Int64(2_000_000)) }
     #expect(rules(levels + [other]) == ["levels/*/** = Level $1", "zeta = Zeta"])
     #expect(lists(levels + [other]) == "Level 1, Zeta; Level 2, Level 3")
-    // A name that says so decides which theme or track comes first; otherwise, any track does.
+    // Such a word in a name decides which theme or track comes first; otherwise, any track does.
     func tracks(_ names: [String]) -> String {
       lists(names.map { (path: "tracks/\($0)/x.\($0)", size: Int64(2_000_000)) } + [other])
     }

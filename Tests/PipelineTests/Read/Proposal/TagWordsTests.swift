@@ -1,7 +1,7 @@
 @testable import Pipeline
 import Testing
 
-/// Tests the words by which a proposal recognizes folders and files.
+/// Tests the words with which a proposal recognizes folders and files.
 @Suite struct TagWordsTests {
   @Test(arguments: [
     ("levels", "Level"), ("boss_fights", "Boss Fight"), ("Stories", "Story"), ("boxes", "Box"),
