@@ -56,7 +56,7 @@ extension Manifest {
       for tag in rules[index].tags {
         uses += 1
         // Consecutive rules usually have the same tag.
-        if tag.value == last { continue }
+        if let last, tag.value.isSameInBytes(as: last) { continue }
         if let last { tagUses[last, default: 0] += uses - 1 }
         uses = 1
         if firstOffsets[tag.value] == nil { firstOffsets[tag.value] = tag.offset }

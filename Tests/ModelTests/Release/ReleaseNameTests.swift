@@ -64,6 +64,18 @@ import Testing
     #expect(reader.diagnostics.map { $0.place.position?.line } == [2])
   }
 
+  /// The Kelvin sign is another form of the letter K, which is in ASCII.
+  @Test func `a tag in another form is found in consecutive rules`() {
+    let reader = readManifest(
+      """
+      {"bundleIdentifier": "a.b", "resources": [
+      {"path": "a", "tags": ["K"]},
+      {"path": "b", "tags": ["\u{212a}"]}]}
+      """)
+    #expect(reader.diagnostics.map(\.check) == [.tagInTwoForms])
+    #expect(reader.diagnostics.map { $0.place.position?.line } == [3])
+  }
+
   /// If the folder of a manifest does not exist, it is created before the manifest is written.
   ///
   /// In /sys nobody can create a folder.
