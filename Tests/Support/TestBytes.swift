@@ -118,6 +118,17 @@ package func limitFileSize(to size: UInt) {
 
 /// Returns the maximum memory in bytes that this process has used.
 package func largestMemory() -> Int {
+  #if os(Linux)
+    // The resource usage of a new process begins with the maximum of the process that started it. The status
+    // file has only the memory that this process has used.
+    let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 1 << 14)
+    let count = read(descriptor, &text, text.count)
+    let lines = String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n")
+    let words = lines.first { $0.hasPrefix("VmHWM:") }?.split { $0 == " " || $0 == "\t" }
+    if let words, words.count > 1, let kibibytes = Int(words[1]) { return kibibytes << 10 }
+  #endif
   var usage = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
   return usage.ru_maxrss << 10

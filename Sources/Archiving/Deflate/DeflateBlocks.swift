@@ -66,8 +66,8 @@ struct BlockScanner {
       if bits.isBehindEnd { return false }
       if !isAtDistance {
         guard let symbol = literals.read(&bits) else { return false }
-        if symbol == Symbols.blockEnd { return true }
         if symbol < Symbols.blockEnd { continue }
+        if symbol == Symbols.blockEnd { return true }
         _ = bits.read(Symbols.extraBits(ofLength: symbol))
       }
       guard let symbol = distances.read(&bits) else { return false }

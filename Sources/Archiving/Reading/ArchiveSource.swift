@@ -120,13 +120,16 @@ final class ArchiveSource {
     }
   }
 
-  fileprivate func skip(_ count: Int64) -> Int64 {
+  /// Skips at most `count` bytes, up to the end of the file, and returns the number of skipped bytes.
+  func skip(_ count: Int64) -> Int64 {
     let passed = min(max(count, 0), max(size - offset, 0))
     offset += passed
     return passed
   }
 
-  fileprivate func seek(_ distance: Int64, from whence: Int32) -> Int64 {
+  /// Moves to an offset as `lseek` does, and returns it; a negative code of libarchive if there is no such
+  /// offset.
+  func seek(_ distance: Int64, from whence: Int32) -> Int64 {
     let start = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : size
     let (target, overflows) = start.addingReportingOverflow(distance)
     if overflows || target < 0 { return Int64(ARCHIVE_FATAL) }

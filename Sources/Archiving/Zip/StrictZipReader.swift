@@ -95,7 +95,7 @@ package struct StrictZipReader: ~Copyable {
       let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, count: Int(Self.zip64EndSize))
       (size, start) = (record.little64(at: 40), record.little64(at: 48))
     }
-    guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
+    guard size >= 0, start >= 0, start <= fileSize - size else { throw damage }
     if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(end.little16(at: 10)) != count {
       throw ArchiveFormatError(
         "the zip directory has \(end.little16(at: 10)) entries, but the list has \(count)")

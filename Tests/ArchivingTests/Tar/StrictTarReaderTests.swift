@@ -147,6 +147,39 @@ import Testing
     #expect(field(1 << 34 + 5) == [0x80, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 5])
   }
 
+  /// The stream is not compressed.
+  ///
+  /// Its first 256 KiB are decompressed in one piece, which ends in the block with the index 511. That block
+  /// is the second header, or the padding after the first file.
+  @Test(arguments: [1, 511 * 512 - 512, 511 * 512 - 511]) func `parts may be in several pieces`(size: Int)
+    throws
+  {
+    let contents = [Content.random.bytes(size), [7], Content.random.bytes(300_000)]
+    let names = ["a", Self.longName, "c"].map { Array($0.utf8)[...] }
+    var tar: [UInt8] = []
+    for (name, content) in zip(names, contents) {
+      if name.count > 100 {
+        tar += TarHeader(longName: name.count).bytes + name
+        tar += [UInt8](repeating: 0, count: 512 - name.count)
+      }
+      tar += TarHeader(name: name, size: Int64(content.count), time: Array("00000000007".utf8)).bytes
+      tar += content + [UInt8](repeating: 0, count: (512 - content.count % 512) % 512)
+    }
+    tar += [UInt8](repeating: 0, count: 1024)
+    try folder.write("x.tar.gz", Data(Deflater.gzip(tar.span.bytes, level: 0).array()))
+    var layout = try StrictTarReader(folder.path("x.tar.gz"), format: .tar(.gzip))
+    for (name, content) in zip(names, contents) {
+      try layout.beginEntry(name: name, size: Int64(content.count))
+      var read: [UInt8] = []
+      try layout.readBlocks { block in
+        block.withUnsafeBytes { read += $0 }
+        return true
+      }
+      #expect(read == content)
+    }
+    try layout.finish()
+  }
+
   @Test func `a body that wants no more is not called again`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.random.bytes(1_000_000))])
     var layout = try StrictTarReader(folder.path("x.tar.gz"), format: .tar(.gzip))

@@ -188,6 +188,7 @@ import Testing
           try tar.append(block: Content.random.bytes(1 << 16, seed: seed).span.bytes)
         }
       }
+      #expect(throws: ArchiveError.self) { try tar.beginEntry(name: "b", size: 0) }
     }
   }
 

@@ -56,7 +56,111 @@ import Testing
   @Test(arguments: [22, 23, 50, 77]) func `a short file has no second record at its end`(size: Int) throws {
     let end: [UInt8] =
       [0x50, 0x4b, 5, 6, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff] + Array(repeating: 0, count: 10)
-    #expect(try mistake(Array(repeating: 0, count: size - end.count) + end, []) != nil)
+    let found = try mistake(Array(repeating: 0, count: size - end.count) + end, [])
+    #expect(found != nil && found?.cause == nil)
+  }
+
+  /// Returns the records at the end of a zip that has nothing else.
+  private func endRecords(count: Int, start: Int64 = 0, size: Int64 = 0) -> [UInt8] {
+    var buffer = ByteBuffer()
+    ZipEnd(entryCount: count, start: start, size: size).append(to: &buffer)
+    return buffer.array()
+  }
+
+  @Test func `records at the end have room for the directory that they name`() throws {
+    #expect(try mistake(endRecords(count: 0), []) == nil)
+    // The records fill the whole file, so the first entry is looked for in them.
+    let many = Array(repeating: ("a", 0 as Int64), count: 65_535)
+    let whole = endRecords(count: 65_535)
+    #expect(whole.count == 98)
+    #expect(try mistake(whole, many)?.entry == 0)
+    for (start, size) in [(1, -1), (-1, 1), (99, 0), (0, 99)] as [(Int64, Int64)] {
+      let found = try mistake(endRecords(count: 65_535, start: start, size: size), many)
+      #expect(found != nil && found?.entry == nil && found?.cause == nil, "\(size) bytes at \(start)")
+    }
+    var far = whole
+    let highest = Array(repeating: 255, count: 7) + [127 as UInt8]
+    far.replaceSubrange(40..<56, with: highest + highest)
+    let found = try mistake(far, many)
+    #expect(found != nil && found?.entry == nil && found?.cause == nil)
+    let (bytes, _) = try written()
+    let twice = try mistake(bytes + bytes.suffix(22))
+    #expect(twice != nil && twice?.entry == nil)
+  }
+
+  @Test func `a mark of long numbers without long numbers is a mistake`() throws {
+    let (bytes, _) = try written()
+    let directory = Int(Array(bytes.suffix(22)).little32(at: 16))
+    for range in [20..<24, 24..<28, 20..<28, 42..<46] {
+      var changed = bytes
+      for place in range { changed[directory + place] = 0xff }
+      let found = try mistake(changed)
+      #expect(found?.entry == 0 && found?.cause == nil, "\(range)")
+    }
+  }
+
+  /// The file has a hole in place of the contents, so it needs hardly any room on the disk.
+  @Test func `entries behind four gibibytes are found`() throws {
+    let folder = try TemporaryFolder()
+    var first = ZipEntry(
+      name: "e\u{301}", method: .stored, size: 5 << 30, compressedSize: 5 << 30,
+      checksum: Checksum(value: 7))
+    var second = ZipEntry(
+      name: "b", method: .stored, size: 3, compressedSize: 3, checksum: Checksum(value: 8))
+    first.offset = 0
+    second.offset = first.localHeaderSize + 5 << 30
+    let time = HandmadeZip.time
+    var end = ByteBuffer()
+    second.appendLocalHeader(to: &end, modified: time)
+    end.append([1, 2, 3])
+    let start = second.offset + Int64(end.count)
+    first.appendCentralHeader(to: &end, modified: time)
+    second.appendCentralHeader(to: &end, modified: time)
+    let size = second.offset + Int64(end.count) - start
+    ZipEnd(entryCount: 2, start: start, size: size).append(to: &end)
+    let path = folder.path("far.zip")
+    try folder.write("far.zip", Data(first.localHeader(modified: time).array()))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seek(toOffset: UInt64(second.offset))
+    try file.write(contentsOf: Data(end.array()))
+    try file.close()
+    var reader = StrictZipReader(try InputFile(path))
+    let names = [first.name, second.name].map { Array($0.utf8) }
+    let sizes: [Int64] = [5 << 30, 3]
+    let found = try reader.checkEntries(count: 2) {
+      StrictZipReader.Expected(name: names[$0][...], size: sizes[$0])
+    }
+    #expect(
+      found == [
+        ArchivedEntry(
+          method: .stored, checksum: Checksum(value: 7), compressedSize: 5 << 30, dataOffset: 30 + 3 + 20),
+        ArchivedEntry(
+          method: .stored, checksum: Checksum(value: 8), compressedSize: 3,
+          dataOffset: 30 + 3 + 20 + 5 << 30 + 31),
+      ])
+    let directory = try ZipDirectory(of: InputFile(path))
+    #expect(directory.oddities.isEmpty && !directory.isTruncated)
+    #expect(directory.original(of: Array("\u{e9}".utf8)) == names[0])
+  }
+
+  @Test func `the front of an archive can be all of it`() throws {
+    func front(_ bytes: [UInt8], _ name: String) throws -> [UInt8]? {
+      var buffer = ByteBuffer()
+      buffer.append(bytes.span.bytes)
+      var layout = StrictZipReader(try InputFile(holding: buffer, name: "test.zip"))
+      return try layout.firstEntry(named: name, limit: 3)
+    }
+    func header(_ name: String, _ size: Int64) -> [UInt8] {
+      ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: Checksum())
+        .localHeader(modified: HandmadeZip.time).array()
+    }
+    #expect(try front(header("", 0), "") == [])
+    #expect(throws: ArchiveFormatError.self) { try front(header("", 0).dropLast(), "") }
+    // An extra field of two bytes is between the name and the contents.
+    var extra = header("name", 3) + [9, 9, 1, 2, 3]
+    extra[28] = 2
+    #expect(try front(extra, "name") == [1, 2, 3])
+    #expect(throws: ArchiveFormatError.self) { try front(extra.dropLast(), "name") }
   }
 
   /// Only bytes outside of the contents are tested here.

@@ -176,6 +176,51 @@ import Testing
     }
   }
 
+  /// The digest of an entry that is written in blocks is computed from the file.
+  @Test func `an entry whose bytes are gone from the file does not end`() throws {
+    var zip = try ZipWriter(in: folder)
+    try zip.beginEntry(name: "a", method: .stored, size: 300_000)
+    try zip.append(block: Content.random.bytes(300_000).span.bytes)
+    try #require(truncate(archive.path, 0) == 0)
+    let error = #expect(throws: SystemError.self) { try zip.endEntry(checksum: Checksum()) }
+    #expect(error?.path == archive.path)
+  }
+
+  @Test func `the facts of an entry that is written are returned`() throws {
+    var zip = try ZipWriter(in: folder)
+    let content: [UInt8] = [1, 2, 3]
+    let checksum = Checksum(of: content)
+    let entry = ZipEntry(name: "ab", method: .stored, size: 3, compressedSize: 3, checksum: checksum)
+    #expect(
+      try zip.append(entry, payload: content.span.bytes)
+        == ArchivedEntry(method: .stored, checksum: checksum, compressedSize: 3, dataOffset: 32))
+    var digest = SHA256()
+    #expect(
+      try zip.append(entry, payload: content.span.bytes, addingTo: &digest)
+        == ArchivedEntry(method: .stored, checksum: checksum, compressedSize: 3, dataOffset: 67))
+    #expect(digest.finish() == sha256(content))
+    try zip.beginEntry(name: "c", method: .deflated, size: 9)
+    try zip.append(block: content.span.bytes)
+    try zip.append(block: content.span.bytes)
+    #expect(
+      try zip.endEntry(checksum: checksum)
+        == ArchivedEntry(method: .deflated, checksum: checksum, compressedSize: 6, dataOffset: 101))
+    try zip.appendFolder(named: "d")
+    var buffer = ByteBuffer()
+    buffer.append(content.span.bytes)
+    try zip.append(stored: "e", bytes: buffer, nameEncoding: .ascii)
+    let written = try zip.finish()
+    let bytes = try folder.bytes(of: "test.zip")
+    #expect(written == WrittenFile(size: Int64(bytes.count), digest: sha256(bytes)))
+    // The folder's header is behind the six bytes at 101, and the header of "e" is behind it.
+    #expect(bytes[107..<111] == [0x50, 0x4b, 3, 4] && bytes[137..<139] == [0x64, 0x2f])
+    #expect(bytes[139..<143] == [0x50, 0x4b, 3, 4] && bytes[145..<147] == [0, 0])
+    #expect(Array(bytes[153..<157]).little32(at: 0) == checksum.value)
+    #expect(bytes[169..<173] == [0x65, 1, 2, 3])
+    #expect(bytes[173..<177] == [0x50, 0x4b, 1, 2])
+    #expect(Array(bytes.suffix(22)).little16(at: 10) == 5)
+  }
+
   @Test func `a file that is there is not written over`() throws {
     try folder.write("test.zip", "mine")
     #expect(throws: SystemError(during: "create", path: archive.path, code: EEXIST)) {

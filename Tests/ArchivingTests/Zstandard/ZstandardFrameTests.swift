@@ -62,6 +62,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 2, 3]) func `a piece is asked for until all bytes are there`(size: Int64) throws {
+    var calls = 0
+    var frame: [UInt8] = []
+    try patchFrame(ofSize: size, settings: Self.settings, prefix: buffer([]), pathInMessages: "test") {
+      calls += 1
+      $0.append(UInt8(calls))
+    } write: { bytes in
+      bytes.withUnsafeBytes { frame += $0 }
+    }
+    #expect(calls == size)
+    let found = decoded(frame, size: Int(size), prefix: [])
+    #expect(found.end == .whole && found.content == (0..<UInt8(size)).map { $0 + 1 })
+  }
+
+  @Test func `the smaller of a body and its gzip stream is sent`() {
+    #expect(ContentCoding.sentSize(of: [1, 2, 3]) == 3)
+    let zeros = [UInt8](repeating: 0, count: 5000)
+    let size = ContentCoding.gzip.compressed(zeros.span.bytes).count
+    #expect(size < 100 && ContentCoding.sentSize(of: zeros) == Int64(size))
+  }
+
   @Test func `what fails while a frame is read ends the reading`() throws {
     struct Failure: Error, Equatable {}
     let frame = try frame([1, 2, 3], prefix: [])
