@@ -110,6 +110,19 @@ import Testing
     #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
   }
 
+  /// All these changes save the same time, the 2 s for a pack of 1 MB.
+  @Test func `of equal changes the first tried comes first`() throws {
+    for tag in ["E", "F", "G"] { try site.folder.writeSparse("Assets/\(tag)", size: 1_000_000) }
+    let tags = ["F", "A", "G", "E"]
+    let played = try play(
+      "{\"install\": true}, {\"play\": \"9 s\"}",
+      initial: tags.map { "\"\($0)\"" }.joined(separator: ", "))
+    let advice = try #require(Advice(for: played.play, lists: played.manifest.map { TagLists($0) }))
+    #expect(advice.proposals.map(\.change) == tags.map { .moveToPrefetch($0) })
+    #expect(advice.proposals.map(\.saved) == [2_000_000, 2_000_000, 2_000_000, 2_000_000])
+    #expect(advice.tried == 7 && advice.untried == 0 && !advice.isShort)
+  }
+
   /// If a scenario has many steps, only a few of the possible changes are tried.
   @Test func `only so many changes are tried as there is time for`() throws {
     // For a push, the scenario and the limit are smaller.

@@ -152,8 +152,8 @@ import Testing
   /// Each look at a pack counts as work, because the work of a scenario must be limited.
   @Test(arguments: [
     ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
-    ("begin r a; link none", 4), ("update 2", 5), ("play 1", 0), ("install; play 9", 2),
-    ("begin r a; await r; end r; space 0", 6),
+    ("begin r a; link none", 4), ("update 2", 5), ("stage 2; apply", 10), ("play 1", 0),
+    ("install; play 9", 2), ("begin r a; await r; end r; space 0", 6),
   ])
   func `looks are counted`(steps: String, expected: Int) throws {
     let text = "a:1 ab:1 b:1 c:1 prefetch:c,b"
@@ -185,5 +185,43 @@ import Testing
       return (try? Simulation.run(scenario, on: table, within: bounds)) != nil
     }
     #expect((0...20).first(where: isEnough) == 6)
+  }
+
+  /// The run ends at the first look too many, not at the end of the step.
+  @Test func `looks are counted after each event of a step`() throws {
+    // The second pack never arrives, because its time cannot be counted.
+    let table = try #require(PackTable(ScenarioNotation.release("a:1 ab:9000000000000")))
+    let scenario = Scenario(
+      network: ScenarioNotation.network("0.8/1"), device: SimulatedDevice(space: .max, inUseLimit: .max),
+      actions: ScenarioNotation.steps("begin r a; await r"))
+    func mistake(_ looks: Int) -> ScenarioMistake? {
+      var bounds = Simulation.Bounds()
+      bounds.maxLookups = looks
+      do throws(ScenarioMistake) { _ = try Simulation.run(scenario, on: table, within: bounds) } catch {
+        return error
+      }
+      return nil
+    }
+    #expect(mistake(2)?.source == 0 && mistake(2)?.message.names("2") == true)
+    #expect(mistake(3)?.source == 1 && mistake(3)?.message.names("3") == true)
+    #expect(mistake(4)?.source == 1 && mistake(4)?.message.names("292,000") == true)
+  }
+
+  /// The packs of a request count as looks before the request is opened.
+  @Test func `looks are counted before the packs of open requests`() throws {
+    let table = try #require(PackTable(ScenarioNotation.release("a:1 ab:1 abc:1")))
+    let scenario = Scenario(
+      network: ScenarioNotation.network("8/1"), actions: ScenarioNotation.steps("begin r a"))
+    func message(looks: Int, pins: Int) -> String? {
+      var bounds = Simulation.Bounds()
+      (bounds.maxLookups, bounds.pins) = (looks, pins)
+      do throws(ScenarioMistake) { _ = try Simulation.run(scenario, on: table, within: bounds) } catch {
+        return error.message
+      }
+      return nil
+    }
+    #expect(message(looks: 2, pins: 1)?.names("2") == true)
+    #expect(message(looks: 9, pins: 1)?.names("1") == true)
+    #expect(message(looks: 9, pins: 2)?.names("2") == true && message(looks: 9, pins: 3) == nil)
   }
 }

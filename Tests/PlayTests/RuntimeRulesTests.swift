@@ -89,4 +89,21 @@ import Testing
     let onDemand = try run(RuntimeRules(), steps[0], steps[1], steps[2])
     #expect(onDemand.packs.map(\.downloads) == [1, 1, 1, 0])
   }
+
+  /// An update ends the transfers.
+  ///
+  /// The download of an unchanged pack then goes on with a new latency.
+  @Test func `a download in the background begins again after an update`() throws {
+    let release = try ScenarioNotation.release("a:1 b:4 initial:a prefetch:b")
+    let table = try #require(PackTable(release, updates: ["2": release]))
+    var scenario = Scenario(
+      network: ScenarioNotation.network("8/1"),
+      actions: ScenarioNotation.steps("install; play 2; update 2; play 9"))
+    scenario.rules = .backgroundAssets
+    let result = try Simulation.run(scenario, on: table, detail: .events)
+    #expect(
+      result.transfers.map { "\($0.pack ?? -1) \($0.from)-\($0.to) \($0.bytes) \($0.isComplete)" } == [
+        "0 0-2000000 1000000 true", "1 2000000-4000000 1000000 false", "1 4000000-8000000 3000000 true",
+      ])
+  }
 }

@@ -131,6 +131,7 @@ import Testing
   @Test(arguments: [
     ("begin r a; begin r a", "\"r\""),
     ("begin r a; update 2", "\"r\""),
+    ("quit; install", "\"install\""),
     ("apply", "{\"update\": \"PATH\", \"staged\": true}"),
     ("update 2; apply", "{\"update\": \"PATH\", \"staged\": true}"),
     ("stage 2; apply; apply", "{\"update\": \"PATH\", \"staged\": true}"),

@@ -117,6 +117,14 @@ extension KnownScenario {
       "install; play 1.5; begin r b; await r",
       "r 4.5>6>6 w1.5 | end 6 installed 3 stalls 1/1.5 got 4 unused 2 stored 4 use 2"),
     KnownScenario(
+      "a prefetch that the end of the app interrupts goes on with a new latency",
+      "a:1 b:4 initial:a prefetch:b", "install; play 2; kill; play 3; begin r b; await r",
+      "r 7>8>8 w1 | end 8 installed 2 stalls 1/1 got 5 unused 1 stored 5 use 4"),
+    KnownScenario(
+      "a prefetch goes on when requests are closed", "a:1 b:4 initial:a prefetch:b",
+      "install; play 2; quit; play 3; begin r b; await r",
+      "r 7>7>7 | end 7 installed 2 got 5 unused 1 stored 5 use 4"),
+    KnownScenario(
       "a prefetch that does not fit is passed over", "a:2 b:2 c:1 initial:a prefetch:b,c",
       "install; play 4; begin r c; conditional x b",
       "r 7>7>7, x 7>->- | end 7 installed 3 got 3 unused 2 stored 3 use 1", space: "3"),

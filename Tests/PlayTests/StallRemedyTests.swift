@@ -57,4 +57,51 @@ import Testing
     // The prefetch of A does not count, because it can wait.
     #expect(try remedies(steps, prefetched: true) == [.beginEarlier(1_000_000)])
   }
+
+  @Test func `a request on a network that loses everything is retried`() throws {
+    #expect(
+      try remedies(#"{ "link": "100% Loss" }, { "begin": ["A"], "as": "a" }, { "await": "a" }"#) == [.retry])
+  }
+
+  @Test func `a pack that was purged should be kept`() throws {
+    let steps = #"""
+      { "space": "1 MB" }, { "begin": ["A"], "as": "a" }, { "await": "a" }, { "end": "a" },
+      { "begin": ["B"], "as": "b" }, { "await": "b" }, { "end": "b" },
+      { "begin": ["A"], "as": "a" }, { "await": "a" }
+      """#
+    #expect(try remedies(steps) == [.install, .prefetch, .keep(pack: 0, purgedAt: 1_000_000)])
+  }
+
+  /// The request needs one second of the network.
+  @Test(arguments: [
+    ("0.4 s", Stall.Remedy.beginAndSplit(400_000)), ("0.999999 s", .beginAndSplit(999_999)),
+    ("1 s", .beginEarlier(1_000_000)), ("5 s", .beginEarlier(1_000_000)),
+  ]) func `an idle network can do a part or all`(idle: String, remedy: Stall.Remedy) throws {
+    let steps = #"""
+      { "begin": ["A"], "as": "a" }, { "await": "a" }, { "play": "\#(idle)" },
+      { "begin": ["B"], "as": "b" }, { "await": "b" }
+      """#
+    #expect(try remedies(steps) == [.install, remedy])
+  }
+
+  @Test func `an urgent request cannot be hurried`() throws {
+    let steps = #"""
+      { "begin": ["A"], "as": "a", "priority": "urgent" },
+      { "begin": ["B"], "as": "b", "priority": "urgent" }, { "await": "b" }
+      """#
+    #expect(try remedies(steps) == [.install])
+  }
+
+  @Test func `a wait is for a prefetch if all its packs are prefetched`() throws {
+    func isPrefetched(_ tags: String...) throws -> [Bool] {
+      let table = try #require(PackTable(release(prefetched: true)))
+      let scenario = Scenario(
+        network: NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 0),
+        actions: [.install, .begin(tags, as: "r", priority: .standard), .await("r")])
+      let result = try Simulation.run(scenario, on: table, detail: .events)
+      return Stall.all(of: result, scenario: scenario).map { $0.isPrefetched(in: result, table: table) }
+    }
+    #expect(try isPrefetched("A") == [true] && isPrefetched("B") == [false])
+    #expect(try isPrefetched("A", "B") == [false])
+  }
 }

@@ -97,4 +97,73 @@ import Testing
     // A version lockfile that does not contain any of the packs.
     #expect(try checks("none.json").allSatisfy { $0 == .wrongVersion } && !checks("none.json").isEmpty)
   }
+
+  /// Returns `check path` for each error, with the name `ID` for the pack with the tag C.
+  private func checks() throws -> [String] {
+    try build().diagnostics.filter { $0.severity == .error }.map {
+      let path = $0.place.path.replacing("\(folder.path)/out/", with: "")
+      return "\($0.check.id) \(path.replacing(ids[2], with: "ID"))"
+    }
+  }
+
+  @Test func `a whole build is counted`() throws {
+    let build = try build()
+    #expect(try checks() == [])
+    #expect(build.count.packs == 3 && build.count.files == 3 && build.count.size == 4)
+    let release = try #require(build.release)
+    #expect(release.files.map { lastName(of: $0.file.path) } == ["x-a", "x-ab", "x-c"])
+    #expect(release.files.map(\.pack) == [0, 1, 2] && Set(release.packDigests).count == 3)
+    #expect(release.release.packs.map(\.fileCount) == [1, 1, 1])
+    #expect(release.release.packs.map(\.delivery) == [.initialInstall, .initialInstall, .prefetch])
+  }
+
+  @Test func `each change of a pack is named where it is`() throws {
+    let pack = "out/packs/\(ids[2])"
+    let manifest = "out/manifests/\(ids[2]).json"
+    let own = try #require(try folder.files(below: pack).keys.first)
+    let other = try #require(try folder.files(below: "out/packs/\(ids[0])").keys.first)
+    for content in ["C", "cc", ""] {
+      try folder.write("\(pack)/\(own)", content)
+      #expect(try checks() == ["damaged-pack packs/ID"], "\(content)")
+      #expect(try build().release == nil)
+    }
+    try folder.write("\(pack)/\(own)", "c")
+    #expect(try checks() == [])
+    // Devices ignore the case of paths.
+    for path in [other, other.uppercased()] {
+      try folder.write("\(pack)/\(path)", "a")
+      #expect(
+        try checks() == [
+          "wrong-contents manifests/ID.json", "damaged-pack packs/ID", "path-in-two-packs packs/ID/\(path)",
+        ])
+      try FileOperations.remove(folder.path("\(pack)/\(path)"))
+    }
+    let text = String(decoding: try folder.read(manifest), as: UTF8.self)
+    try folder.write(manifest, text.replacing(own, with: "\(own)2"))
+    #expect(try checks() == ["wrong-contents manifests/ID.json", "wrong-contents manifests/ID.json"])
+    try FileOperations.remove(folder.path(manifest))
+    #expect(try checks() == ["damaged-index manifests/ID.json"])
+    try folder.write(manifest, text)
+    try FileOperations.rename(folder.path(pack), to: folder.path("kept"))
+    #expect(try checks() == ["wrong-contents manifests/ID.json", "missing-pack packs/ID"])
+    try FileOperations.rename(folder.path("kept"), to: folder.path(pack))
+    #expect(try checks() == [])
+  }
+
+  @Test func `files that are missing or in no list are named`() throws {
+    for name in ["notes.txt", "manifests/other.json", "archives/other.aar"] {
+      try folder.write("out/\(name)", "x")
+      #expect(try checks() == ["not-in-index \(name)"])
+      try FileOperations.remove(folder.path("out/\(name)"))
+    }
+    for name in [PublishedNames.tagsSource, PublishedNames.packageScript] {
+      let content = try folder.read("out/\(name)")
+      try FileOperations.remove(folder.path("out/\(name)"))
+      #expect(try checks() == ["damaged-index \(name)"])
+      try folder.write("out/\(name)", content)
+    }
+    try FileOperations.remove(folder.path("out/tags.json"))
+    #expect(try checks() == ["missing-index tags.json"])
+    #expect(try build().count.packs == 0)
+  }
 }

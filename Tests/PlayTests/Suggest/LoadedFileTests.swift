@@ -80,6 +80,34 @@ import Testing
     #expect(loaded.scenes == ["menu0", "level0"])
   }
 
+  @Test func `a pause of more than two seconds begins a scene`() throws {
+    let loads: [(time: Double, path: String)] = [(1, "a/1"), (3, "b/1"), (3, "b/1"), (5.5, "c/1")]
+    try site.folder.write(
+      "pause.log",
+      loads.map { "\($0.time) game(42): RO \(site.folder.path("Assets/\($0.path)"))\n" }.joined())
+    let paused = try LoadedScenes(
+      tracesAt: [site.folder.path("pause.log")], in: plan, sceneMarks: [], jobs: 1)
+    #expect(paused.findings == [] && paused.runs.map(\.name) == [site.folder.path("pause.log")])
+    let visits = try #require(paused.runs.first).visits
+    #expect(visits.map(\.start) == [0, 4_500_000] && visits.map(\.scene) == [0, 1])
+    #expect(visits.map(\.files) == [[0, 1], [2]])
+    #expect(paused.scenes == ["1", "1 2"])
+    // A single run cannot be split.
+    #expect(paused.split(seed: 1) == nil)
+  }
+
+  @Test func `a log of other files is no run`() throws {
+    try site.folder.write("other.log", "1 menu x/1\n2 menu y/1\n")
+    let logs = ["other.log", "0.log", "1.log"].map { site.folder.path($0) }
+    let other = try LoadedScenes(tracesAt: logs, in: plan, sceneMarks: [], jobs: 1)
+    #expect(other.findings.map(\.check) == [.traceElsewhere])
+    #expect(other.findings.map(\.place.path) == [logs[0]])
+    #expect(other.runs.map(\.name) == [logs[1], logs[2]])
+    // At least one run is held out.
+    let parts = try #require(other.split(seed: 4))
+    #expect(parts.trainingRuns.runs.count == 1 && parts.heldOut.runs.count == 1)
+  }
+
   @Test func `files are of the scenes that load them, or of their folders`() throws {
     let classes = FileClasses(loaded, plan: plan)
     #expect(classes.base == 0 && classes.neverLoaded == FileCount(files: 2, size: 7_000_000))
@@ -103,6 +131,51 @@ import Testing
     #expect(own.map(\.isChanging) == [true, false, false, true, false])
     #expect(own.map(\.item.updates) == [0b10, 0, 0, 0b101, 0])
     #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
+  }
+
+  private func tagging(_ groups: [[Int]], changes: [String: UInt64] = [:]) -> Tagging {
+    Tagging("new", classes: FileClasses(loaded, plan: plan, changes: changes), groups: groups, of: plan)
+  }
+
+  private func tags(_ tagging: Tagging) -> [[String]] {
+    tagging.sets.indices.map { tagging.names(ofSet: $0) }
+  }
+
+  /// The folder `c` has a pack for the file that changes and a pack for the file that does not.
+  @Test func `of two packs with the same tags the changing one gets another tag`() throws {
+    let changes: [String: UInt64] = ["c/2": 0b101, "a/1": 0b10]
+    var made = tagging([[0], [1], [2], [3], [4]], changes: changes)
+    #expect(tags(made) == [["menu"], ["level"], ["c"], ["Changing", "c"], ["d"]])
+    #expect(made.packOfFile == [0, 1, 2, 3, 4] && made.baseScene == 0 && made.name == "new")
+    #expect(made.sizes == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
+    #expect(made.tags == ["menu", "level", "c", "Changing", "d"])
+    #expect(made.tagSizes == [20, 10, 7, 4, 6].map { Int64($0) * 1_000_000 })
+    #expect(made.usedTags == ["Changing", "c", "d", "level", "menu"])
+    #expect(made.tags(ofScene: 0) == ["menu"] && made.tags(ofScene: 1) == ["level"])
+    // A file that no tag of the scene brings is asked for by the smallest tag of its pack.
+    let asked = loaded.runs.prefix(2).map { made.tagsAsked(in: $0.visits[1], tagSizes: made.tagSizes) }
+    #expect(asked == [["d", "level"], ["level"]])
+    made.initialInstall = ["menu"]
+    made.prefetch = ["c"]
+    let release = made.release(bundleIdentifier: "a.b")
+    #expect(release.packs.map(\.tags) == [["menu"], ["level"], ["c"], ["Changing", "c"], ["d"]])
+    #expect(release.packs.map(\.size) == made.sizes)
+    #expect(release.initialInstall == [0] && release.prefetch == [2, 3])
+  }
+
+  @Test func `one pack of what changes and what does not has no other tag`() {
+    let made = tagging([[0], [1], [2, 3], [4]], changes: ["c/2": 1, "a/1": 1])
+    #expect(tags(made) == [["menu"], ["level"], ["c"], ["d"]] && made.packOfFile == [0, 1, 2, 2, 3])
+    #expect(made.sizes == [20, 10, 7, 6].map { Int64($0) * 1_000_000 })
+  }
+
+  /// Without changes, the classes are the files of `a`, `b`, `c` and `d`.
+  @Test func `names that occur in one pack only become one`() {
+    let made = tagging([[0], [1, 3], [2]])
+    #expect(tags(made) == [["menu"], ["level"], ["c"]] && made.packOfFile == [0, 1, 2, 2, 1])
+    let all = tagging([[1, 2], [0, 3]])
+    #expect(tags(all) == [["level"], ["menu"]] && all.packOfFile == [1, 0, 0, 0, 1])
+    #expect(all.tags(ofScene: 0) == ["menu"] && all.tags(ofScene: 1) == ["level"])
   }
 
   /// A part of the later downloads happens during play and costs nothing.
