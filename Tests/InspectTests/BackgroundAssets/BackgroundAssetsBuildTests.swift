@@ -4,6 +4,7 @@
 import Packing
 @testable import Pipeline
 @testable import System
+import Foundation
 import Support
 import Testing
 
