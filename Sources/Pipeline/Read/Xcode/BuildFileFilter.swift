@@ -31,12 +31,13 @@ package struct BuildFileFilter: Sendable {
     private let names: [NamePattern]
     private let isAbsolute: Bool
 
-    /// Reads a pattern; nil if the pattern has an empty component, because no path has an empty component.
-    init?(_ pattern: String, writtenAs text: String? = nil) {
+    /// Reads a pattern.
+    ///
+    /// A pattern with an empty component matches nothing, because no path has an empty component.
+    init(_ pattern: String, writtenAs text: String? = nil) {
       isAbsolute = pattern.unicodeScalars.first == "/"
       let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
       let components = parts.dropFirst(isAbsolute ? 1 : 0)
-      guard !components.isEmpty, components.allSatisfy({ !$0.isEmpty }) else { return nil }
       // A pattern with an unclosed bracket is not valid. In this case, the bracket is treated as an ordinary
       // character.
       names = components.compactMap {
@@ -62,10 +63,10 @@ package struct BuildFileFilter: Sendable {
     sdk = settings.build.sdk
     projectFolder = if let folder { try realNames(of: folder.isEmpty ? "." : folder) } else { [] }
     if folder != nil { settings.overrideFolders(by: "/" + projectFolder.joined(separator: "/")) }
-    excluded = Self.values(of: "EXCLUDED_SOURCE_FILE_NAMES", settings: settings).compactMap { Pattern($0) }
-    included = Self.values(of: "INCLUDED_SOURCE_FILE_NAMES", settings: settings).compactMap { Pattern($0) }
+    excluded = Self.values(of: "EXCLUDED_SOURCE_FILE_NAMES", settings: settings).map { Pattern($0) }
+    included = Self.values(of: "INCLUDED_SOURCE_FILE_NAMES", settings: settings).map { Pattern($0) }
     let top = projectFolder
-    development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings: settings).compactMap { value in
+    development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings: settings).map { value in
       let path =
         "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
       // A pattern for a folder excludes only the entries that are directly in the folder, as in swift-build.

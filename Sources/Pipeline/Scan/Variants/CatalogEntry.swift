@@ -30,7 +30,6 @@ struct CatalogEntryReader {
     "size", "role", "extent", "orientation", "minimum-system-version", "platform",
   ]
   private static let traitKeys = ["idiom", "scale", "memory", "graphics-feature-set", "display-gamut"]
-  private static let knownKeys = traitKeys + otherKeys + ["filename", "unassigned"]
   /// The idioms of images that only the store uses.
   ///
   /// No device gets such images.
@@ -63,6 +62,7 @@ struct CatalogEntryReader {
     var isKnown = true
     for member in JSONMembers(parent: value) {
       switch member.key {
+      case "filename": break
       case "unassigned":
         if case .bool(true) = member.value.content { isAbsent = true }
       case "idiom" where Self.marketing.contains(member.value.string ?? ""): isAbsent = true
@@ -114,9 +114,7 @@ struct CatalogEntryReader {
 
   /// Reports a key that is probably a misspelled trait.
   private mutating func checkKey(_ member: JSONMember) {
-    guard !Self.knownKeys.contains(member.key), let guess = nearest(to: member.key, in: Self.traitKeys) else {
-      return
-    }
+    guard let guess = nearest(to: member.key, in: Self.traitKeys) else { return }
     report(
       "the key \(quoted(member.key)) is unknown\(suggestion(guess))", at: text.place(at: member.keyOffset))
   }
