@@ -198,6 +198,20 @@ import Testing
     #expect(errors.map(\.place.path) == [site.site.folder.path("old")])
   }
 
+  /// A build that fails while it is published leaves the index of the last build.
+  @Test(arguments: [Layout.xcode, .backgroundAssets])
+  func `a failed build restores the index next to the cache`(layout: Layout) throws {
+    let settings = TestSettings(container: .folder, layout: LayoutChoice(layout: layout))
+    try site.build(Self.rules, settings)
+    let index = try site.folder.read("out/.packtool/index.json")
+    try site.write("a/1", "other")
+    try site.write("b/3", "other")
+    let packed = try site.request(settings).check(Policy()).decide().pack()
+    for name in ["0", "1"] { try FileOperations.remove(site.folder.path("out/.packtool/staging/\(name)")) }
+    #expect(throws: (any Error).self) { try packed.publish() }
+    #expect(try site.folder.read("out/.packtool/index.json") == index)
+  }
+
   /// A list of all files next to the build cache describes the build that is published.
   @Test(arguments: [Layout.xcode, .backgroundAssets])
   func `the index next to the cache is that of the last build`(layout: Layout) throws {

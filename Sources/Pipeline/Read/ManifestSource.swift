@@ -226,7 +226,9 @@ package struct ManifestStyle {
   package private(set) var otherKind: String?
 
   /// Reads the manifest for a command's argument: a file, or a folder that contains a Manifest.json.
-  package init(_ argument: String) throws(SystemError) {
+  ///
+  /// A text that is longer than `maxTextSize` keeps its style.
+  package init(_ argument: String, maxTextSize: Int = JSONStyle.maxTextSize) throws(SystemError) {
     path = try ManifestReader.manifestPath(for: argument)
     let reader = try ManifestReader(argument: argument, guess: ManifestSource.guess)
     text = reader.text
@@ -244,11 +246,11 @@ package struct ManifestStyle {
     // Only syntax mistakes affect the style; `validate` reports all other mistakes.
     let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
-      mistakes.isEmpty && text.bytes.count <= JSONStyle.maxTextSize ? JSONStyle.edits(of: text) : nil
+      mistakes.isEmpty && text.bytes.count <= maxTextSize ? JSONStyle.edits(of: text) : nil
     edited = edits.map { EditedText(text, edits: $0) }
     if mistakes.isEmpty, edits == nil {
       let message =
-        "the manifest is longer than the \(ByteSize.exact(JSONStyle.maxTextSize)) that fmt accepts, or would "
+        "the manifest is longer than the \(ByteSize.exact(maxTextSize)) that fmt accepts, or would "
         + "become longer than \(ByteSize.exact(JSONStyle.maxResultSize))"
       findings = [Diagnostic(.jsonSyntax, message: message, at: Place(path))]
     } else {

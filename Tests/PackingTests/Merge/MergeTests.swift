@@ -264,6 +264,26 @@ import Testing
     #expect(list.components(separatedBy: "\"packed\": 3,").count == 4)
   }
 
+  /// The largest archives are copied first, and archives of the same size in the order of the plan.
+  @Test func `of several damaged archives, one thread always finds the same`() throws {
+    for (file, text) in [("a/1", "x"), ("a/2", "y"), ("c/3", "1234")] { try site.write(file, text) }
+    let result = try shard(.part(try #require(Shard(1, of: 1))), into: "part")
+    let sizes = try #require(result.plan).packs.map(\.size)
+    #expect(sizes.sorted() == [2, 4, 4])
+    let places = [0, 1, 2].filter { sizes[$0] == 4 } + [0, 1, 2].filter { sizes[$0] == 2 }
+    let paths = places.map { "part/\(result.packs[$0].archive.path)" }
+    for path in paths {
+      let whole = try site.folder.read(path)
+      try site.folder.write(path, whole.flipped(at: whole.count - 1))
+    }
+    for path in paths {
+      let found = try refusal("part", change: { $0.jobs = 1 })
+      #expect(found == ["part", "\"\(path)\" \"part\""])
+      let damaged = try site.folder.read(path)
+      try site.folder.write(path, damaged.flipped(at: damaged.count - 1))
+    }
+  }
+
   @Test(arguments: [false, true])
   func `folders are copied with their files, their times and their permissions`(isXcode: Bool) throws {
     var layout = LayoutChoice(layout: isXcode ? .xcode : .packtool)

@@ -71,6 +71,11 @@ import Testing
       #expect(!isOwn(tags, "com.a.b") && !isOwn(tags, "com.ab") && !isOwn(tags, "com.b"), "\(tags)")
       #expect(!isOwn(tags, "com.a") { $0.dropLast() + ($0.last == "0" ? "1" : "0") }, "\(tags)")
     }
+    // The name of the app and the tags alone are not the name of a pack.
+    let name = PackIdentity(tags: ["A"], bundleIdentifier: "com.a").name
+    for end in ["", ".x", ".zip", ".\(Self.short.dropLast()).zip", "0.assetpack"] {
+      #expect(!files.isPackName(name + end, of: "com.a"), "\(end)")
+    }
     #expect(!files.isPackName("com.a.A-\(Self.long)", of: "com.a"))
     #expect(!files.isPackName("com.a.A.\(Self.short).zip", of: "com.a"))
   }

@@ -49,6 +49,40 @@ import Testing
     return ("old", place)
   }
 
+  /// Releases that cannot be read have no digest, so they stay in the order of the command line.
+  @Test func `releases are in the order of their digests`() throws {
+    let site = try ScanSite("a/1", "b/2")
+    try site.build([.path("a", "A")], into: "one")
+    try site.build([.path("b", "B")], into: "two")
+    _ = try site.manifest([.path("a", "A")])
+    func baselines(_ folders: String...) throws -> [PatchBaseline] {
+      var request = site.request()
+      request.patchFrom = folders.map { site.folder.path($0) }
+      return try request.check(Policy()).baselines
+    }
+    let found = try baselines("one", "two").map(\.digest)
+    #expect(found.count == 2 && found[0].hex < found[1].hex)
+    #expect(try baselines("two", "one", "two").map(\.digest) == found)
+    let unreadable = try baselines("two", "none 2", "none 1", "none 3")
+    let places = unreadable.flatMap(\.diagnostics).map(\.place.path)
+    #expect(places == ["none 2", "none 1", "none 3"].map { site.folder.path("\($0)/index.json") })
+  }
+
+  /// Of several files that cannot be read any more, the smallest one is reported.
+  @Test func `patches of small files are made first`() throws {
+    let site = try PatchSite()
+    _ = try site.build(from: [])
+    let decided = try site.request(jobs: 1).check(Policy()).decide()
+    #expect(decided.result.decisions.areAll(\.isKeep))
+    for path in try site.site.folder.files(below: "Assets").keys {
+      let file = site.site.folder.path("Assets/\(path)")
+      try FileOperations.removeFile(file)
+      try site.site.folder.link("Assets/\(path)", to: file)
+    }
+    let error = #expect(throws: SystemError.self) { try decided.pack() }
+    #expect(error?.isLink == true && error?.path == site.site.folder.path("Assets/d/new"))
+  }
+
   /// Folders with many files of the same name were renamed.
   ///
   /// packtool finds the old file with the same content for each file. packtool compares only a few of the

@@ -40,6 +40,25 @@ import Testing
     #expect(again.readCounter.count.read == 512 + 8 + 512 + 4)
   }
 
+  /// Beyond the first bytes, the checks read only what they compare.
+  @Test func `programs and libraries are read only in part`() throws {
+    func read(_ name: String, _ bytes: [UInt8]) throws -> Int64 {
+      try site.write("a/\(name)", Data(bytes))
+      let prepared = try self.prepared()
+      #expect(try prepared.contentFindings(jobs: 1).map(\.check) == [.executableContent], "\(name)")
+      try remove("a/\(name)")
+      return prepared.readCounter.count.read
+    }
+    // The header is read again, and then its load commands, of which this binary has none.
+    let program: [UInt8] = [0xcf, 0xfa, 0xed, 0xfe] + Array(repeating: 0, count: 996)
+    #expect(try read("program", program) == 512 + 32)
+    // Of each member, its header and the first four bytes of its content are read.
+    let late = try #require(FileSample.executables.first { $0.name == "library whose object comes late" })
+    #expect(try read("library", late.bytes) == Int64(late.bytes.count) + 2 * (60 + 4))
+    let long = try #require(FileSample.executables.first { $0.name == "bsd object with a long name" })
+    #expect(try read("long", long.bytes) == Int64(long.bytes.count) + 60 + 12 + 4)
+  }
+
   @Test func `each file of many is inspected once`() throws {
     // A thread inspects 512 files in one step.
     for number in 100..<700 { try site.write("a/\(number)", "plain text") }

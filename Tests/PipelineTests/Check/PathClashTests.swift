@@ -106,6 +106,15 @@ import Testing
       ])
   }
 
+  /// The second file of a folder is skipped, although not all folders above it were compared for the first file.
+  @Test func `a folder with a clash is reported for its first file only`() throws {
+    let folder = try TemporaryFolder()
+    for path in ["AA", "Aa/BB", "aa/bb/c1", "aa/bb/c2"] { try folder.write("a/\(path)", path) }
+    let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
+    let clashes = prepared.lines.filter { $0.contains(" [path-clash] ") }
+    #expect(clashes.map { $0.prefix { $0 != ":" } } == ["a/Aa/BB", "a/aa/bb/c1"], "\(prepared.lines)")
+  }
+
   @Test func `one path in two packs`() throws {
     let folder = try TemporaryFolder()
     try folder.write("hd/hero.png", "large")

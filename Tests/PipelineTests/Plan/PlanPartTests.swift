@@ -40,7 +40,7 @@ import Testing
     #expect(plan.packOfFile.map { plan.packs[Int($0)].tags } == sets)
     #expect(plan.tree.files.map { plan.packs[plan.packOfTagSet[Int($0.tagSet)]].tags } == sets)
     let part = plan.part([try number(["C"], in: plan)])
-    #expect(part.packOfFile.map { $0 >= 0 } == [false, false, false, true, false])
+    #expect(part.packOfFile == [-1, -1, -1, 0, -1])
   }
 
   @Test func `files are in the order of their paths in packs`() throws {
@@ -148,6 +148,8 @@ import Testing
     }
     #expect(throws: SystemError.self) { _ = try opener.open("a/3", below: root) }
     #expect(throws: SystemError.self) { _ = try opener.open("c/1", below: root) }
+    let path = try opener.open("a/b/1", below: root).path
+    #expect(path == site.folder.path("Assets/a/b/1"))
     // The folder stays open, so a file is found after the folder was renamed.
     _ = try opener.open("a/1", below: root)
     try FileOperations.rename(site.folder.path("Assets/a"), to: site.folder.path("Assets/moved"))

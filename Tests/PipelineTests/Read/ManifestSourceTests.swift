@@ -1,3 +1,5 @@
+import Formats
+@testable import Model
 @testable import Pipeline
 @testable import System
 import Support
@@ -74,6 +76,30 @@ import Testing
     #expect(root.names(site.folder.path("Assets")), "\(root)")
     let typo = try #require(ManifestSource.mistake(about: site.folder.path("Manifst.json")))
     #expect(typo.names(site.folder.path("Manifest.json")), "\(typo)")
+  }
+
+  @Test func `a text without mistakes gets its style unless it is too long`() throws {
+    let site = try site()
+    let path = site.folder.path("Manifest.json")
+    let count = try site.folder.read("Manifest.json").count
+    let right = try ManifestStyle(site.folder.path, maxTextSize: count)
+    #expect(right.path == path && right.findings.isEmpty && right.otherKind == nil)
+    let edited = try #require(right.edited)
+    #expect(!edited.edits.isEmpty && edited.bytes != edited.text.bytes)
+    #expect(right.remarks.map(\.check) == [.otherStyle])
+    let long = try ManifestStyle(path, maxTextSize: count - 1)
+    #expect(long.edited == nil && long.text != nil && long.remarks.isEmpty)
+    #expect(long.findings.map(\.check) == [.jsonSyntax] && long.findings.map(\.place) == [Place(path)])
+    // Mistakes are the only findings, and other mistakes than those of the syntax do not matter.
+    try site.folder.write("Manifest.json", "{\n  \"resources\": [}\n")
+    let wrong = try ManifestStyle(path)
+    #expect(wrong.edited == nil && wrong.findings.map(\.check) == [.jsonSyntax])
+    #expect(wrong.findings.map(\.place.position?.line) == [2])
+    try site.folder.write("Manifest.json", "{\n  \"resources\": 1\n}\n")
+    let other = try ManifestStyle(path)
+    #expect(other.findings.isEmpty && other.remarks.isEmpty && other.otherKind == nil)
+    let none = try ManifestStyle(site.folder.path("None.json"))
+    #expect(none.text == nil && none.edited == nil && none.findings.count == 1)
   }
 
   @Test func `the schema is next to the manifest or in a folder above`() throws {

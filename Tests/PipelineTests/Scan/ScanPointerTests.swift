@@ -39,6 +39,18 @@ import Testing
     #expect(scan.untagged.files == 1 && scan.untagged.size == Int64(content.count))
   }
 
+  @Test(arguments: [UntaggedListing.ignored, .counted, .listed])
+  func `untagged links count only if untagged files do`(untagged: UntaggedListing) throws {
+    let site = try ScanSite("a/real")
+    try replace("b.bin", by: .annexLink, in: site)
+    let manifest = try site.manifest([.path("a", "A")])
+    let scan = try AssetScan(
+      of: manifest, leavingOut: nil, acceptsPointers: true, jobs: 1, untagged: untagged)
+    let count = try #require(scan.tree).untagged
+    #expect(scan.diagnostics.isEmpty && count.files == (untagged == .ignored ? 0 : 1))
+    #expect(count.size == (untagged == .ignored ? 0 : Int64(content.count)))
+  }
+
   @Test func `without being asked a scan takes pointers for files like others`() throws {
     let site = try ScanSite()
     try replace("a/lfs", by: .lfs, in: site)

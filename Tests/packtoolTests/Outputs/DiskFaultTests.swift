@@ -3,6 +3,7 @@ import Support
 import Testing
 
 import Model
+import System
 @testable import packtool
 
 /// Tests that packtool reports each failure of the disk, whichever call it affects.
@@ -39,6 +40,8 @@ struct DiskFaultTests {
       let comment: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
       #expect(run.result.status == packtool.ExitStatus.machineFailed.rawValue, comment)
       #expect(run.result.errors.contains(FaultShim.Fault.inputOutput.reason), comment)
+      // No message names a folder with a slash at its end.
+      #expect(!run.result.errors.contains("/\""), comment)
       let isPublished = calls[..<number].contains { $0.hasPrefix("rename") && $0.hasSuffix("/\(last)") }
       let isLeft = FileManager.default.fileExists(atPath: folder.path(outputs[0]))
       #expect(isPublished == isLeft, comment)
@@ -74,12 +77,93 @@ struct DiskFaultTests {
     try site.set(.one)
     let arguments = ["build", "-o", "shard", "-j", "1", "--shard", "1/1"]
     try expectFailures(
-      of: arguments, into: "shard", last: "shard.json", in: site.folder, atLeast: 4, where: isFlush)
+      of: arguments, into: "shard", last: "shard.json", in: site.folder, atLeast: 4
+    ) { isFlush($0) || form == .folder && $0.hasPrefix("mkdir ") }
     #expect(
       runTool("build", site.folder.path, "-o", site.folder.path("shard"), "--shard", "1/1").status == .done)
     try expectFailures(
       of: ["merge", "shard", "-o", "out", "-j", "1"], into: "out", last: "index.json", in: site.folder,
       atLeast: 6
     ) { form == .folder ? isChange($0) : isFlush($0) }
+  }
+
+  /// Runs packtool several times, and lets another call fail each time that reads the contents of a file.
+  ///
+  /// Of the calls that read one file, the first one fails and, in the nightly run, each one. A run without an
+  /// error must have the same result as without a fault, because some contents are only compared.
+  private func expectFailedReads(
+    of arguments: [String], in folder: TemporaryFolder, atLeast count: Int, prepare: () throws -> Void = {},
+    isSame: () throws -> Bool
+  ) throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let reads = FaultShim.Calls.reading(folder.path)
+    try prepare()
+    let calls = try shim.calls(of: program, arguments, in: folder.path, reads)
+    var kinds: Set<String> = []
+    let numbers = calls.indices.filter { number in
+      let call = calls[number]
+      guard call.hasPrefix("pread ") || call.hasPrefix("read "), isWhole || !call.contains("/Assets/") else {
+        return false
+      }
+      // The name of a file without a name is its inode.
+      return kinds.insert(String(call.prefix { $0 != "#" })).inserted || isWhole
+    }
+    #expect(kinds.count >= count, "\(calls.joined(separator: "\n"))")
+    for number in numbers {
+      try prepare()
+      let run = try shim.run(program, arguments, in: folder.path, reads, call: number + 1, .inputOutput)
+      let comment: Comment = "call \(number + 1): \(run.call)\n\(run.result.output)\n\(run.result.errors)"
+      if run.result.status == 0 {
+        let isUnchanged = try isSame()
+        #expect(isUnchanged, comment)
+      } else {
+        #expect(run.result.status == packtool.ExitStatus.machineFailed.rawValue, comment)
+        #expect(run.result.errors.contains(FaultShim.Fault.inputOutput.reason), comment)
+      }
+    }
+  }
+
+  @Test func `patches and their verification report each failed read`() throws {
+    let site = try FaultSite(.patches)
+    try site.set(.one)
+    try expectFailedReads(
+      of: site.arguments, in: site.folder, atLeast: 6,
+      prepare: { try FileOperations.remove(site.folder.path("out")) },
+      isSame: { try site.isBuild(of: .one) })
+    try FileOperations.remove(site.folder.path("out"))
+    #expect(site.build().status == .done)
+    try expectFailedReads(
+      of: ["verify", "out", "--patch-from", "old", "-j", "1"], in: site.folder, atLeast: 6,
+      isSame: { false })
+  }
+
+  /// The files of packs are as before, but newer, so the build only writes its cache again.
+  @Test func `a build that only renews its cache reports each failure`() throws {
+    let shim = try #require(FaultShim.shared)
+    let program = try packtoolProgram()
+    let site = try FaultSite(.zip)
+    func prepare() throws {
+      try site.set(.one)
+      #expect(site.build().status == .done)
+      try site.set(.one)
+    }
+    try prepare()
+    let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
+    #expect(!calls.contains { $0.hasSuffix(".zip") }, "\(calls.joined(separator: "\n"))")
+    let numbers = calls.indices.filter { number in
+      let call = calls[number]
+      let isRemoval = ["rmdir ", "unlink"].contains(where: call.hasPrefix) && call.hasSuffix("/staging")
+      return isFlush(call) || call.hasPrefix("rename") || isRemoval
+    }
+    #expect(numbers.contains { calls[$0].hasSuffix("/staging") }, "\(calls.joined(separator: "\n"))")
+    for number in numbers {
+      try prepare()
+      let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, .inputOutput)
+      let comment: Comment = "call \(number + 1): \(run.call)\n\(run.result.errors)"
+      #expect(run.result.status == packtool.ExitStatus.machineFailed.rawValue, comment)
+      #expect(run.result.errors.contains(FaultShim.Fault.inputOutput.reason), comment)
+      #expect(try site.isBuild(of: .one), comment)
+    }
   }
 }

@@ -46,6 +46,19 @@ import Testing
     #expect(try XcodeWorkspace.missingProject(of: folder.path("Game")) == nil)
   }
 
+  @Test func `a group without a folder of its own is one`() throws {
+    let folder = try site(
+      """
+      <Workspace><Group location = "group:Libs"><Group location = "group:" name = "A">
+      <FileRef location = "group:A.xcodeproj"/></Group><FileRef location = "group:B.xcodeproj"/></Group>
+      <Group location = "container:"><FileRef location = "group:C.xcodeproj"/></Group>
+      <FileRef location = ":D.xcodeproj"/><FileRef location = "group"/></Workspace>
+      """)
+    #expect(
+      try XcodeWorkspace(folder.path("Game.xcworkspace")).projects
+        == ["Libs/A", "Libs/B", "C"].map { folder.path("\($0).xcodeproj") })
+  }
+
   @Test func `a workspace without projects has none, except in a project`() throws {
     let folder = try site("<Workspace/>")
     #expect(try XcodeWorkspace(folder.path("Game.xcworkspace")).projects.isEmpty)
