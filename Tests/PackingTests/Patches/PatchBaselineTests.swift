@@ -73,7 +73,7 @@ import Testing
     let site = try PatchSite()
     _ = try site.build(from: [])
     let decided = try site.request(jobs: 1).check(Policy()).decide()
-    #expect(decided.result.decisions.areAll(\.isKeep))
+    #expect(decided.result.decisions.areAll { $0.isKeep })
     for path in try site.site.folder.files(below: "Assets").keys {
       let file = site.site.folder.path("Assets/\(path)")
       try FileOperations.removeFile(file)
