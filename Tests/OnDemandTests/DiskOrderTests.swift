@@ -174,6 +174,9 @@ import Testing
     let missing = URL(fileURLWithPath: folder.path("none"))
     #expect(throws: POSIXError(.ENOENT)) { try real.syncNames(missing) }
     #expect(throws: CocoaError.self) { try real.syncFile(missing) }
+    // A device has no names to sync.
+    let device = URL(fileURLWithPath: "/dev/null")
+    #expect(throws: POSIXError(.EINVAL)) { try real.syncNames(device) }
     for code in [POSIXError.ENOSPC, .EDQUOT] { #expect(Disk.isFull(POSIXError(code))) }
     #expect(Disk.isFull(CocoaError(.fileWriteOutOfSpace)) && !Disk.isFull(POSIXError(.EIO)))
     let inside = CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)])

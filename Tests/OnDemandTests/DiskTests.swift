@@ -32,9 +32,12 @@ import Testing
   }
 
   /// Runs in a separate process, which is allowed to have only a few files open.
+  ///
+  /// Its standard input is closed, so the folder can get the descriptor 0.
   @Test func `a folder whose names were synced is closed`() async throws {
     let path = site.folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
+      close(0)
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       for _ in 0..<200 { try Disk().syncNames(URL(fileURLWithPath: path)) }

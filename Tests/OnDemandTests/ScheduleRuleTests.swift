@@ -231,6 +231,52 @@ import Testing
     #expect(!isFreed)
   }
 
+  @Test func `packs are purged by importance, then by use, then by name`() {
+    let all = release([pack("a", ["A", "B"]), pack("b", ["C"]), pack("c", ["D"])])
+    var rated = schedule(all)
+    for number in 0..<3 { rated.store(number) }
+    // The most important tag of a pack counts.
+    rated.preservation = ["A": 0.2, "B": 0.8, "C": 0.5]
+    rated.setSpace(29)
+    #expect(rated.events.purged == [2])
+    rated.setSpace(19)
+    #expect(rated.events.purged == [2, 1])
+    rated.setSpace(10)
+    #expect(rated.events.purged == [2, 1] && rated.packs.map(\.wasPurged) == [false, true, true])
+    var used = schedule(all)
+    for number in [2, 1, 0] {
+      // "a" is used last, and the other packs are used at the same time.
+      if number == 0 { used.now += 1 }
+      used.store(number)
+    }
+    used.setSpace(0)
+    #expect(used.events.purged == [1, 2, 0] && used.events.removed == [1, 2, 0])
+    #expect(used.reserved == 0 && used.events.shortages == [])
+  }
+
+  @Test func `the end of a request is a use of what is stored`() throws {
+    var schedule = schedule(simple)
+    schedule.now = 5
+    let waiting = RequestState(["A"])
+    #expect(try schedule.begin(waiting, missing: .downloaded))
+    schedule.close(waiting)
+    #expect(schedule.packs[0].lastUse == nil && schedule.packs[0].pins == 0 && schedule.pinnedSize == 0)
+    schedule.store(1)
+    let (first, second) = (RequestState(["B"]), RequestState(["B"]))
+    for request in [first, second] { #expect(try schedule.begin(request, missing: .refused)) }
+    #expect(schedule.packs[1].lastUse == 5 && schedule.packs[1].pins == 2 && schedule.pinnedSize == 10)
+    schedule.now = 6
+    schedule.close(first)
+    #expect(schedule.packs[1].lastUse == 6 && schedule.pinnedSize == 10)
+    schedule.now = 7
+    schedule.close(second)
+    #expect(schedule.packs[1].lastUse == 7 && schedule.pinnedSize == 0)
+    // A request that is closed again has no effect.
+    schedule.now = 8
+    schedule.close(second)
+    #expect(schedule.packs[1].lastUse == 7 && schedule.packs[1].pins == 0)
+  }
+
   @Test func `requests that fail do not end the prefetch`() throws {
     var schedule = schedule(release([pack("a", ["A"]), pack("b", ["B"])], prefetch: ["a"]))
     schedule.resumePrefetch()

@@ -287,6 +287,35 @@ import Testing
     #expect(state.schedule.events.purged.map { state.schedule.packs[$0].info.id } == ["B", "C"])
   }
 
+  @Test func `a download that has arrived needs only the space of its files`() throws {
+    var state = try open(release("one", [pack("A"), pack("B")]), stored: [pack("B")])
+    let request = RequestState(["A"])
+    #expect(try state.begin(request, missing: .downloaded))
+    let first = try state.startJob()
+    state.receive(11, plan: first, at: state.schedule.now)
+    let again = state.plan(for: first.number, job: first.job)
+    let plan = try #require(again)
+    #expect(plan.arrived == 11)
+    state.prepareRoom(for: plan, free: 10)
+    #expect(state.schedule.events.purged.isEmpty)
+    state.prepareRoom(for: plan, free: 9)
+    #expect(state.schedule.events.purged.map { state.schedule.packs[$0].info.id } == ["B"])
+    #expect(word(state.handle(POSIXError(.ENOSPC), plan: plan)) == "stop")
+    #expect(request.failure == .outOfSpace(needed: 10))
+  }
+
+  @Test func `an archive that is kept needs no space for its files`() throws {
+    var other = self
+    other.options.keepsArchives = true
+    var state = try other.open(release("one", [pack("A"), pack("B")]), stored: [pack("B")])
+    #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
+    let plan = try state.startJob()
+    state.prepareRoom(for: plan, free: 11)
+    #expect(state.schedule.events.purged.isEmpty)
+    state.prepareRoom(for: plan, free: 10)
+    #expect(state.schedule.events.purged.map { state.schedule.packs[$0].info.id } == ["B"])
+  }
+
   @Test func `the prefetch purges nothing where a volume is short`() throws {
     var state = try open(release("one", [pack("A"), pack("B")], prefetch: ["A"]), stored: [pack("B")])
     state.schedule.resumePrefetch()
@@ -356,6 +385,38 @@ import Testing
     #expect(await events(of: stream) == [.stored(pack: "A", bytes: 30, isPatch: false)])
     #expect(state.state(of: "A") == .inUse && state.jobs.isEmpty)
     #expect(state.removedDownloads == [plan.pack.archive.digest.hex] && state.present == [plan.pack.key])
+  }
+
+  @Test func `only new bytes are an answer`() throws {
+    var state = try open(release("one", [pack("A", size: 100)]))
+    #expect(try state.begin(RequestState(["A"]), missing: .downloaded))
+    let plan = try state.startJob()
+    let start = state.schedule.now
+    state.receive(0, plan: plan, at: start + 1)
+    #expect(!state.isServerKnown && state.retryStates[plan.number]?.since == start)
+    state.receive(4, plan: plan, at: start + 2)
+    #expect(state.isServerKnown && state.retryStates[plan.number]?.since == start + 2)
+    // The same number of bytes, or fewer if the download restarts, is no progress.
+    for bytes in [4, 3] as [Int64] {
+      state.receive(bytes, plan: plan, at: start + 3)
+      #expect(state.schedule.packs[plan.number].arrived == bytes)
+      #expect(state.retryStates[plan.number]?.since == start + 2)
+    }
+    // The time of the last byte does not go back.
+    state.receive(5, plan: plan, at: start + 1)
+    #expect(state.retryStates[plan.number]?.since == start + 2)
+  }
+
+  @Test(arguments: [[5, 3], [3, 5]]) func `the larger of two partial downloads counts`(sizes: [Int]) throws {
+    let new = patched(pack("A", "new"), from: pack("A"), ["p": 8])
+    let store = try StoreFolder(url)
+    let other = PublishedDigest(of: "other").hex
+    try Data(count: sizes[0]).write(to: store.download(new.archive.digest.hex))
+    try Data(count: sizes[1]).write(to: store.download(new.patches[0].file.digest.hex))
+    try Data(count: 7).write(to: store.download(other))
+    #expect(try open(nil).removedDownloads == [])
+    let state = try open(release("one", [new]))
+    #expect(state.schedule.packs.map(\.arrived) == [5] && state.removedDownloads == [other])
   }
 
   @Test func `what was purged or closed gets no bytes`() throws {
@@ -553,6 +614,21 @@ import Testing
     // The bytes of the partial download can no longer be used.
     #expect(state.schedule.reserved == 20)
     #expect(throws: OnDemandError.updateReplaced) { try state.applied(digest: "two") }
+  }
+
+  @Test func `downloading an update wakes what rests, with all its time`() throws {
+    let new = release("two", [pack("A", "new")])
+    var state = try open(release("one", [pack("A")]), stored: [pack("A")], staged: new)
+    state.markServerKnown()
+    try state.download(RequestState(), digest: "two")
+    let plan = try state.startJob()
+    #expect(word(state.handle(URLError.passing, plan: plan)) == "stop")
+    #expect(state.schedule.packs[plan.number].isSuspended)
+    state.schedule.now += 20_000_000
+    try state.download(RequestState(), digest: "two")
+    #expect(!state.schedule.packs[plan.number].isSuspended)
+    #expect(state.retryStates[plan.number]?.pauses == 0)
+    #expect(state.retryStates[plan.number]?.since == state.schedule.now)
   }
 
   @Test func `an update that replaces another one keeps the packs that both have`() throws {
@@ -813,6 +889,25 @@ import Testing
     #expect(try site.left().filter { !$0.hasPrefix("partial/") } == [])
   }
 
+  /// The folder of a new pack disappears after its files are on the disk.
+  @Test func `a pack that cannot be put in its place is not stored`() async throws {
+    var site = site
+    let isFirst = Locked(true)
+    site.options.disk.syncFileSystem = { made in
+      let removes = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if removes { try FileManager.default.removeItem(at: made) }
+    }
+    let store = try await site.updated()
+    await #expect(throws: OnDemandError.self) { try await store.begin(["D"]) }
+    #expect(try site.packs() == [])
+    try await store.begin(["D"])
+    #expect(try site.packs().count == 1)
+    await store.close()
+  }
+
   /// If a download was already resumed before its pause ended, the end of the pause has no effect.
   @Test func `a pause that was cut short wakes nobody`() async throws {
     var site = site
@@ -867,6 +962,91 @@ import Testing
         try receiver.receive(piece)
       }
     }
+  }
+
+  @Test func `a small file has a limit`() async throws {
+    site.server.bend { path, answer in
+      if path == "x" { answer = .init(status: 200, headers: ["ETag": "t"], body: Data("12345".utf8)) }
+      if path == "y" { answer = .init(status: 304, headers: [:], body: Data()) }
+    }
+    let store = try await site.open()
+    let whole = try await store.data("x", atMost: 5)
+    #expect(whole.data == Data("12345".utf8) && whole.tag == "t" && whole.server == FolderServer.url)
+    await #expect(throws: OnDemandError.self) { try await store.data("x", atMost: 4) }
+    // Only a request with a known tag can get this answer.
+    let refused = OnDemandError.refused(pack: nil, status: 304)
+    await #expect(throws: refused) { try await store.data("y", atMost: 5) }
+    let server = FolderServer.url.absoluteString
+    let known = SavedState.IndexTag(tag: "t", server: server, digest: "d")
+    #expect(try await store.data("y", atMost: 5, unless: known).data == nil)
+    let foreign = SavedState.IndexTag(tag: "t", server: "\(server)/other", digest: "d")
+    await #expect(throws: refused) { try await store.data("y", atMost: 5, unless: foreign) }
+    await store.close()
+  }
+
+  /// The server answers with the status that the path ends with, and with the URL of an existing file.
+  @Test func `each status has its meaning`() async throws {
+    site.server.bend { path, answer in
+      answer = .init(
+        status: Int(path.dropFirst("status/".count)) ?? 200,
+        headers: ["Location": "https://other.example/x"], body: Data("12345".utf8))
+    }
+    let store = try await site.open()
+    for status in [200, 300, 301, 399] {
+      #expect(try await store.data("status/\(status)", atMost: 5).data == Data("12345".utf8), "\(status)")
+    }
+    for status in [201, 206, 299, 304, 400, 407, 409, 428, 430, 499] {
+      await #expect(throws: OnDemandError.refused(pack: nil, status: status)) {
+        try await store.data("status/\(status)", atMost: 5)
+      }
+    }
+    for status in [408, 429, 500, 599] {
+      await #expect(throws: BusyServer.self, "\(status)") {
+        try await store.data("status/\(status)", atMost: 5)
+      }
+    }
+    await store.close()
+  }
+
+  /// Sends pieces of certain sizes, calls a function after each piece, and then fails.
+  private struct PieceTransport: Transport {
+    let sizes: [Int]
+    let look: @Sendable () -> Void
+
+    func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+      try receiver.receive(SlowTransport.head(request.url!))
+      for size in sizes {
+        try receiver.receive(Data(count: size))
+        look()
+      }
+      throw URLError(.unsupportedURL)
+    }
+  }
+
+  /// The state of the store does not change with each piece, because there can be thousands of pieces.
+  @Test func `a download reports its bytes after each 128 KiB`() async throws {
+    var site = site
+    let pack = Catalog.Pack(
+      id: "A", tags: ["A"], size: 10, fileCount: 1, digest: PublishedDigest(of: "A"),
+      archive: ServerFile(path: "packs/A.zip", size: 300_000, digest: PublishedDigest(of: "zip")))
+    let release = Catalog(
+      bundleIdentifier: nil, number: nil, expires: nil, indexDigest: "one", packs: [pack],
+      initialInstall: [], prefetch: [])
+    try StoreFolder(site.url).write(release.stored, to: "catalog")
+    let (opened, arrived) = (Locked<PackStore?>(nil), Locked<[Int64]>([]))
+    site.options.transport = PieceTransport(sizes: [100, 130_971, 1, 131_071, 1, 5]) {
+      guard let store = opened.withLock({ $0 }) else { return }
+      let bytes = store.view { $0.schedule.packs[0].arrived }
+      arrived.withLock { $0.append(bytes) }
+    }
+    let store = try await site.open()
+    opened.withLock { $0 = store }
+    await #expect(throws: OnDemandError.self) { try await store.begin(["A"]) }
+    #expect(arrived.withLock { $0 } == [0, 0, 131_072, 131_072, 262_144, 262_144])
+    // The last bytes are reported when the transfer ends.
+    #expect(store.view { $0.schedule.packs[0].arrived } == 262_149)
+    opened.withLock { $0 = nil }
+    await store.close()
   }
 
   /// Each byte arrives within the patience, but the whole body does not arrive in time.

@@ -46,7 +46,7 @@ package indirect enum JSONText: Sendable {
   /// indentation, everything is on one line.
   ///
   /// Appending stops after `limit` bytes, because indentation can make a text many times longer.
-  fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
+  func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
     switch self {
     case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")

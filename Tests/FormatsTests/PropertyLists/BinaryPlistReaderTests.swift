@@ -111,6 +111,21 @@ import Testing
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(list(dataSize: 34)) }
   }
 
+  /// The references of the array are the table of offsets and the trailer, each of whose bytes is the number of
+  /// an object.
+  @Test func `references end where the file ends`() throws {
+    func list(count: UInt8) -> [UInt8] {
+      var bytes = Array("bplist00".utf8) + [0x09, 0xaf, 0x11, 0x01, count]
+      bytes += Array(repeating: 8, count: 256) + [9]
+      bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+      return bytes + bigEndian(257, 8) + bigEndian(256, 8) + bigEndian(13, 8)
+    }
+    let whole = list(count: 0x21)
+    #expect(whole.count == 302)
+    #expect(try BinaryPlistReader.read(whole) == .array(Array(repeating: .bool(true), count: 289)))
+    #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(list(count: 0x22)) }
+  }
+
   private func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }

@@ -138,6 +138,16 @@ import Testing
     #expect(built.packsOnDevice(of: [2, 1]) == [2])
   }
 
+  /// Sizes that add up to more than the largest number are equal, but these are not.
+  @Test func `the largest sizes decide the language`() {
+    let built = release(
+      [
+        Sample(tags: ["B"], size: .max - 1, delivery: .prefetch, language: "da"),
+        Sample(tags: ["C"], size: .max, delivery: .prefetch, language: "pl"),
+      ], order: [.initialInstall: [], .prefetch: [0, 1]])
+    #expect(built.orderOnDevice(of: .prefetch) == [1])
+  }
+
   @Test func `the patches of a release are found by its index`() {
     let file = { (name: String) in
       PublishedFile(path: name, file: WrittenFile(size: 1, digest: Self.digest(name)))
