@@ -396,7 +396,7 @@ import Testing
     #expect(!state.isServerKnown && state.retryStates[plan.number]?.since == start)
     state.receive(4, plan: plan, at: start + 2)
     #expect(state.isServerKnown && state.retryStates[plan.number]?.since == start + 2)
-    // The same number of bytes, or fewer if the download restarts, is no progress.
+    // The same number of bytes, or fewer if the download restarts, does not count as progress.
     for bytes in [4, 3] as [Int64] {
       state.receive(bytes, plan: plan, at: start + 3)
       #expect(state.schedule.packs[plan.number].arrived == bytes)

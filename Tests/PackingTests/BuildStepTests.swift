@@ -198,7 +198,7 @@ import Testing
     #expect(errors.map(\.place.path) == [site.site.folder.path("old")])
   }
 
-  /// A build that fails while it is published leaves the index of the last build.
+  /// A build that fails while it is published leaves the index of the previous build.
   @Test(arguments: [Layout.xcode, .backgroundAssets])
   func `a failed build restores the index next to the cache`(layout: Layout) throws {
     let settings = TestSettings(container: .folder, layout: LayoutChoice(layout: layout))

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// The file has a hole in place of the contents, so it needs hardly any room on the disk.
+  /// The file has a hole instead of the contents, so it needs hardly any room on the disk.
   @Test func `entries behind four gibibytes are found`() throws {
     let folder = try TemporaryFolder()
     var first = ZipEntry(

@@ -90,7 +90,7 @@ import Testing
 
   /// The offsets in the long records of the changed bytes.
   @Test(arguments: [
-    // The signatures, and the offset of the record: one byte off, behind the file, and negative.
+    // The signatures, and the offset of the record: one byte off, after the end of the file, and negative.
     (0, [0]), (56, [0]), (64, [0]), (67, [1]), (71, [0xff]),
     // The size and the start of the directory: negative, and more than the file has.
     (40, [255, 255, 255, 255, 255, 255, 255, 255]), (48, [255, 255, 255, 255, 255, 255, 255, 255]),

@@ -212,7 +212,7 @@ import Testing
     let written = try zip.finish()
     let bytes = try folder.bytes(of: "test.zip")
     #expect(written == WrittenFile(size: Int64(bytes.count), digest: sha256(bytes)))
-    // The folder's header is behind the six bytes at 101, and the header of "e" is behind it.
+    // The folder's header comes after the six bytes at 101, and the header of "e" after it.
     #expect(bytes[107..<111] == [0x50, 0x4b, 3, 4] && bytes[137..<139] == [0x64, 0x2f])
     #expect(bytes[139..<143] == [0x50, 0x4b, 3, 4] && bytes[145..<147] == [0, 0])
     #expect(Array(bytes[153..<157]).little32(at: 0) == checksum.value)

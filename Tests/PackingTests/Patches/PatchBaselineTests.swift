@@ -68,21 +68,6 @@ import Testing
     #expect(places == ["none 2", "none 1", "none 3"].map { site.folder.path("\($0)/index.json") })
   }
 
-  /// Of several files that cannot be read any more, the smallest one is reported.
-  @Test func `patches of small files are made first`() throws {
-    let site = try PatchSite()
-    _ = try site.build(from: [])
-    let decided = try site.request(jobs: 1).check(Policy()).decide()
-    #expect(decided.result.decisions.areAll { $0.isKeep })
-    for path in try site.site.folder.files(below: "Assets").keys {
-      let file = site.site.folder.path("Assets/\(path)")
-      try FileOperations.removeFile(file)
-      try site.site.folder.link("Assets/\(path)", to: file)
-    }
-    let error = #expect(throws: SystemError.self) { try decided.pack() }
-    #expect(error?.isLink == true && error?.path == site.site.folder.path("Assets/d/new"))
-  }
-
   /// Folders with many files of the same name were renamed.
   ///
   /// packtool finds the old file with the same content for each file. packtool compares only a few of the

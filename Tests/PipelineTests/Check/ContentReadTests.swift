@@ -52,7 +52,7 @@ import Testing
     // The header is read again, and then its load commands, of which this binary has none.
     let program: [UInt8] = [0xcf, 0xfa, 0xed, 0xfe] + Array(repeating: 0, count: 996)
     #expect(try read("program", program) == 512 + 32)
-    // Of each member, its header and the first four bytes of its content are read.
+    // The header and the first four bytes of each member are read.
     let late = try #require(FileSample.executables.first { $0.name == "library whose object comes late" })
     #expect(try read("library", late.bytes) == Int64(late.bytes.count) + 2 * (60 + 4))
     let long = try #require(FileSample.executables.first { $0.name == "bsd object with a long name" })

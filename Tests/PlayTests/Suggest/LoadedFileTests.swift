@@ -152,7 +152,7 @@ import Testing
     #expect(made.tagSizes == [20, 10, 7, 4, 6].map { Int64($0) * 1_000_000 })
     #expect(made.usedTags == ["Changing", "c", "d", "level", "menu"])
     #expect(made.tags(ofScene: 0) == ["menu"] && made.tags(ofScene: 1) == ["level"])
-    // A file that no tag of the scene brings is asked for by the smallest tag of its pack.
+    // A file that no tag of the scene brings is requested with the smallest tag of its pack.
     let asked = loaded.runs.prefix(2).map { made.tagsAsked(in: $0.visits[1], tagSizes: made.tagSizes) }
     #expect(asked == [["d", "level"], ["level"]])
     made.initialInstall = ["menu"]

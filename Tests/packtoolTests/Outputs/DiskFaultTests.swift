@@ -89,7 +89,7 @@ struct DiskFaultTests {
 
   /// Runs packtool several times, and lets another call fail each time that reads the contents of a file.
   ///
-  /// Of the calls that read one file, the first one fails and, in the nightly run, each one. A run without an
+  /// The first call that reads a file fails and, in the nightly run, each such call. A run without an
   /// error must have the same result as without a fault, because some contents are only compared.
   private func expectFailedReads(
     of arguments: [String], in folder: TemporaryFolder, atLeast count: Int, prepare: () throws -> Void = {},
