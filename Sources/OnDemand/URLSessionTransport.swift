@@ -38,7 +38,7 @@ private final class Transfer: Sendable {
     var task: URLSessionTask?
     var isAnswered = false
     var hasEnded = false
-    /// Whether the session has nothing left to do for the transfer.
+    /// Whether the session has finished its work for the transfer.
     var isReleased = false
   }
 
@@ -54,7 +54,7 @@ private final class Transfer: Sendable {
   }
 
   var task: URLSessionTask? { state.withLock { $0.task } }
-  /// Whether the transfer runs, and has no final response yet.
+  /// Whether the transfer is running and still waits for its final response.
   var isUnanswered: Bool { state.withLock { !$0.isAnswered && !$0.hasEnded } }
   var isReleased: Bool { state.withLock { $0.isReleased } }
 

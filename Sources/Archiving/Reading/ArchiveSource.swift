@@ -127,8 +127,9 @@ final class ArchiveSource {
     return passed
   }
 
-  /// Moves to an offset as `lseek` does, and returns it; a negative code of libarchive if there is no such
-  /// offset.
+  /// Moves to an offset like `lseek`.
+  ///
+  /// Returns the new offset, or a negative libarchive code if the offset does not exist.
   func seek(_ distance: Int64, from whence: Int32) -> Int64 {
     let start = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : size
     let (target, overflows) = start.addingReportingOverflow(distance)

@@ -89,7 +89,7 @@ package struct StrictZipReader: ~Copyable {
     guard (Self.endSize...FileWindow.maxFileSize).contains(fileSize) else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, count: Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
-    let isLong = end.little16(at: 10) == UInt16.max || max(size, start) == ZipFields.limit32
+    let isLong = ZipEnd(entryCount: Int(end.little16(at: 10)), start: start, size: size).isLong
     if isLong {
       guard fileSize >= Self.endSize + Self.zip64EndSize else { throw damage }
       let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, count: Int(Self.zip64EndSize))

@@ -113,11 +113,9 @@ package struct ZipDirectory: Sendable {
     guard let found else { return nil }
     var (bytes, start) = (Int64(tail.little32(at: found + 12)), Int64(tail.little32(at: found + 16)))
     var end = size - Int64(length - found)
-    let isLong = tail.little16(at: found + 10) == UInt16.max || max(bytes, start) == ZipFields.limit32
+    let endRecord = ZipEnd(entryCount: Int(tail.little16(at: found + 10)), start: start, size: bytes)
     // The zip64 locator contains the offset of the zip64 end record.
-    if isLong, found >= 20,
-      tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature
-    {
+    if endRecord.isLong, found >= 20, tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature {
       let offset = tail.little64(at: found - 12)
       guard (0...size).contains(offset), let record = try file.read(56, at: offset),
         record.little32(at: 0) == ZipFields.zip64EndSignature

@@ -98,10 +98,15 @@ struct ZipEnd {
   let start: Int64
   let size: Int64
 
+  /// Whether the end record has no room for a number, so that a zip64 end record contains the numbers.
+  ///
+  /// A number that has no room is written as the largest one.
+  var isLong: Bool {
+    entryCount >= ZipFields.limit16 || size >= ZipFields.limit32 || start >= ZipFields.limit32
+  }
+
   func append(to buffer: inout ByteBuffer) {
-    if entryCount >= ZipFields.limit16 || size >= ZipFields.limit32 || start >= ZipFields.limit32 {
-      appendZip64End(to: &buffer)
-    }
+    if isLong { appendZip64End(to: &buffer) }
     buffer.append(little: ZipFields.endSignature)
     buffer.append(little: UInt16(0))  // this disk
     buffer.append(little: UInt16(0))  // the directory's disk

@@ -220,7 +220,7 @@ package struct OpenStepReader {
     return SyntaxFailure()
   }
 
-  /// Whether the next characters are those with which Git marks a merge conflict.
+  /// Whether one of Git's conflict markers is next.
   private var isAtConflict: Bool {
     ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
       bytes[min(position, bytes.count)...].starts(with: mark.utf8)

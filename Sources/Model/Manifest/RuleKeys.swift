@@ -55,7 +55,7 @@ extension Manifest {
       if !rules[index].templates.isEmpty { hasTemplates = true }
       for tag in rules[index].tags {
         uses += 1
-        // Consecutive rules usually have the same tag.
+        // Consecutive rules usually have the same tag. Another form of the tag must reach the check below.
         if let last, tag.value.isSameInBytes(as: last) { continue }
         if let last { tagUses[last, default: 0] += uses - 1 }
         uses = 1

@@ -91,10 +91,10 @@ package struct PathForm {
     endName(bytes, from: bytes.count - length, to: bytes.count, dots: dots)
   }
 
-  /// Checks a name, of which `dots` bytes are dots.
+  /// Checks a name that contains a number of dots.
   ///
-  /// The slow check whether Windows can store the name runs only if the name's first letters or its last
-  /// character require it.
+  /// Windows cannot store some names. The slow check for these names runs only if the name's first letters or
+  /// its last character require it.
   private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int, dots: Int) {
     if end - start == dots && dots <= 2 { isNormal = false }
     if start == end || !isStorableOnWindows { return }

@@ -259,9 +259,9 @@ struct SharedPaths {
     return numbers.flatMap { number -> [Diagnostic] in
       // A path in a pack with a language can clash with a path in a pack without a language, but not with a
       // path in a pack of another language.
-      let twins = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
+      let (plain, ownLanguage) = (plainKey(number), language(number))
+      let twins = [first[plain + ownLanguage], first[plain]].compactMap(\.self).filter { $0 != number }
       if let earlier = twins.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
-      let ownLanguage = language(number)
       // A device of any language gets a pack without a language.
       let others = ownLanguage.isEmpty ? firstOfLanguage : first
       return foldersAbove(plan.tree.files[number].packPath).compactMap { folder in
@@ -274,8 +274,6 @@ struct SharedPaths {
   }
 
   private func plainKey(_ number: Int) -> String { plan.tree.files[number].packPath.caseFolded }
-
-  private func key(_ number: Int) -> String { plainKey(number) + language(number) }
 
   /// Returns a character that no path contains, followed by the language of a file's pack; empty if the pack
   /// has no language.
@@ -299,9 +297,7 @@ struct SharedPaths {
       "\(quoted(other.path)) and \(quoted(one.path)) have the \(places) in the packs of \(tags(second)) and "
       + "\(tags(first)), but on a device all packs share one folder; give one of the files another "
       + "destination, or set \"packPrefix\""
-    return Diagnostic(
-      .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error,
-      severityRule: .cannotBeLowered)
+    return pathInTwoPacks(message, file: other)
   }
 
   /// Returns the finding about a file whose path another file needs as a folder; nil if both are in the same
@@ -313,7 +309,11 @@ struct SharedPaths {
       "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder at a path where the pack of "
       + "\(tags(other)) has the file \(quoted(plan.tree.files[other].packPath)), but on a device all packs "
       + "share one folder; give one of the files another destination, or set \"packPrefix\""
-    return Diagnostic(
+    return pathInTwoPacks(message, file: file)
+  }
+
+  private func pathInTwoPacks(_ message: String, file: AssetFile) -> Diagnostic {
+    Diagnostic(
       .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error,
       severityRule: .cannotBeLowered)
   }

@@ -418,7 +418,7 @@ extension CodeTokens {
     }
   }
 
-  /// Returns the index after the equals sign of an assignment to a name; nil if there is no assignment.
+  /// Returns the index of the token after the equals sign if code assigns a value to a name; otherwise nil.
   fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
     // A type can be between the name and the equals sign.
